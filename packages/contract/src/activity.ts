@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { Cursor, Hash, Id, JsonObject, Limit, Name, NextCursor, RangeBound, Timestamp } from './shared.js';
+
+/** One change that evidence depends on: who did what to what, chained like the decisions. */
+export const Activity = Type.Object({
+  activity_id: Id('act'),
+  seq: Type.Integer({ minimum: 1 }),
+  type: Type.String({ description: 'What happened, such as key.issued.' }),
+  actor: Type.String({ description: 'The key that did it, or `operator` for the command line.' }),
+  subject: Type.String({ description: 'What it was done to.' }),
+  data: Type.Optional(JsonObject),
+  created_at: Timestamp,
+  hash: Hash,
+  prev_hash: Hash,
+});
+export type Activity = Static<typeof Activity>;
+
+export const ActivityPage = Type.Object({
+  activity: Type.Array(Activity),
+  next_cursor: NextCursor,
+});
+export type ActivityPage = Static<typeof ActivityPage>;
+
+export const ActivityQuery = Type.Object(
+  {
+    type: Type.Optional(Name('Only this kind of change.')),
+    subject: Type.Optional(Name('Only changes of this subject.')),
+    start: Type.Optional(RangeBound),
+    end: Type.Optional(RangeBound),
+    cursor: Type.Optional(Cursor),
+    limit: Type.Optional(Limit),
+  },
+  { additionalProperties: false },
+);
+export type ActivityQuery = Static<typeof ActivityQuery>;

@@ -1,0 +1,19 @@
+import { type TSchema, Type } from 'typebox';
+
+const Meta = Type.Object({
+  request_id: Type.String(),
+  timestamp: Type.String(),
+});
+
+/** The answer to every request that succeeded. */
+export const success = <Data extends TSchema>(data: Data) =>
+  Type.Object({ data, meta: Meta });
+
+/** The answer to every request that failed. */
+export const Failure = Type.Object({
+  error: Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+});

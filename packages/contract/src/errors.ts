@@ -1,0 +1,82 @@
+/** Every error code of the API with its HTTP status. The docs' table is checked against this one. */
+export const ERROR_STATUS = {
+  malformed_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_error: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** `fields` maps the path of a field (`decisions[3].confidence`) to what is wrong with it. */
+export interface ErrorDetails {
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly [name: string]: unknown;
+}
+
+export interface ErrorOptions {
+  readonly details?: ErrorDetails;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An error whose code, message and details may be shown to the caller as they are. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly details: ErrorDetails | undefined;
+  /** Header fields the HTTP answer carries beside the body, such as `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A `validation_error` about one field. */
+export function invalidField(path: string, problem: string): LedgerError {
+  return invalidFields({ [path]: [problem] });
+}
+
+export function invalidFields(fields: Readonly<Record<string, readonly string[]>>): LedgerError {
+  const paths = Object.keys(fields);
+  const named = paths.slice(0, 3).join(', ') + (paths.length > 3 ? ', …' : '');
+  return new LedgerError('validation_error', `the request is not valid: see ${named}`, {
+    details: { fields },
+  });
+}
+
+/** The one answer for a missing key, an unknown key, a revoked key and an expired key. */
+export function unauthorized(): LedgerError {
+  return new LedgerError('unauthorized', 'invalid or missing api key');
+}
+
+/** @param retryAfter whole seconds after which another try makes sense */
+export function unavailable(message: string, retryAfter = 1, cause?: unknown): LedgerError {
+  return new LedgerError('unavailable', message, {
+    headers: { 'retry-after': String(retryAfter) },
+    cause,
+  });
+}
+
+export function notFound(what: string): LedgerError {
+  return new LedgerError('not_found', `no such ${what}`);
+}

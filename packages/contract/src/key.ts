@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { MODES, PERMISSIONS } from './permissions.js';
+import { Cursor, Id, Limit, Name, NextCursor, Timestamp } from './shared.js';
+
+const PermissionName = Type.Enum([...PERMISSIONS]);
+const PermissionList = Type.Array(PermissionName, { minItems: 1, uniqueItems: true });
+const Expiry = Type.Union([Timestamp, Type.Null()]);
+
+/** An API key as it may be shown: never the secret itself. */
+export const Key = Type.Object({
+  key_id: Id('key'),
+  name: Type.String(),
+  mode: Type.Enum([...MODES]),
+  permissions: PermissionList,
+  created_at: Timestamp,
+  expires_at: Expiry,
+  revoked_at: Expiry,
+});
+export type Key = Static<typeof Key>;
+
+/** The body of POST /keys. The new key has the mode of the key that makes it. */
+export const KeyBody = Type.Object(
+  {
+    name: Name('What the key is for.'),
+    permissions: PermissionList,
+    expires_at: Type.Optional(
+      Type.String({ description: 'RFC 3339, in the future. No expiry unless told.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type KeyBody = Static<typeof KeyBody>;
+
+/** The answer to POST /keys: the only time that the key itself is shown. */
+export const IssuedKey = Type.Object({ ...Key.properties, key: Type.String() });
+export type IssuedKey = Static<typeof IssuedKey>;
+
+export const KeyPage = Type.Object({ keys: Type.Array(Key), next_cursor: NextCursor });
+export type KeyPage = Static<typeof KeyPage>;
+
+export const KeyQuery = Type.Object(
+  { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
+  { additionalProperties: false },
+);
+export type KeyQuery = Static<typeof KeyQuery>;

@@ -1,0 +1,13 @@
+/** Fixed limits of the API. Bytes are counted on the wire or on canonical JSON, as named. */
+export const LIMITS = {
+  bodyBytes: 1024 * 1024,
+  batchBodyBytes: 8 * 1024 * 1024,
+  /** Each of inputs, outputs, alternatives and metadata, as canonical JSON. */
+  payloadFieldBytes: 256 * 1024,
+  batchDecisions: 100,
+  pageDefault: 50,
+  pageMax: 500,
+  /** How far ahead of the service's clock a decision may be dated. */
+  futureMs: 5 * 60 * 1000,
+  idempotencyKeyChars: 200,
+} as const;

@@ -1,0 +1,46 @@
+import { invalidField } from './errors.js';
+import { parseRangeEnd, parseRangeStart } from './time.js';
+
+export interface Range {
+  /** ms; undefined where the range is open. */
+  readonly start: number | undefined;
+  /** ms, the first instant after the range. */
+  readonly end: number | undefined;
+}
+
+/** The names that an endpoint gives the two bounds. */
+export interface RangeNames {
+  readonly start: string;
+  readonly end: string;
+}
+
+/**
+ * Reads the two bounds of a range, each a date or a date-time.
+ * @throws LedgerError `validation_error` naming the parameter
+ */
+export function readRange(
+  startText: string | undefined,
+  endText: string | undefined,
+  names: RangeNames = { start: 'start', end: 'end' },
+): Range {
+  const start = readBound(names.start, startText, parseRangeStart);
+  const end = readBound(names.end, endText, parseRangeEnd);
+  const endAsWritten = endText === undefined ? null : parseRangeStart(endText);
+  if (start !== undefined && endAsWritten !== null && start > endAsWritten) {
+    throw invalidField(names.start, `must not be after ${names.end}`);
+  }
+  return { start, end };
+}
+
+function readBound(
+  name: string,
+  text: string | undefined,
+  parse: (text: string) => number | null,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const bound = parse(text);
+  if (bound === null) {
+    throw invalidField(name, 'must be a date such as 2026-04-16 or an RFC 3339 date-time');
+  }
+  return bound;
+}

@@ -1,0 +1,77 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Convert } from 'typebox/value';
+import { invalidFields } from './errors.js';
+
+/** Takes a value as it is, or throws `validation_error` with every field that is wrong. */
+export type Check<Schema extends TSchema> = (value: unknown) => Static<Schema>;
+
+interface Problem {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+/** How many problems one answer lists: enough to mend a batch, too few to be a burden. */
+const MOST_FIELDS = 100;
+
+/**
+ * Compiles a schema into a check that neither coerces nor defaults nor drops anything.
+ * @param root what to call the value itself in an error, such as `body`
+ */
+export function checker<Schema extends TSchema>(schema: Schema, root: string): Check<Schema> {
+  const validator = Compile(schema);
+  return (value) => {
+    if (validator.Check(value)) return value;
+    throw invalidFields(fieldsOf(validator.Errors(value), root));
+  };
+}
+
+/** The same for query strings, whose numbers and booleans arrive as text. */
+export function queryChecker<Schema extends TSchema>(schema: Schema): Check<Schema> {
+  const check = checker(schema, 'query');
+  return (value) => check(Convert(schema, { ...Object(value) }));
+}
+
+/** Maps the path of each field to what is wrong with it. */
+export function fieldsOf(problems: readonly Problem[], root: string): Record<string, string[]> {
+  const fields = new Map<string, string[]>();
+  const unknown = new Set<string>();
+  const add = (path: string, message: string) => {
+    const messages = fields.get(path) ?? [];
+    if (!messages.includes(message)) fields.set(path, [...messages, message]);
+  };
+  for (const { keyword, instancePath, message, params } of problems) {
+    if (fields.size >= MOST_FIELDS) break;
+    const path = pathOf(instancePath);
+    if (keyword === 'required') {
+      for (const name of names(params, 'requiredProperties')) add(join(path, name), 'is required');
+    } else if (keyword === 'additionalProperties') {
+      for (const name of names(params, 'additionalProperties')) unknown.add(join(path, name));
+    } else if (keyword !== 'boolean') {
+      add(path === '' ? root : path, message);
+    }
+  }
+  for (const path of unknown) add(path, 'is not a known field: remove it');
+  return Object.fromEntries(fields);
+}
+
+function names(params: object, key: string): string[] {
+  const list: unknown = Reflect.get(params, key);
+  return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
+}
+
+/** A JSON pointer as `decisions[3].confidence`. */
+function pathOf(pointer: string): string {
+  if (pointer === '') return '';
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

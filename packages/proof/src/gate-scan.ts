@@ -1,0 +1,269 @@
+/// <reference lib="es2024.string" />
+import { GateError } from './gate-error.js';
+import { numberProblem } from './number.js';
+
+/** What a scan looks for: the place of a syntax error, or values that cannot be kept faithfully. */
+export type ScanGoal = { purpose: 'syntax' } | { purpose: 'meaning'; maxDepth: number };
+
+interface Frame {
+  readonly close: '}' | ']';
+  /** Key of the member, or index of the item, that is being read. */
+  at: string | number;
+  readonly keys: Set<string>;
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const HEX_ESCAPE = /u[0-9a-fA-F]{4}/y;
+
+/**
+ * Reads a JSON text once, without recursion, and stops at the first problem.
+ *
+ * @throws GateError with the place (`syntax`) or the path (`unrepresentable`) of the problem
+ */
+export function scanJson(text: string, goal: ScanGoal): void {
+  const scan = new Scan(text, goal);
+  do {
+    while (scan.value()) {
+      // Each turn opens a container and stands at its first value.
+    }
+  } while (scan.next());
+}
+
+class Scan {
+  readonly #text: string;
+  readonly #goal: ScanGoal;
+  readonly #frames: Frame[] = [];
+  #at = 0;
+
+  constructor(text: string, goal: ScanGoal) {
+    this.#text = text;
+    this.#goal = goal;
+  }
+
+  /** Reads one scalar or empty container, or the opening of a container: true if it opened one. */
+  value(): boolean {
+    this.#space();
+    const char = this.#text[this.#at];
+    switch (char) {
+      case '{':
+      case '[':
+        return this.#open(char === '{' ? '}' : ']');
+      case '"':
+        this.#string();
+        return false;
+      case 't':
+        this.#word('true');
+        return false;
+      case 'f':
+        this.#word('false');
+        return false;
+      case 'n':
+        this.#word('null');
+        return false;
+      default:
+        this.#number();
+        return false;
+    }
+  }
+
+  /** Moves past what follows a value: true when one more value follows, false at the end. */
+  next(): boolean {
+    for (;;) {
+      this.#space();
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) {
+        return this.#at < this.#text.length ? this.#refuseSyntax() : false;
+      }
+      const char = this.#text[this.#at];
+      if (char === ',') {
+        this.#at++;
+        if (typeof frame.at === 'number') {
+          frame.at++;
+        } else {
+          this.#key(frame);
+        }
+        return true;
+      }
+      if (char !== frame.close) {
+        this.#refuseSyntax();
+      }
+      this.#at++;
+      this.#frames.pop();
+    }
+  }
+
+  #open(close: '}' | ']'): boolean {
+    if (this.#goal.purpose === 'meaning' && this.#frames.length >= this.#goal.maxDepth) {
+      this.#refuse('The value is nested too deeply. Flatten it or send it as a string.');
+    }
+    this.#at++;
+    this.#space();
+    if (this.#text[this.#at] === close) {
+      this.#at++;
+      return false;
+    }
+    const frame: Frame = { close, at: close === '}' ? '' : 0, keys: new Set() };
+    this.#frames.push(frame);
+    if (close === '}') {
+      this.#key(frame);
+    }
+    return true;
+  }
+
+  #key(frame: Frame): void {
+    this.#space();
+    if (this.#text[this.#at] !== '"') {
+      this.#refuseSyntax();
+    }
+    const start = this.#at;
+    this.#skipString();
+    const token = this.#text.slice(start, this.#at);
+    this.#space();
+    if (this.#text[this.#at] !== ':') {
+      this.#refuseSyntax();
+    }
+    this.#at++;
+    if (this.#goal.purpose === 'syntax') {
+      return;
+    }
+    const key = decode(token);
+    frame.at = key;
+    this.#checkText(key, 'key');
+    if (key === '__proto__') {
+      this.#refuse('A key __proto__ is not accepted. Rename it.');
+    }
+    if (frame.keys.has(key)) {
+      this.#refuse('The key stands twice in the same object. Send each key once.');
+    }
+    frame.keys.add(key);
+  }
+
+  #string(): void {
+    const start = this.#at;
+    this.#skipString();
+    if (this.#goal.purpose === 'meaning') {
+      this.#checkText(decode(this.#text.slice(start, this.#at)), 'string');
+    }
+  }
+
+  #skipString(): void {
+    const text = this.#text;
+    this.#at++;
+    for (;;) {
+      const char = text[this.#at];
+      if (char === undefined || char < ' ') {
+        this.#refuseSyntax();
+      }
+      this.#at++;
+      if (char === '"') {
+        return;
+      }
+      if (char === '\\') {
+        this.#skipEscape();
+      }
+    }
+  }
+
+  #skipEscape(): void {
+    const char = this.#text[this.#at];
+    if (char === 'u') {
+      HEX_ESCAPE.lastIndex = this.#at;
+      if (!HEX_ESCAPE.test(this.#text)) {
+        this.#refuseSyntax();
+      }
+      this.#at += 5;
+    } else if (char !== undefined && '"\\/bfnrt'.includes(char)) {
+      this.#at++;
+    } else {
+      this.#refuseSyntax();
+    }
+  }
+
+  #number(): void {
+    NUMBER.lastIndex = this.#at;
+    const token = NUMBER.exec(this.#text)?.[0] ?? this.#refuseSyntax();
+    const problem = this.#goal.purpose === 'meaning' ? numberProblem(token) : null;
+    if (problem !== null) {
+      this.#refuse(problem);
+    }
+    this.#at += token.length;
+  }
+
+  #word(word: string): void {
+    if (!this.#text.startsWith(word, this.#at)) {
+      this.#refuseSyntax();
+    }
+    this.#at += word.length;
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
+        return;
+      }
+      this.#at++;
+    }
+  }
+
+  #checkText(text: string, what: 'key' | 'string'): void {
+    if (!text.isWellFormed()) {
+      this.#refuse(`The ${what} holds half of a surrogate pair. Send whole characters.`);
+    }
+    if (text.includes('\u0000')) {
+      this.#refuse(`The ${what} holds the character U+0000. Remove it.`);
+    }
+  }
+
+  #refuse(message: string): never {
+    throw new GateError('unrepresentable', pathOf(this.#frames), message);
+  }
+
+  #refuseSyntax(): never {
+    throw new GateError('syntax', '', describe(this.#text, this.#at));
+  }
+}
+
+function decode(token: string): string {
+  if (!token.includes('\\')) {
+    return token.slice(1, -1);
+  }
+  const text: unknown = JSON.parse(token);
+  return String(text);
+}
+
+function pathOf(frames: readonly Frame[]): string {
+  let path = '';
+  for (const { at } of frames) {
+    if (typeof at === 'number') {
+      path += `[${at}]`;
+    } else if (IDENTIFIER.test(at)) {
+      path += path === '' ? at : `.${at}`;
+    } else {
+      path += `[${JSON.stringify(at)}]`;
+    }
+  }
+  return path;
+}
+
+function describe(text: string, at: number): string {
+  if (text.trim() === '') {
+    return 'The text is empty. Send a JSON value.';
+  }
+  if (text.startsWith('\ufeff')) {
+    return 'The text starts with a byte order mark. Send it without.';
+  }
+  if (at >= text.length) {
+    return 'The JSON text ends too early. Send it whole.';
+  }
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const column = at - before.lastIndexOf('\n');
+  const place = `at line ${line}, column ${column}`;
+  if (/^(?:NaN|-?Infinity)/.test(text.slice(at, at + 9))) {
+    return `NaN and Infinity are not JSON (${place}). Send null or a string.`;
+  }
+  const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return `The text is not valid JSON: ${JSON.stringify(char)} ${place} is not expected there.`;
+}

@@ -1,0 +1,189 @@
+/// <reference lib="es2024.string" />
+import { GateError } from './gate-error.js';
+import { scanJson } from './gate-scan.js';
+import { numberProblem } from './number.js';
+
+export { GateError };
+
+/** What a JSON text can hold (RFC 8259). */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [key: string]: JsonValue };
+
+/** How many containers may stand inside each other in one value; a scalar has depth 0. */
+export const MAX_DEPTH = 64;
+
+// An escape that may make U+0000, an underscore (of `__proto__`) or half of a surrogate pair.
+const DELICATE_ESCAPE = /\\u(?:0000|005f|d[89a-f])/i;
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+// '[' and '{', and ']' and '}', and 'E' and 'e', differ in this bit.
+const FOLD = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const LETTER_E = 0x65;
+
+/** Any number written without an exponent in so few characters is kept faithfully. */
+const SHORT_NUMBER = 15;
+/** Up to here a loop finds the end of a string sooner than the native search. */
+const SHORT_STRING = 24;
+const NUMBER_CHARACTERS = /[-+.\deE]+/y;
+
+const TOO_DEEP = -1;
+const UNFAITHFUL = -2;
+
+/**
+ * Reads a JSON text and refuses what could not be represented faithfully: duplicate keys, the key
+ * `__proto__`, numbers that a 64-bit float would change, lone surrogates, U+0000 and depth.
+ *
+ * @param text the JSON text, already decoded from UTF-8
+ * @param maxDepth containers allowed inside each other, the outermost one counted. A caller that
+ *   lets a field be MAX_DEPTH deep adds the containers around that field.
+ * @returns the value; its objects never hold a key `__proto__`
+ * @throws GateError of kind `syntax` when the text is not JSON (RFC 8259), with the place in the
+ *   message and an empty path; of kind `unrepresentable` with the path of the value otherwise.
+ *   A text that is too deep is refused for that, whatever follows.
+ */
+export function parseJson(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
+  const written = countKeysOfText(text, maxDepth);
+  if (written === TOO_DEEP) {
+    // Native parsing of a million brackets takes half a second: do not let it begin.
+    scanJson(text, { purpose: 'meaning', maxDepth });
+  }
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    scanJson(text, { purpose: 'syntax' });
+    throw new GateError('syntax', '', 'The text is not valid JSON.');
+  }
+  // A duplicate key is written more often than it is kept.
+  if (!hasPlainStrings(text) || written !== countKeysOfValue(value)) {
+    scanJson(text, { purpose: 'meaning', maxDepth });
+  }
+  return value;
+}
+
+/** Whether no string can hold what is refused: a quick look that may suspect a good text. */
+function hasPlainStrings(text: string): boolean {
+  return (
+    text.isWellFormed() &&
+    !text.includes('__proto__') &&
+    !(text.includes('\\u') && DELICATE_ESCAPE.test(text))
+  );
+}
+
+/**
+ * Number of members written in a JSON text; TOO_DEEP or UNFAITHFUL when there is such a problem.
+ * Of a text that is not JSON, only an answer of TOO_DEEP means something.
+ */
+function countKeysOfText(text: string, maxDepth: number): number {
+  const length = text.length;
+  let keys = 0;
+  let depth = 0;
+  let isFaithful = true;
+  let at = 0;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at + 1);
+    } else if (code === COLON) {
+      keys++;
+      at++;
+    } else if (code === MINUS || (code >= DIGIT_0 && code <= DIGIT_9)) {
+      const start = at;
+      at = endOfDigits(text, at + 1);
+      if (at - start > SHORT_NUMBER || (text.charCodeAt(at) | FOLD) === LETTER_E) {
+        NUMBER_CHARACTERS.lastIndex = start;
+        const token = NUMBER_CHARACTERS.exec(text)?.[0] ?? '';
+        isFaithful &&= numberProblem(token) === null;
+        at = start + token.length;
+      }
+    } else {
+      const folded = code | FOLD;
+      if (folded === OPEN) {
+        depth++;
+        if (depth > maxDepth) {
+          return TOO_DEEP;
+        }
+      } else if (folded === CLOSE) {
+        depth--;
+      }
+      at++;
+    }
+  }
+  return isFaithful ? keys : UNFAITHFUL;
+}
+
+/** Position behind the closing quote of a string whose content starts at `at`. */
+function endOfString(text: string, at: number): number {
+  const short = at + SHORT_STRING;
+  while (at < short) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      return at + 1;
+    }
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) {
+      return text.length;
+    }
+    let escapes = quote;
+    while (escapes > at && text.charCodeAt(escapes - 1) === BACKSLASH) {
+      escapes--;
+    }
+    at = quote + 1;
+    if ((quote - escapes) % 2 === 0) {
+      return at;
+    }
+  }
+}
+
+/** Position behind the digits and points that start at `at`. */
+function endOfDigits(text: string, at: number): number {
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== POINT && !(code >= DIGIT_0 && code <= DIGIT_9)) {
+      return at;
+    }
+    at++;
+  }
+}
+
+function countKeysOfValue(value: JsonValue): number {
+  let keys = 0;
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === null || typeof next !== 'object') {
+      continue;
+    }
+    if (Array.isArray(next)) {
+      for (const item of next) {
+        if (typeof item === 'object') {
+          open.push(item);
+        }
+      }
+    } else {
+      for (const key in next) {
+        keys++;
+        const member = next[key];
+        if (typeof member === 'object') {
+          open.push(member);
+        }
+      }
+    }
+  }
+  return keys;
+}

@@ -1,0 +1,145 @@
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import {
+  ACTIVITY_TYPE,
+  type ActivityEntry,
+  activityEntry,
+  DECISION_TYPE,
+  type DecisionEntry,
+  decisionEntry,
+  EntryError,
+  GENESIS_TYPE,
+  type GenesisEntry,
+  genesisEntry,
+  readEntry,
+} from '@decision-ledger/proof/entry';
+import { leafHash } from '@decision-ledger/proof/hash';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { number, text } from './support/arbitraries.js';
+import { present, pretend } from './support/oracle.js';
+import { type EntryVectors, readVectors } from './support/vectors.js';
+
+const vectors =
+  readVectors<EntryVectors<DecisionEntry & ActivityEntry & GenesisEntry>>('entries.json');
+
+const writers = {
+  [DECISION_TYPE]: decisionEntry,
+  [ACTIVITY_TYPE]: activityEntry,
+  [GENESIS_TYPE]: genesisEntry,
+};
+
+const hex = fc.string({
+  unit: fc.constantFrom(...'0123456789abcdef'),
+  minLength: 64,
+  maxLength: 64,
+});
+const digest = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('base64url'));
+const time = fc
+  .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const count = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const position = { ledger: text, epoch: count, seq: count, prev_hash: hex };
+
+const decision: fc.Arbitrary<DecisionEntry> = fc.record({
+  ...position,
+  decision_id: text,
+  agent_id: text,
+  action_type: text,
+  confidence: number,
+  human_in_loop: fc.boolean(),
+  timestamp: time,
+  created_at: time,
+  commitments: fc.record(
+    { inputs: digest, outputs: digest, alternatives: digest, metadata: digest },
+    { requiredKeys: [] },
+  ),
+});
+
+const activity: fc.Arbitrary<ActivityEntry> = fc.record({
+  ...position,
+  activity_id: text,
+  type: text,
+  actor: text,
+  subject: text,
+  created_at: time,
+  commitments: fc.record({ data: digest }, { requiredKeys: [] }),
+});
+
+const genesis: fc.Arbitrary<GenesisEntry> = fc.record({
+  ledger: text,
+  organisation: text,
+  mode: fc.constantFrom('live' as const, 'test' as const),
+  chain: fc.constantFrom('decisions' as const, 'activity' as const),
+  epoch: count,
+  created_at: time,
+});
+
+describe('entries have the pinned bytes', () => {
+  test.each(vectors.whole)('$name', ({ type, fields, entry, hash }) => {
+    const write = Object.entries(writers).find(([known]) => known === type)?.[1];
+    expect(write?.(fields)).toBe(entry);
+    expect(leafHash(entry)).toBe(hash);
+    expect(readEntry(entry)).toEqual({ _type: type, ...fields });
+  });
+
+  test.each(vectors.refused)('refuses $name', ({ entry }) => {
+    expect(entry).not.toBe('');
+    expect(() => readEntry(entry)).toThrow(EntryError);
+  });
+});
+
+describe('any entry is canonical JSON with its type, and reads back', () => {
+  function check<E extends object>(type: string, entry: E, written: string): void {
+    expect(written).toBe(canonicalJson(pretend({ ...entry, _type: type })));
+    const back = readEntry(written);
+    expect(canonicalJson(pretend(back))).toBe(written);
+    expect(back._type).toBe(type);
+  }
+
+  test('decision', () => {
+    fc.assert(fc.property(decision, (e) => check(DECISION_TYPE, e, decisionEntry(e))));
+  });
+
+  test('activity', () => {
+    fc.assert(fc.property(activity, (e) => check(ACTIVITY_TYPE, e, activityEntry(e))));
+  });
+
+  test('genesis', () => {
+    fc.assert(fc.property(genesis, (e) => check(GENESIS_TYPE, e, genesisEntry(e))));
+  });
+});
+
+describe('what could not be read back is not written', () => {
+  const [whole] = fc.sample(decision, { numRuns: 1, seed: 1 });
+  const wrong: [string, Partial<DecisionEntry>][] = [
+    ['confidence that is not a number', { confidence: Number.NaN }],
+    ['endless confidence', { confidence: Number.POSITIVE_INFINITY }],
+    ['seq zero', { seq: 0 }],
+    ['seq with a fraction', { seq: 1.5 }],
+    ['seq beyond 2^53-1', { seq: 2 ** 53 }],
+    ['epoch zero', { epoch: 0 }],
+    ['short previous hash', { prev_hash: 'ab' }],
+    ['upper-case previous hash', { prev_hash: 'A'.repeat(64) }],
+    ['time without milliseconds', { timestamp: '2025-01-01T00:00:00Z' }],
+    ['time with an offset', { created_at: '2025-01-01T00:00:00.000+00:00' }],
+    ['commitment of another length', { commitments: { inputs: 'abc' } }],
+    ['lone surrogate', { agent_id: 'a\ud800' }],
+    ['lone surrogate behind a backslash', { action_type: '\\\udc00' }],
+  ];
+
+  test.each(wrong)('%s', (_name, change) => {
+    expect(() => decisionEntry({ ...present(whole), ...change })).toThrow(TypeError);
+  });
+});
+
+test('an error says which member is wrong', () => {
+  const entry = vectors.whole.find(({ type }) => type === DECISION_TYPE)?.entry ?? '';
+  const without = entry.replace(/"agent_id":"[^"]*",/, '');
+  expect(() => readEntry(without)).toThrow('The entry has no member agent_id.');
+  const extra = entry.replace('"epoch"', '"each":1,"epoch"');
+  expect(() => readEntry(extra)).toThrow('unknown member "each"');
+  const typed = entry.replace('decision/v1', 'decision/v9');
+  expect(() => readEntry(typed)).toThrow('member _type is not one of');
+});

@@ -1,0 +1,158 @@
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { GateError, type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { json } from './support/arbitraries.js';
+import { document, firstProblem, print } from './support/json-document.js';
+import { type GateVectors, readVectors } from './support/vectors.js';
+
+const vectors = readVectors<GateVectors>('gate.json');
+
+function refusal(text: string, maxDepth?: number): GateError | null {
+  try {
+    parseJson(text, maxDepth);
+    return null;
+  } catch (error) {
+    if (error instanceof GateError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+describe('the gate decides as pinned', () => {
+  test.each(vectors.refused)('refuses $name', ({ text, kind, path, max_depth }) => {
+    const error = refusal(text, max_depth);
+    expect(error).toMatchObject({ kind, path });
+    expect(error?.message).toMatch(/\.$/);
+    expect(path.length > 3 && error?.message.includes(path)).toBe(false);
+  });
+
+  test.each(vectors.accepted)('accepts $name', ({ text, canonical, max_depth }) => {
+    expect(canonicalJson(parseJson(text, max_depth))).toBe(canonical);
+  });
+});
+
+describe('the gate changes nothing', () => {
+  test('a value that can be represented comes back equal, however it is laid out', () => {
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 1, 2), (value, indent) => {
+        expect(parseJson(JSON.stringify(value, null, indent))).toEqual(
+          JSON.parse(JSON.stringify(value)),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('keys that every object inherits are kept as own keys', () => {
+    const value = parseJson('{"constructor":1,"toString":null,"hasOwnProperty":[]}');
+    expect(Object.keys(value ?? {})).toEqual(['constructor', 'toString', 'hasOwnProperty']);
+  });
+});
+
+describe('the gate names the first problem of any document', () => {
+  test('as an independent reading of the document finds it', () => {
+    fc.assert(
+      fc.property(document, ({ node, layout }) => {
+        const error = refusal(print(node, layout), 5);
+        const expected = firstProblem(node, 5);
+        expect(error?.path ?? null).toBe(expected);
+        expect(error?.kind ?? null).toBe(expected === null ? null : 'unrepresentable');
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('the gate finds the place of a syntax error', () => {
+  const broken = fc
+    .tuple(
+      json,
+      fc.nat(),
+      fc.nat({ max: 2 }),
+      fc.constantFrom('', ',', '"', '}', '[', '0', '\\', 'e'),
+    )
+    .map(([value, at, cut, put]) => {
+      const text = JSON.stringify(value);
+      const start = at % (text.length + 1);
+      return text.slice(0, start) + put + text.slice(start + cut);
+    });
+
+  test('exactly where native parsing refuses the text', () => {
+    fc.assert(
+      fc.property(broken, (text) => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        const error = refusal(text);
+        expect(error?.kind === 'syntax').toBe(!isJson);
+        expect(error?.message).not.toBe('The text is not valid JSON.');
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('by line and column', () => {
+    expect(refusal('{\n  "a": 1,\n  b: 2\n}')?.message).toContain('"b" at line 3, column 3');
+    expect(refusal('[NaN]')?.message).toContain('line 1, column 2');
+    expect(refusal('[-Infinity]')?.message).toContain('NaN and Infinity are not JSON');
+    expect(refusal('{"a":')?.message).toContain('ends too early');
+    expect(refusal('\ufeff{}')?.message).toContain('byte order mark');
+    expect(refusal(' ')?.message).toContain('empty');
+  });
+
+  test('without the text of the document in the message', () => {
+    expect(refusal('{"card":"4111111111111111" oops}')?.message).not.toContain('4111');
+  });
+});
+
+describe('the gate bears hostile texts', () => {
+  const million = 1_000_000;
+  const deep: [string, string][] = [
+    ['closed arrays', '['.repeat(million) + ']'.repeat(million)],
+    ['open arrays', '['.repeat(million)],
+    ['closed objects', `${'{"a":'.repeat(million)}1${'}'.repeat(million)}`],
+    ['open objects', '{"a":'.repeat(million)],
+  ];
+
+  test.each(deep)('a million %s inside each other', (_name, text) => {
+    const error = refusal(text);
+    expect(error?.kind).toBe('unrepresentable');
+    expect(error?.path.length).toBeLessThan(4 * MAX_DEPTH);
+  });
+
+  test('brackets inside strings are no depth', () => {
+    const text = JSON.stringify({ a: '['.repeat(1000), [`"${'{'.repeat(1000)}`]: '\\"[{' });
+    expect(refusal(text)).toBeNull();
+  });
+
+  test('strings of any length that end in escapes', () => {
+    for (let length = 0; length < 80; length++) {
+      for (const end of ['\\', '"', '\\"', '"\\', '\\\\"', '"[']) {
+        const value: JsonValue = { a: 'x'.repeat(length) + end, b: end };
+        expect(parseJson(JSON.stringify(value))).toEqual(value);
+      }
+    }
+  });
+
+  test('raw lone surrogates, which only a text that never was UTF-8 can hold', () => {
+    expect(refusal('{"a":"\ud800"}')).toMatchObject({ kind: 'unrepresentable', path: 'a' });
+    expect(refusal('{"\udc00":1}')).toMatchObject({ path: '["\\udc00"]' });
+  });
+
+  test.each([
+    ['a number of many digits', `0.${'1'.repeat(million)}`],
+    ['a number of many zeros', `0.${'0'.repeat(million)}1`],
+    ['many backslashes', `"${'\\\\'.repeat(million)}\\u0000"`],
+    ['many quotes', `"${'\\"'.repeat(million)}\\u0000"`],
+    ['many keys', `{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":0`)},"k5":0}`],
+  ])('%s, in linear time', (_name, text) => {
+    const before = performance.now();
+    expect(refusal(text)?.kind).toBe('unrepresentable');
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+});

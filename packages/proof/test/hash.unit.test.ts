@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { leafHash, sha256Base64url, sha256Hex } from '@decision-ledger/proof/hash';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { leafOracle } from './support/oracle.js';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+
+test('a leaf hash is SHA-256 over a zero byte and the UTF-8 bytes', () => {
+  expect(leafHash('')).toBe('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d');
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(leafHash(text)).toBe(leafOracle(text));
+    }),
+  );
+});
+
+test('a digest is SHA-256 over the UTF-8 bytes, in hexadecimal and in base64url', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const digest = createHash('sha256').update(Buffer.from(text, 'utf8')).digest();
+      expect(sha256Hex(text)).toBe(digest.toString('hex'));
+      expect(sha256Base64url(text)).toBe(digest.toString('base64url'));
+    }),
+  );
+});
+
+test.each([leafHash, sha256Hex, sha256Base64url])(
+  '%o refuses a lone surrogate, which would hash like its replacement',
+  (hash) => {
+    expect(() => hash('\ud800')).toThrow(TypeError);
+    expect(() => hash('a\udfffb')).toThrow(TypeError);
+  },
+);

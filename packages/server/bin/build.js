@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { buildOrExit } from './build/ensure.js';
+
+await buildOrExit();

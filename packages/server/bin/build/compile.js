@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { ignoring } from './lock.js';
+import { isRunning } from './process-identity.js';
+import { fingerprint, sourceFiles, stampPath } from './sources.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+export class BuildError extends Error {}
+
+/**
+ * Compiles a copy of the sources in a folder that belongs to this process alone, then renames each dist/ into
+ * place. A builder that dies half-way leaves only a folder with its name on it, for the next one to sweep.
+ * Returns the fingerprint of what was built.
+ */
+export async function build({ root, work, packages, identity }) {
+  const compiler = findCompiler(root);
+  sweep(work);
+  const tree = join(work, `tree-${identity}`);
+  // The last tree is taken over by a rename, for the sake of the compiler's incremental state.
+  ignoring('ENOENT', () => renameSync(join(work, 'tree'), tree));
+  try {
+    copySources(root, tree, packages);
+    const built = fingerprint(tree, packages);
+    await compile(compiler, tree);
+    publish({ root, work, tree, packages, identity, built });
+    rmSync(join(work, 'tree'), { recursive: true, force: true });
+    renameSync(tree, join(work, 'tree'));
+    return built;
+  } finally {
+    for (const kind of ['tree', 'out', 'old']) {
+      rmSync(join(work, `${kind}-${identity}`), { recursive: true, force: true });
+    }
+  }
+}
+
+function findCompiler(root) {
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
+    return join(dirname(manifest), 'lib', 'tsc.js');
+  } catch {
+    throw new BuildError(
+      'the service is not built and the TypeScript compiler is not installed.\n' +
+        'Run "npm ci" (with development dependencies), then "npm run build". ' +
+        'After that "npm ci --omit=dev" is enough to run it.',
+    );
+  }
+}
+
+function sweep(work) {
+  for (const name of readdirSync(work)) {
+    const owner = /^(?:tree|out|old)-(.+)$/.exec(name)?.[1];
+    if (owner !== undefined && !isRunning(owner)) {
+      rmSync(join(work, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function copySources(root, tree, packages) {
+  const wanted = new Set(sourceFiles(root, packages));
+  for (const name of packages) forgetRemovedSources(tree, name, wanted);
+  for (const file of wanted) {
+    const content = readFileSync(join(root, file));
+    const target = join(tree, file);
+    if (existsSync(target) && readFileSync(target).equals(content)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
+  linkModules(root, tree, packages);
+}
+
+/** The compiler never deletes the output of a source that is gone, so that package starts over. */
+function forgetRemovedSources(tree, name, wanted) {
+  if (!existsSync(join(tree, name, 'src'))) return;
+  const gone = sourceFiles(tree, [name]).filter((file) => !wanted.has(file));
+  if (gone.length === 0) return;
+  for (const file of gone) rmSync(join(tree, file));
+  rmSync(join(tree, name, 'dist'), { recursive: true, force: true });
+}
+
+/** In the tree, the packages find each other in the tree, and everything else in the installation above it. */
+function linkModules(root, tree, packages) {
+  rmSync(join(tree, 'node_modules'), { recursive: true, force: true });
+  for (const name of packages) {
+    const manifest = JSON.parse(readFileSync(join(tree, name, 'package.json'), 'utf8'));
+    const link = join(tree, 'node_modules', manifest.name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(tree, name), link);
+
+    const own = join(tree, name, 'node_modules');
+    rmSync(own, { force: true });
+    if (existsSync(join(root, name, 'node_modules'))) {
+      symlinkSync(join(root, name, 'node_modules'), own);
+    }
+  }
+}
+
+async function compile(compiler, tree) {
+  const pretty = process.stderr.isTTY ? ['--pretty'] : [];
+  const child = spawn(process.execPath, [compiler, '-b', ...pretty], {
+    cwd: tree,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+
+  let interruption;
+  const interrupt = (signal) => {
+    interruption = signal;
+    child.kill();
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  try {
+    const code = await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    if (interruption) throw new BuildError(`the build was interrupted by ${interruption}`);
+    if (code !== 0) throw new BuildError(`the build failed:\n${output.trimEnd()}`);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  }
+}
+
+function publish({ root, work, tree, packages, identity, built }) {
+  const isOutput = (path) => basename(path) !== '.tsbuildinfo';
+  for (const name of packages) {
+    const fresh = join(work, `out-${identity}`, name);
+    mkdirSync(dirname(fresh), { recursive: true });
+    cpSync(join(tree, name, 'dist'), fresh, { recursive: true, filter: isOutput });
+    writeFileSync(stampPath(fresh), built);
+  }
+  // All copies are complete before the first rename, which keeps the moment of mixed versions short.
+  for (const name of packages) {
+    const old = join(work, `old-${identity}`, name);
+    mkdirSync(dirname(old), { recursive: true });
+    swapIn(join(work, `out-${identity}`, name), join(root, name, 'dist'), old);
+  }
+}
+
+function swapIn(fresh, target, old) {
+  for (let attempt = 0; ; attempt += 1) {
+    ignoring('ENOENT', () => renameSync(target, `${old}-${attempt}`));
+    try {
+      return renameSync(fresh, target);
+    } catch (error) {
+      // Another builder put its own there in between.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    }
+  }
+}

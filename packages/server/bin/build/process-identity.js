@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+
+/**
+ * A process id is reused sooner or later, so a process is named by its id together with its start time.
+ * Returns undefined when no such process runs.
+ */
+function startTimeOf(pid) {
+  try {
+    if (process.platform === 'linux') {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The second field is the command in parentheses and may itself hold spaces and parentheses.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' ? undefined : fields[19];
+    }
+    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return started.trim().replace(/[^A-Za-z0-9]+/g, '_') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function ownIdentity() {
+  return `${process.pid}-${startTimeOf(process.pid)}`;
+}
+
+export function isRunning(identity) {
+  const match = /^(\d+)-(\w+)$/.exec(identity);
+  return match !== null && startTimeOf(Number(match[1])) === match[2];
+}

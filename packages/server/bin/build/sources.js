@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const STAMP = '.build-stamp';
+
+/** The packages of the build, in the order of the root tsconfig.json: ["packages/proof", …]. */
+export function packagesOf(root) {
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  return references.map((reference) => reference.path);
+}
+
+/** Every file that the result of the build depends on, as sorted paths relative to the root. */
+export function sourceFiles(root, packages) {
+  const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
+  for (const name of packages) {
+    files.push(`${name}/package.json`, `${name}/tsconfig.json`);
+    const folder = `${name}/src`;
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(root.length + 1));
+    }
+  }
+  return files.filter((file) => existsSync(join(root, file))).sort();
+}
+
+export function fingerprint(root, packages) {
+  const hash = createHash('sha256');
+  for (const file of sourceFiles(root, packages)) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Each dist/ carries the stamp of the sources that it was made from, and comes into place by one rename.
+ * A .tsbuildinfo beside it means that somebody ran the compiler there by hand, so the stamp says nothing.
+ */
+export function isBuilt(root, packages, wanted) {
+  return packages.every((name) => {
+    const dist = join(root, name, 'dist');
+    return readStamp(dist) === wanted && !existsSync(join(dist, '.tsbuildinfo'));
+  });
+}
+
+export function wasEverBuilt(root, packages) {
+  return packages.every((name) => existsSync(join(root, name, 'dist')));
+}
+
+export function stampPath(dist) {
+  return join(dist, STAMP);
+}
+
+function readStamp(dist) {
+  try {
+    return readFileSync(stampPath(dist), 'utf8');
+  } catch {
+    return undefined;
+  }
+}

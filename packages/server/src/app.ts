@@ -1,0 +1,133 @@
+import type { Duplex } from 'node:stream';
+import swagger from '@fastify/swagger';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { checker, queryChecker } from '@decision-ledger/contract/validation';
+import { type FastifyBaseLogger, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import type { TSchema } from 'typebox';
+import type { Config } from './config.js';
+import { activityRoutes } from './domains/activity/routes.js';
+import { decisionRoutes } from './domains/decisions/routes.js';
+import { createAuthenticator } from './domains/keys/index.js';
+import { keyRoutes } from './domains/keys/routes.js';
+import { settingsReader } from './domains/settings/index.js';
+import { settingsRoutes } from './domains/settings/routes.js';
+import { addAccessLog } from './http/access-log.js';
+import { addAuthorization } from './http/authorize.js';
+import { addBodyGate } from './http/body-gate.js';
+import { createCursorCodec } from './http/cursor.js';
+import { wrapper } from './http/envelope.js';
+import { errorBody, handleError } from './http/errors.js';
+import { addMethodNotAllowed } from './http/method-not-allowed.js';
+import { openApi } from './http/openapi.js';
+import { addServiceRoutes } from './http/service-routes.js';
+import type { Http } from './http/types.js';
+import { deriveKey } from './platform/secrets.js';
+import type { Service } from './service.js';
+import { verificationDesk } from './verification/desk.js';
+import { createLeaseStore } from './http/rate-limit/lease-store.js';
+import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
+import { createMemoryLimiter } from './http/rate-limit/limiter.js';
+import { VERSION } from './version.js';
+
+/** The HTTP side of the service, ready to listen. Closing it leaves the service open. */
+export async function createApp(service: Service, config: Config, log: Logger): Promise<Http> {
+  const { ids } = service;
+  const loggerInstance: FastifyBaseLogger = log;
+  const app: Http = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    genReqId: () => ids.next('req'),
+    bodyLimit: LIMITS.bodyBytes,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 2000 },
+    onProtoPoisoning: 'ignore',
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply),
+    clientErrorHandler: (_error, socket) => answerUnreadable(socket, ids.next('req')),
+  });
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler(() => {
+    throw new LedgerError('not_found', 'no such path');
+  });
+  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
+    const check = httpPart === 'body' ? checker(schema, 'body') : queryChecker(schema);
+    return (value: unknown) => {
+      try {
+        return { value: check(value) };
+      } catch (error) {
+        return { error: error instanceof Error ? error : new Error('the check failed') };
+      }
+    };
+  });
+  await addHooks(app, service);
+  const finishRoutes = addMethodNotAllowed(app);
+  await app.register(swagger, openApi(VERSION));
+  await addRoutes(app, service);
+  finishRoutes(app);
+  return app;
+}
+
+async function addHooks(app: Http, { metrics }: Service): Promise<void> {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+  addAccessLog(app);
+  addBodyGate(app);
+}
+
+async function addRoutes(app: Http, service: Service): Promise<void> {
+  const { db, clock, masterKey, storage, metrics } = service;
+  const authenticator = createAuthenticator(db, clock);
+  const settings = settingsReader(db, clock);
+  const verifier = verificationDesk(storage.address);
+  app.addHook('onClose', () => verifier.close());
+  const tools = {
+    ...service,
+    ...{ authenticator, settings, verifier },
+    cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
+    idempotencyKey: deriveKey(masterKey, 'idempotency'),
+    wrap: wrapper(clock),
+  };
+  addAuthorization(app, {
+    ...{ authenticator, settings },
+    limiter:
+      storage.address.kind === 'embedded'
+        ? createMemoryLimiter(clock)
+        : createLeasedLimiter(clock, createLeaseStore(db)),
+    onRateLimited: metrics.countRateLimited,
+  });
+  const serviceTools = { metrics, version: VERSION, isReady: () => db.ping() };
+  addServiceRoutes(app, serviceTools);
+  await app.register(
+    async (api: Http) => {
+      addServiceRoutes(api, serviceTools);
+      decisionRoutes(api, tools);
+      activityRoutes(api, tools);
+      keyRoutes(api, tools);
+      settingsRoutes(api, tools);
+    },
+    { prefix: '/api/v1' },
+  );
+}
+
+/** Bytes that are no HTTP never become a request: the envelope is written by hand. */
+function answerUnreadable(socket: Duplex, requestId: string): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(
+    errorBody(new LedgerError('malformed_request', 'the bytes received are not an HTTP request')),
+  );
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
+      `X-Request-ID: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}

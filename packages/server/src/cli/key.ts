@@ -1,0 +1,64 @@
+import type { Key } from '@decision-ledger/contract/key';
+import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { issueKey, listKeys, revokeKey } from '../domains/keys/index.js';
+import { chooseLedger, type LedgerChoice } from './ledger.js';
+import { withService } from './open.js';
+import { CommandError, print, printJson } from './output.js';
+
+interface KeyOptions extends LedgerChoice {
+  readonly json?: boolean;
+}
+
+export interface CreateKeyOptions extends KeyOptions {
+  readonly name: string;
+  readonly permissions: string;
+  readonly expires?: string;
+}
+
+export async function createKey(options: CreateKeyOptions): Promise<void> {
+  const body = {
+    name: options.name,
+    permissions: readPermissions(options.permissions),
+    ...(options.expires !== undefined && { expires_at: options.expires }),
+  };
+  const issued = await withService(async (service) => {
+    const principal = await chooseLedger(service.db, options);
+    return service.db.transaction((tx) => issueKey(service, tx, principal, body));
+  });
+  if (options.json === true) return printJson(issued);
+  print(`${issued.key_id}  ${issued.key}`, 'The key is shown this once: keep it safe.');
+}
+
+export async function printKeys(options: KeyOptions): Promise<void> {
+  const keys = await withService(async ({ db }) => {
+    const { scope } = await chooseLedger(db, options);
+    return (await listKeys(db, scope, null, 10_000)).map(({ key }) => key);
+  });
+  if (options.json === true) return printJson({ keys });
+  for (const key of keys) print(`${key.key_id}  ${key.name}  ${stateOf(key)}  ${key.permissions}`);
+}
+
+export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {
+  const key = await withService(async ({ db, recordActivity }) => {
+    const principal = await chooseLedger(db, options);
+    return db.transaction((tx) => revokeKey(recordActivity, tx, principal, keyId));
+  });
+  if (options.json === true) return printJson(key);
+  print(`${key.key_id} is revoked.`);
+}
+
+function stateOf({ revoked_at, expires_at }: Key): string {
+  if (revoked_at !== null) return `revoked ${revoked_at}`;
+  return expires_at === null ? 'no expiry' : `until ${expires_at}`;
+}
+
+function readPermissions(text: string): Permission[] {
+  if (text === 'all') return [...PERMISSIONS];
+  return text.split(',').map((part) => {
+    const permission = PERMISSIONS.find((name) => name === part.trim());
+    if (permission === undefined) {
+      throw new CommandError(`no permission ${part}: choose from ${PERMISSIONS.join(', ')}, or all`);
+    }
+    return permission;
+  });
+}

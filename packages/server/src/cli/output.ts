@@ -1,0 +1,24 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+
+/** A command that ends with a message instead of a stack: the caller's affair, not a fault here. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** What an error says to the person at the terminal. */
+export function explain(error: unknown): string {
+  if (error instanceof LedgerError) {
+    const fields = Object.entries(error.details?.fields ?? {});
+    const list = fields.map(([path, problems]) => `\n  ${path}: ${problems.join('; ')}`);
+    return error.message + list.join('');
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,105 @@
+import { pino } from 'pino';
+import { createApp } from '../app.js';
+import { type Config, readConfig } from '../config.js';
+import type { NewOrganisation } from '../domains/organisations/index.js';
+import type { Http } from '../http/types.js';
+import { openService, type Service } from '../service.js';
+import { prepareFirstStart } from './first-start.js';
+import { CommandError, print } from './output.js';
+
+/** How long requests under way may take to end once a stop was asked for. */
+const DRAIN_MS = 30_000;
+
+/** Runs the service until it is told to stop. */
+export async function serve(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const service = await openService(config, {
+    share: false,
+    onFailure: (error) => log.error({ err: error }, 'the database failed'),
+  });
+  try {
+    const created =
+      config.storage.kind === 'embedded'
+        ? await prepareFirstStart(service, config.storage.dataDir)
+        : null;
+    const app = await createApp(service, config, log);
+    await listen(app, config);
+    stopOnSignals(app, service);
+    greet(app, config, created);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+async function listen(app: Http, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new CommandError(`port ${port} is taken: choose another with LEDGER_PORT`);
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new CommandError(`cannot listen on ${host}:${port} (${code})`);
+    }
+    throw error;
+  }
+}
+
+function stopOnSignals(app: Http, service: Service): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    print('Stopping: requests under way are being finished. Again to stop at once.');
+    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    drain(app, service).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        app.log.error({ err: error }, 'the stop was not clean');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+async function drain(app: Http, service: Service): Promise<void> {
+  await app.close();
+  await service.close();
+}
+
+function greet(app: Http, config: Config, created: NewOrganisation | null): void {
+  const url = config.publicUrl ?? localUrl(app);
+  print(`Decision Ledger listens on ${url}`);
+  if (config.storage.kind === 'postgres') {
+    print('Make an organisation and its keys with: decision-ledger org create NAME');
+    return;
+  }
+  const keys = `${config.storage.dataDir}/keys.json`;
+  if (created === null) return print(`Its keys are in ${keys}.`);
+  print(
+    '',
+    'The organisation `default` was made. Its keys, shown this once and kept in',
+    `${keys}:`,
+    `  live  ${created.live}`,
+    `  test  ${created.test}`,
+    '',
+    'Record a first decision in the sandbox:',
+    '',
+    `curl -s ${url}/api/v1/decisions -H 'X-Ledger-Key: ${created.test}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"agent_id":"me","action_type":"greet","inputs":{},"outputs":{},"confidence":0.9}'`,
+    '',
+  );
+}
+
+function localUrl(app: Http): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') return 'an address of its own';
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,105 @@
+import type { Mode } from '@decision-ledger/contract/permissions';
+import { verifyActivity } from '../domains/activity/index.js';
+import { verifyDecisions } from '../domains/decisions/index.js';
+import { type LedgerRow, selectLedgers } from '../domains/organisations/index.js';
+import type { ChainName } from '../platform/chain/head.js';
+import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
+import { uuidToId } from '../platform/ids.js';
+import type { Service } from '../service.js';
+import { isNamed } from './ledger.js';
+import { withService } from './open.js';
+import { CommandError, print, printJson } from './output.js';
+import { progressBar } from './progress.js';
+
+export interface VerifyOptions {
+  readonly org?: string;
+  readonly mode?: Mode;
+  readonly expectSeq?: string;
+  readonly expectHash?: string;
+  readonly json?: boolean;
+}
+
+interface ChainReport extends Verification {
+  readonly organisation: string;
+  readonly ledger: string;
+  readonly mode: Mode;
+  readonly chain: ChainName;
+}
+
+/** @returns whether every chain that was walked is unbroken */
+export async function verifyLedgers(options: VerifyOptions): Promise<boolean> {
+  const anchor = readAnchor(options);
+  const reports = await withService(async (service) => {
+    const ledgers = (await selectLedgers(service.db)).filter((ledger) => isWanted(ledger, options));
+    if (ledgers.length === 0) throw new CommandError('there is no such ledger');
+    if (anchor !== null && ledgers.length > 1) {
+      throw new CommandError('--expect-seq speaks of one ledger: name it with --org and --mode');
+    }
+    const all: ChainReport[] = [];
+    for (const ledger of ledgers) {
+      all.push(await walk(service, ledger, 'decisions', anchor));
+      all.push(await walk(service, ledger, 'activity', null));
+    }
+    return all;
+  });
+  const isValid = reports.every(({ finding }) => finding === null);
+  if (options.json === true) printJson({ is_valid: isValid, chains: reports.map(toJson) });
+  else for (const report of reports) print(sentence(report));
+  return isValid;
+}
+
+async function walk(
+  { db }: Service,
+  ledger: LedgerRow,
+  chain: ChainName,
+  anchor: VerifyRequest['anchor'],
+): Promise<ChainReport> {
+  const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
+  const verify = chain === 'decisions' ? verifyDecisions : verifyActivity;
+  const bar = progressBar(`${ledger.name} ${ledger.mode} ${chain}`);
+  try {
+    const range = { start: undefined, end: undefined };
+    const verification = await verify(db, scope, { range, anchor }, ({ checked, total }) =>
+      bar.update(checked, total),
+    );
+    const ledgerId = uuidToId('led', ledger.ledger_id);
+    const { name: organisation, mode } = ledger;
+    return { ...verification, organisation, ledger: ledgerId, mode, chain };
+  } finally {
+    bar.stop();
+  }
+}
+
+function isWanted(ledger: LedgerRow, { org, mode }: VerifyOptions): boolean {
+  return (org === undefined || isNamed(ledger, org)) && (mode ?? ledger.mode) === ledger.mode;
+}
+
+function readAnchor({ expectSeq, expectHash }: VerifyOptions): VerifyRequest['anchor'] {
+  if (expectSeq === undefined && expectHash === undefined) return null;
+  const seq = Number(expectSeq);
+  if (!Number.isSafeInteger(seq) || seq < 1 || !/^[0-9a-f]{64}$/.test(expectHash ?? '')) {
+    throw new CommandError('--expect-seq N and --expect-hash HEX go together, as in a receipt');
+  }
+  return { seq, hash: expectHash ?? '' };
+}
+
+function toJson({ finding, recordsChecked, erasedFields, ...rest }: ChainReport) {
+  return {
+    ...rest,
+    is_valid: finding === null,
+    records_checked: recordsChecked,
+    erased_fields: erasedFields,
+    first_broken_link: finding,
+  };
+}
+
+function sentence(report: ChainReport): string {
+  const { organisation, mode, chain, recordsChecked, finding, head } = report;
+  const what = `${organisation} ${mode} ${chain}`;
+  if (finding === null) {
+    return `${what}: valid, ${recordsChecked} records, ends at seq ${head.seq} hash ${head.hash}`;
+  }
+  const { seq, kind, detail, expected, actual } = finding;
+  const where = `seq ${seq} (${kind}${detail === undefined ? '' : ` ${detail}`})`;
+  return `${what}: BROKEN at ${where}: expected ${expected}, found ${actual}`;
+}

@@ -1,0 +1,2 @@
+export { activityRecorder, type RecordActivity } from './append.js';
+export { verifyActivity } from './verify.js';

@@ -1,0 +1,36 @@
+import type { Activity } from '@decision-ledger/contract/activity';
+import { checker } from '@decision-ledger/contract/validation';
+import { JsonObject } from '@decision-ledger/contract/shared';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { parseJson } from '@decision-ledger/proof/gate';
+import type { Queryable } from '../../platform/database.js';
+import { uuidToId } from '../../platform/ids.js';
+import type { Scope } from '../../platform/scope.js';
+import type { ActivityRecord } from './store/activity-record.js';
+import { type ActivityFilter, selectPage } from './store/select-page.js';
+
+const checkData = checker(JsonObject, 'data');
+
+/** Changes of a ledger, newest first. */
+export async function listActivity(
+  db: Queryable,
+  scope: Scope,
+  filter: ActivityFilter,
+  before: number | null,
+  limit: number,
+): Promise<Activity[]> {
+  return (await selectPage(db, scope, filter, before, limit)).map(describe);
+}
+
+function describe(row: ActivityRecord): Activity {
+  const { seq, type, actor, subject, hash, prev_hash } = row;
+  return {
+    activity_id: uuidToId('act', row.activity_id),
+    ...{ seq, type, actor, subject, hash, prev_hash },
+    ...(row.data !== null && {
+      data: checkData(parseJson(parseDisclosure(row.data, 'data').value)),
+    }),
+    created_at: formatTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,35 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { ACTIVITY_COLUMNS, type ActivityRecord } from './activity-record.js';
+
+export interface ActivityFilter {
+  readonly type: string | undefined;
+  readonly subject: string | undefined;
+  /** ms; the end is excluded. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+/**
+ * Newest first. The chain's order is also the order in time.
+ * @param before the seq at which the page before ended
+ */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: ActivityFilter,
+  before: number | null,
+  limit: number,
+): Promise<ActivityRecord[]> {
+  const { type, subject, start, end } = filter;
+  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+  return db.query<ActivityRecord>(sql`
+    select ${ACTIVITY_COLUMNS} from activity where ledger_id = ${ledgerId}
+    ${type === undefined ? empty : sql`and type = ${type}`}
+    ${subject === undefined ? empty : sql`and subject = ${subject}`}
+    ${start === undefined ? empty : sql`and created_at >= ${at(start)}`}
+    ${end === undefined ? empty : sql`and created_at < ${at(end)}`}
+    ${before === null ? empty : sql`and seq < ${before}`}
+    order by seq desc limit ${limit}`);
+}

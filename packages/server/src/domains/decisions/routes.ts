@@ -1,0 +1,172 @@
+import {
+  Decision,
+  DecisionBatchBody,
+  DecisionBatchReceipt,
+  DecisionBody,
+  DecisionPage,
+  DecisionQuery,
+  DecisionReceipt,
+} from '@decision-ledger/contract/decision';
+import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
+import { success } from '@decision-ledger/contract/envelope';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { MAX_DEPTH } from '@decision-ledger/proof/gate';
+import type { FastifyReply } from 'fastify';
+import type { CursorCodec } from '../../http/cursor.js';
+import {
+  type ChainVerifier,
+  describeVerification,
+  readVerifyRequest,
+} from '../../http/chain-verification.js';
+import { principalOf, type Wrap } from '../../http/envelope.js';
+import { readIdempotencyMark } from '../../http/idempotency-key.js';
+import { readPage } from '../../http/paging.js';
+import type { Http } from '../../http/types.js';
+import type { Database } from '../../platform/database.js';
+import { type AppendTools, appendDecisions } from './append.js';
+import { listDecisions, readDecision } from './read.js';
+import { readFilter } from './rules/filter.js';
+import type { PagePosition } from './store/select-page.js';
+
+export interface DecisionRouteTools extends AppendTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly verifier: ChainVerifier;
+  readonly idempotencyKey: Buffer;
+  readonly wrap: Wrap;
+}
+
+const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
+const READ = { permission: 'read', bucket: 'read' } as const;
+
+export function decisionRoutes(app: Http, tools: DecisionRouteTools): void {
+  addWrites(app, tools);
+  addReads(app, tools);
+  addVerification(app, tools);
+}
+
+function addWrites(app: Http, tools: DecisionRouteTools): void {
+  app.post(
+    '/decisions',
+    {
+      config: INGEST,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Record a decision',
+        body: DecisionBody,
+        response: { 201: success(DecisionReceipt) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const appended = await appendDecisions(tools, scope, [request.body], () => '', mark);
+      const [receipt] = appended.receipts;
+      if (receipt === undefined) throw new Error('an append answered without a receipt');
+      return markReplay(reply, appended.replayed).send(tools.wrap(request, receipt));
+    },
+  );
+  app.post(
+    '/decisions/batch',
+    {
+      config: { permission: 'ingest', bucket: 'batch', bodyDepth: MAX_DEPTH + 3 },
+      bodyLimit: LIMITS.batchBodyBytes,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Record up to 100 decisions, in order, all or none',
+        body: DecisionBatchBody,
+        response: { 201: success(DecisionBatchReceipt) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { decisions } = request.body;
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const paths = (index: number) => `decisions[${index}].`;
+      const appended = await appendDecisions(tools, scope, decisions, paths, mark);
+      const data = { decisions: [...appended.receipts] };
+      return markReplay(reply, appended.replayed).send(tools.wrap(request, data));
+    },
+  );
+}
+
+function markReplay<Reply extends Pick<FastifyReply, 'code' | 'header'>>(
+  reply: Reply,
+  replayed: boolean,
+): Reply {
+  reply.code(201);
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  return reply;
+}
+
+function addReads(app: Http, tools: DecisionRouteTools): void {
+  app.get(
+    '/decisions',
+    {
+      config: READ,
+      schema: {
+        tags: ['decisions'],
+        summary: 'List decisions, newest first',
+        querystring: DecisionQuery,
+        response: { 200: success(DecisionPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const filter = readFilter(request.query);
+      const page = await readPage(tools.cursors, {
+        list: 'decisions',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listDecisions(tools.db, scope, filter, readPosition(after), limit),
+        position: ({ position }) => [String(position.timestamp), position.decisionId],
+      });
+      const decisions = page.items.map(({ decision }) => decision);
+      return tools.wrap(request, { decisions, next_cursor: page.nextCursor });
+    },
+  );
+  app.get(
+    '/decisions/:id',
+    {
+      config: READ,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Read a decision',
+        params: IdParams,
+        response: { 200: success(Decision) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      return tools.wrap(request, await readDecision(tools.db, scope, request.params.id));
+    },
+  );
+}
+
+function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTools): void {
+  app.get(
+    '/decisions/chain/verify',
+    {
+      config: READ,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Re-check the chain of decisions',
+        querystring: ChainVerificationQuery,
+        response: { 200: success(DecisionChainVerification) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const verifyRequest = readVerifyRequest(request.query);
+      const verification = await verifier.verify(scope, 'decisions', verifyRequest);
+      return wrap(request, describeVerification(verification, 'decision_id', clock.now()));
+    },
+  );
+}
+
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [timestamp, decisionId] = after ?? [];
+  if (timestamp === undefined || decisionId === undefined) return null;
+  return { timestamp: Number(timestamp), decisionId };
+}

@@ -1,0 +1,36 @@
+import type { DecisionQuery } from '@decision-ledger/contract/decision';
+import { readRange } from '@decision-ledger/contract/range';
+import { filterTexts } from './terms.js';
+
+/** What GET /decisions selects; times in ms, `end` excluded. */
+export interface DecisionFilter {
+  readonly agentId: string | undefined;
+  readonly actionType: string | undefined;
+  readonly humanInLoop: boolean | undefined;
+  readonly minConfidence: number | undefined;
+  readonly maxConfidence: number | undefined;
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly metadata: readonly { readonly key: string; readonly texts: readonly string[] }[];
+}
+
+const METADATA = 'metadata.';
+
+/** @throws LedgerError `validation_error` naming the query parameter */
+export function readFilter(query: DecisionQuery): DecisionFilter {
+  const metadata = Object.entries(query)
+    .filter(([name]) => name.startsWith(METADATA))
+    .map(([name, value]) => ({
+      key: name.slice(METADATA.length),
+      texts: filterTexts(String(value)),
+    }));
+  return {
+    agentId: query.agent_id,
+    actionType: query.action_type,
+    humanInLoop: query.human_in_loop,
+    minConfidence: query.min_confidence,
+    maxConfidence: query.max_confidence,
+    ...readRange(query.start, query.end),
+    metadata,
+  };
+}

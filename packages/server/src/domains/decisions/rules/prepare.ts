@@ -1,0 +1,97 @@
+import type { DecisionBody } from '@decision-ledger/contract/decision';
+import { invalidField } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { parseTimestamp } from '@decision-ledger/contract/time';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { termsText } from './terms.js';
+
+/** A decision with all that can be worked out before it has its place in the chain. */
+export interface PreparedDecision {
+  /** UUID. */
+  readonly decisionId: string;
+  readonly agentId: string;
+  readonly actionType: string;
+  readonly confidence: number;
+  readonly humanInLoop: boolean;
+  /** ms; null takes created_at. */
+  readonly timestamp: number | null;
+  readonly inputs: string;
+  readonly outputs: string;
+  readonly alternatives: string | null;
+  readonly metadata: string | null;
+  readonly commitments: {
+    readonly inputs: string;
+    readonly outputs: string;
+    readonly alternatives?: string;
+    readonly metadata?: string;
+  };
+  readonly terms: string;
+  /** Roughly what it weighs in memory and on the way to the database. */
+  readonly bytes: number;
+}
+
+export interface PrepareContext {
+  readonly ledgerId: string;
+  readonly decisionId: string;
+  /** ms, the service's clock. */
+  readonly now: number;
+  /** A fresh 128-bit salt in base64url at every call. */
+  readonly salt: () => string;
+  /** Path of the body in the request, for error messages: '' or `decisions[3].`. */
+  readonly path: string;
+}
+
+/** @throws LedgerError `validation_error` naming the field */
+export function prepareDecision(body: DecisionBody, context: PrepareContext): PreparedDecision {
+  const disclose = (name: keyof DecisionBody, value: JsonValue): string => {
+    const text = canonicalJson(value);
+    if (exceedsBytes(text, LIMITS.payloadFieldBytes)) {
+      const most = `must be at most ${LIMITS.payloadFieldBytes} bytes as canonical JSON`;
+      throw invalidField(context.path + name, most);
+    }
+    return disclosureText(context.salt(), name, text);
+  };
+  const inputs = disclose('inputs', body.inputs);
+  const outputs = disclose('outputs', body.outputs);
+  const alternatives =
+    body.alternatives === undefined ? null : disclose('alternatives', body.alternatives);
+  const metadata = body.metadata === undefined ? null : disclose('metadata', body.metadata);
+  return {
+    decisionId: context.decisionId,
+    agentId: body.agent_id,
+    actionType: body.action_type,
+    confidence: body.confidence,
+    humanInLoop: body.human_in_loop ?? false,
+    timestamp: readTimestamp(body.timestamp, context),
+    ...{ inputs, outputs, alternatives, metadata },
+    commitments: {
+      inputs: commitmentOf(inputs),
+      outputs: commitmentOf(outputs),
+      ...(alternatives !== null && { alternatives: commitmentOf(alternatives) }),
+      ...(metadata !== null && { metadata: commitmentOf(metadata) }),
+    },
+    terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
+    bytes: 1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
+  };
+}
+
+function exceedsBytes(text: string, most: number): boolean {
+  return text.length * 3 > most && Buffer.byteLength(text) > most;
+}
+
+function readTimestamp(text: string | undefined, { now, path }: PrepareContext): number | null {
+  if (text === undefined) return null;
+  const timestamp = parseTimestamp(text);
+  if (timestamp === null) {
+    throw invalidField(
+      `${path}timestamp`,
+      'must be an RFC 3339 date-time such as 2026-04-16T09:30:00.000Z',
+    );
+  }
+  if (timestamp > now + LIMITS.futureMs) {
+    throw invalidField(`${path}timestamp`, 'must not be more than 5 minutes in the future');
+  }
+  return timestamp;
+}

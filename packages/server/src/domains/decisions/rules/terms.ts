@@ -1,0 +1,66 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+
+/**
+ * Terms are 32-bit hashes of `name=value` pairs, kept beside a decision so that one index answers
+ * every equality filter. They only narrow the search: each hit is compared with the decision itself.
+ * The ledger is hashed in, so that ledgers do not meet in the index.
+ */
+export function term(ledgerId: string, name: string, value: string): number {
+  return mix(fold(fold(fold(0x811c9dc5, ledgerId), name) ^ 0x3d, value));
+}
+
+/** FNV-1a over UTF-16 code units. */
+function fold(seed: number, text: string): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}
+
+/** FNV leaves its high bits poorly mixed for short texts: the finaliser of MurmurHash3. */
+function mix(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) | 0;
+}
+
+/** Metadata beyond this many members is stored and proven, but not searchable. */
+export const MAX_METADATA_TERMS = 64;
+
+/** The terms of a decision in the text form of a PostgreSQL integer array. */
+export function termsText(
+  ledgerId: string,
+  agentId: string,
+  actionType: string,
+  metadata: { readonly [key: string]: JsonValue } | undefined,
+): string {
+  let text = `{${term(ledgerId, 'agent_id', agentId)},${term(ledgerId, 'action_type', actionType)}`;
+  let count = 0;
+  for (const key in metadata) {
+    const value = metadata[key];
+    if (value === undefined || (typeof value === 'object' && value !== null)) continue;
+    if (count === MAX_METADATA_TERMS) break;
+    text += `,${term(ledgerId, `metadata.${key}`, JSON.stringify(value))}`;
+    count += 1;
+  }
+  return `${text}}`;
+}
+
+/**
+ * The JSON texts that a metadata filter stands for: the string itself, and the scalar whose JSON
+ * text it is (`metadata.trial=0` finds both 0 and "0").
+ */
+export function filterTexts(value: string): string[] {
+  const asString = JSON.stringify(value);
+  return isScalarJson(value) ? [asString, value] : [asString];
+}
+
+function isScalarJson(text: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return (parsed === null || typeof parsed !== 'object') && JSON.stringify(parsed) === text;
+  } catch {
+    return false;
+  }
+}

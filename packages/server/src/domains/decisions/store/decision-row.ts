@@ -1,0 +1,25 @@
+import { raw } from 'sql-template-tag';
+
+/** A stored decision as the queries of this room read it: bytes in hexadecimal, times in ms. */
+export interface DecisionRow {
+  readonly seq: number;
+  readonly decision_id: string;
+  readonly agent_id: string;
+  readonly action_type: string;
+  readonly confidence: number;
+  readonly human_in_loop: boolean;
+  readonly timestamp: number;
+  readonly created_at: number;
+  readonly hash: string;
+  readonly prev_hash: string;
+  readonly inputs: string | null;
+  readonly outputs: string | null;
+  readonly alternatives: string | null;
+  readonly metadata: string | null;
+}
+
+export const DECISION_COLUMNS = raw(`seq, decision_id, agent_id, action_type, confidence,
+  human_in_loop, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
+  (extract(epoch from created_at) * 1000)::bigint as created_at,
+  encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash,
+  inputs, outputs, alternatives, metadata`);

@@ -1,0 +1,62 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { DecisionFilter } from '../rules/filter.js';
+import { term } from '../rules/terms.js';
+import { DECISION_COLUMNS, type DecisionRow } from './decision-row.js';
+
+/** Where the page before ended. */
+export interface PagePosition {
+  /** ms. */
+  readonly timestamp: number;
+  /** UUID. */
+  readonly decisionId: string;
+}
+
+/** Newest first: timestamp descending, then id descending. */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: DecisionFilter,
+  after: PagePosition | null,
+  limit: number,
+): Promise<DecisionRow[]> {
+  return db.query<DecisionRow>(sql`
+    select ${DECISION_COLUMNS} from decisions
+    where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${behind(after)}
+    order by "timestamp" desc, decision_id desc limit ${limit}`);
+}
+
+const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+
+function behind(after: PagePosition | null): Sql {
+  if (after === null) return empty;
+  return sql` and ("timestamp", decision_id) < (${at(after.timestamp)}, ${after.decisionId}::uuid)`;
+}
+
+function conditions(ledgerId: string, filter: DecisionFilter): Sql {
+  const all: Sql[] = [];
+  if (filter.start !== undefined) all.push(sql`"timestamp" >= ${at(filter.start)}`);
+  if (filter.end !== undefined) all.push(sql`"timestamp" < ${at(filter.end)}`);
+  if (filter.humanInLoop !== undefined) all.push(sql`human_in_loop = ${filter.humanInLoop}`);
+  if (filter.minConfidence !== undefined) all.push(sql`confidence >= ${filter.minConfidence}`);
+  if (filter.maxConfidence !== undefined) all.push(sql`confidence <= ${filter.maxConfidence}`);
+  if (filter.agentId !== undefined) {
+    all.push(withTerms([term(ledgerId, 'agent_id', filter.agentId)]));
+    all.push(sql`agent_id = ${filter.agentId}`);
+  }
+  if (filter.actionType !== undefined) {
+    all.push(withTerms([term(ledgerId, 'action_type', filter.actionType)]));
+    all.push(sql`action_type = ${filter.actionType}`);
+  }
+  for (const { key, texts } of filter.metadata) {
+    all.push(withTerms(texts.map((text) => term(ledgerId, `metadata.${key}`, text))));
+    all.push(sql`(metadata::json -> 2 -> ${key}::text)::text = any(${texts}::text[])`);
+  }
+  return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
+}
+
+/** Through the index; several terms are alternatives. */
+function withTerms(terms: readonly number[]): Sql {
+  return sql`terms && ${terms}::integer[]`;
+}

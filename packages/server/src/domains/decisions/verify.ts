@@ -1,0 +1,83 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { parseJson } from '@decision-ledger/proof/gate';
+import {
+  type ChainSource,
+  type Progress,
+  type SourceRecord,
+  type Verification,
+  type VerifyRequest,
+  verifyChain,
+} from '../../platform/chain/verify.js';
+import type { Queryable } from '../../platform/database.js';
+import { uuidToId } from '../../platform/ids.js';
+import type { Scope } from '../../platform/scope.js';
+import { termsText } from './rules/terms.js';
+import { type DecisionRecordRow, selectRecords } from './store/select-records.js';
+
+/** Re-checks the decisions chain: entries, links, commitments, columns, head. */
+export function verifyDecisions(
+  db: Queryable,
+  scope: Scope,
+  request: VerifyRequest,
+  onProgress?: (progress: Progress) => void,
+): Promise<Verification> {
+  return verifyChain(db, scope, source(scope), request, onProgress);
+}
+
+function source(scope: Scope): ChainSource<DecisionColumns> {
+  return {
+    chain: 'decisions',
+    timeColumn: 'timestamp',
+    walk: (start) => decisionWalk(start, { isErased: () => false }),
+    records: async (db, _scope, span) =>
+      (await selectRecords(db, scope, span)).map((row) => readRecord(scope, row)),
+  };
+}
+
+function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<DecisionColumns> {
+  const { inputs, outputs, alternatives, metadata } = row;
+  return {
+    record: {
+      seq: row.seq,
+      hash: row.hash,
+      prevHash: row.prev_hash,
+      entry: row.entry,
+      columns: {
+        decision_id: uuidToId('dec', row.decision_id),
+        agent_id: row.agent_id,
+        action_type: row.action_type,
+        confidence: row.confidence,
+        human_in_loop: row.human_in_loop,
+        timestamp: formatTimestamp(row.timestamp),
+        created_at: formatTimestamp(row.created_at),
+      },
+      disclosures: { inputs, outputs, alternatives, metadata },
+    },
+    epoch: row.epoch,
+    finding: checkDerived(scope, row),
+    bytes: row.entry.length + size(inputs) + size(outputs) + size(alternatives) + size(metadata),
+  };
+}
+
+const size = (text: string | null): number => text?.length ?? 0;
+
+/** The columns that no entry holds because they follow from it. */
+function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | null {
+  const metadata = readMetadata(row.metadata);
+  const expected = termsText(ledgerId, row.agent_id, row.action_type, metadata);
+  if (expected === row.terms) return null;
+  const id = uuidToId('dec', row.decision_id);
+  return { seq: row.seq, id, kind: 'column', expected, actual: row.terms, detail: 'terms' };
+}
+
+function readMetadata(disclosure: string | null) {
+  if (disclosure === null) return undefined;
+  try {
+    const value = parseJson(parseDisclosure(disclosure, 'metadata').value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

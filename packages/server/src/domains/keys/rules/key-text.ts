@@ -1,0 +1,84 @@
+/** Which ledger a key opens. */
+export type KeyMode = 'live' | 'test';
+
+/** An API key whose shape and checksum are right; whether it exists is not known yet. */
+export interface ParsedKey {
+  readonly mode: KeyMode;
+  /** The whole key. */
+  readonly text: string;
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SECRET = /^[0-9A-Za-z]{32}$/;
+const KEY = /^lg_(live|test)_[0-9A-Za-z]{38}$/;
+const CRC_TABLE = makeCrcTable();
+
+/**
+ * The text of a key: `lg_live_` or `lg_test_`, the secret, then six base62 characters of the CRC-32
+ * of all before them, so that a mistyped key is told from an unknown one without a query.
+ * Throws a RangeError unless `secret` is 32 base62 characters.
+ */
+export function formatKey(mode: KeyMode, secret: string): string {
+  if (!SECRET.test(secret)) throw new RangeError('a key secret is 32 base62 characters');
+  const body = `lg_${mode}_${secret}`;
+  return body + checksum(body);
+}
+
+/** Reads a key; null when its shape or its checksum is wrong. */
+export function parseKey(text: string): ParsedKey | null {
+  const match = KEY.exec(text);
+  if (match === null) return null;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return null;
+  return { mode: match[1] === 'live' ? 'live' : 'test', text };
+}
+
+/**
+ * A new secret of 32 base62 characters (190 bits) from a supplier of random bytes. Bytes of 248 and
+ * more are thrown away, since the remainder by 62 would favour some characters.
+ * Throws when the supplier gives nothing usable.
+ */
+export function makeSecret(randomBytes: (size: number) => Uint8Array): string {
+  let secret = '';
+  for (let round = 0; round < 64; round += 1) {
+    for (const byte of randomBytes(SECRET_LENGTH)) {
+      if (byte >= 248) continue;
+      secret += BASE62.charAt(byte % 62);
+      if (secret.length === SECRET_LENGTH) return secret;
+    }
+  }
+  throw new Error('the source of random bytes is broken');
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let n = 0; n < CHECKSUM_LENGTH; n += 1) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+// CRC-32 as in ISO 3309 and RFC 1952, 8; the text is ASCII.
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let n = 0; n < text.length; n += 1) {
+    crc = (CRC_TABLE[(crc ^ text.charCodeAt(n)) & 0xff] ?? 0) ^ (crc >>> 8);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function makeCrcTable(): Uint32Array {
+  const table = new Uint32Array(256);
+  for (let n = 0; n < 256; n += 1) {
+    let value = n;
+    for (let bit = 0; bit < 8; bit += 1) {
+      value = (value & 1) === 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+    }
+    table[n] = value;
+  }
+  return table;
+}

@@ -1,0 +1,1 @@
+export { type SettingsReader, settingsReader } from './read.js';

@@ -1,0 +1,54 @@
+import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Queryable } from '../../platform/database.js';
+import { expiringCache } from '../../platform/expiring-cache.js';
+import type { Scope } from '../../platform/scope.js';
+import { type JsonObject, mergePatch } from './rules/merge.js';
+import { selectOrganisationSettings } from './store/select-organisation-settings.js';
+import { selectSettings } from './store/select-settings.js';
+
+export const checkSettings = checker(Settings, 'settings');
+
+/** Settings of one ledger; those of the whole organisation are its live ledger's. */
+export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {
+  const own = readDocument(await selectSettings(db, scope));
+  if (scope.mode === 'live') return effective(own);
+  const shared = readDocument(await selectOrganisationSettings(db, scope));
+  return { ...effective(own), rate_limits: effective(shared).rate_limits };
+}
+
+export function effective(document: JsonObject): Settings {
+  return checkSettings(mergePatch(DEFAULT_SETTINGS, document));
+}
+
+/** What was set away from the defaults. */
+export function readDocument(text: string | null): JsonObject {
+  const value = text === null ? {} : parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('a stored settings document is no object');
+  }
+  return value;
+}
+
+/** Settings that may lag behind a change made by another process by less than a second. */
+export interface SettingsReader {
+  get(scope: Scope): Promise<Settings>;
+  /** Makes a change of this process's own take effect at once. */
+  forgetAll(): void;
+}
+
+const STALE_MS = 900;
+
+export function settingsReader(db: Database, clock: Clock): SettingsReader {
+  let cache = expiringCache<Settings>(clock, STALE_MS);
+  return {
+    get: async (scope) =>
+      cache.peek(scope.ledgerId) ??
+      (await cache.get(scope.ledgerId, () => readSettings(db, scope))),
+    forgetAll() {
+      cache = expiringCache(clock, STALE_MS);
+    },
+  };
+}

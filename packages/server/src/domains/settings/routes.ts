@@ -1,0 +1,50 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
+import { principalOf, type Wrap } from '../../http/envelope.js';
+import type { Http } from '../../http/types.js';
+import type { Database } from '../../platform/database.js';
+import type { RecordActivity } from '../activity/index.js';
+import { changeSettings } from './change.js';
+import { readSettings, type SettingsReader } from './read.js';
+
+export interface SettingsRouteTools {
+  readonly db: Database;
+  readonly recordActivity: RecordActivity;
+  readonly settings: SettingsReader;
+  readonly wrap: Wrap;
+}
+
+export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
+  const { db, recordActivity, settings, wrap } = tools;
+  app.get(
+    '/settings',
+    {
+      config: { permission: 'admin', bucket: 'read' },
+      schema: {
+        tags: ['settings'],
+        summary: 'Read the settings, defaults included',
+        response: { 200: success(Settings) },
+      },
+    },
+    async (request) => wrap(request, await readSettings(db, principalOf(request).scope)),
+  );
+  app.patch(
+    '/settings',
+    {
+      config: { permission: 'admin', bucket: 'ingest' },
+      schema: {
+        tags: ['settings'],
+        summary: 'Change settings by a JSON merge patch (RFC 7396)',
+        body: SettingsPatch,
+        response: { 200: success(Settings) },
+      },
+    },
+    async (request) => {
+      const changed = await db.transaction((tx) =>
+        changeSettings(recordActivity, tx, principalOf(request), request.body),
+      );
+      settings.forgetAll();
+      return wrap(request, changed);
+    },
+  );
+}

@@ -1,0 +1,19 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+
+export type JsonObject = { [key: string]: JsonValue };
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** RFC 7396: null takes a member away, objects merge, everything else replaces. */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const result = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    const current = result.get(name);
+    if (value === null) result.delete(name);
+    else if (isObject(value)) result.set(name, mergePatch(isObject(current) ? current : {}, value));
+    else result.set(name, value);
+  }
+  return Object.fromEntries(result);
+}

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import { redactUrl } from './redact-url.js';
+import type { Http } from './types.js';
+
+/** How a request is shown in any log line: never its headers, and no key in its URL. */
+export function requestForLog(request: FastifyRequest) {
+  return { method: request.method, url: redactUrl(request.url), ip: request.ip };
+}
+
+/** One line an answered request. */
+export function addAccessLog(app: Http): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ ...requestForLog(request), status: reply.statusCode, ms }, 'answered');
+    done();
+  });
+}

@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import type { FastifyRequest } from 'fastify';
+import type { Http } from './types.js';
+
+/** A payload field may be as deep as the gate allows; a body is one level around it. */
+const BODY_DEPTH = MAX_DEPTH + 1;
+
+/** Takes JSON bodies through the gate: what would not survive faithfully is refused, with its path. */
+export function addBodyGate(app: Http): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      try {
+        done(null, readBody(request, Buffer.isBuffer(body) ? body : Buffer.from(body)));
+      } catch (error) {
+        done(error instanceof Error ? error : new Error('the body cannot be read'));
+      }
+    },
+  );
+}
+
+function readBody(request: FastifyRequest, body: Buffer): unknown {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new LedgerError('unsupported_media_type', 'send the body without content-encoding');
+  }
+  if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
+  if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
+  return parseJson(body.toString('utf8'), request.routeOptions.config.bodyDepth ?? BODY_DEPTH);
+}

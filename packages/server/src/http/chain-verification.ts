@@ -1,0 +1,48 @@
+import type { ChainVerificationQuery } from '@decision-ledger/contract/chain';
+import { invalidField } from '@decision-ledger/contract/errors';
+import { readRange } from '@decision-ledger/contract/range';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Finding } from '@decision-ledger/proof/chain';
+import type { ChainName } from '../platform/chain/head.js';
+import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
+import type { Scope } from '../platform/scope.js';
+
+/** Walks chains somewhere off the HTTP loop. */
+export interface ChainVerifier {
+  verify(scope: Scope, chain: ChainName, request: VerifyRequest): Promise<Verification>;
+}
+
+/** @throws LedgerError `validation_error` */
+export function readVerifyRequest(query: ChainVerificationQuery): VerifyRequest {
+  const names = { start: 'start_date', end: 'end_date' };
+  const range = readRange(query.start_date, query.end_date, names);
+  const { expect_seq: seq, expect_hash: hash } = query;
+  if (seq !== undefined && hash !== undefined) return { range, anchor: { seq, hash } };
+  if (seq !== undefined) throw invalidField('expect_hash', 'is required with expect_seq');
+  if (hash !== undefined) throw invalidField('expect_seq', 'is required with expect_hash');
+  return { range, anchor: null };
+}
+
+/**
+ * The answer to a verification.
+ * @param idName what the id of a broken record is called there
+ * @param now ms, when the verification ended
+ */
+export function describeVerification<IdName extends 'decision_id' | 'activity_id'>(
+  { finding, recordsChecked, erasedFields, head }: Verification,
+  idName: IdName,
+  now: number,
+) {
+  return {
+    is_valid: finding === null,
+    records_checked: recordsChecked,
+    first_broken_link: finding === null ? null : brokenLink(finding, idName),
+    verification_timestamp: formatTimestamp(now),
+    erased_fields: erasedFields,
+    head,
+  };
+}
+
+function brokenLink<IdName extends string>({ id, ...found }: Finding, idName: IdName) {
+  return { ...found, [idName]: id };
+}

@@ -1,0 +1,26 @@
+import { unauthorized } from '@decision-ledger/contract/errors';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../platform/clock.js';
+import type { Principal } from '../platform/principal.js';
+
+export interface Envelope<Data> {
+  readonly data: Data;
+  readonly meta: { readonly request_id: string; readonly timestamp: string };
+}
+
+/** Wraps what a request is answered with. */
+export type Wrap = <Data>(request: FastifyRequest, data: Data) => Envelope<Data>;
+
+export function wrapper(clock: Clock): Wrap {
+  return (request, data) => ({
+    data,
+    meta: { request_id: request.id, timestamp: formatTimestamp(clock.now()) },
+  });
+}
+
+/** Who asks. Routes that name a permission always have an answer. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === null) throw unauthorized();
+  return request.principal;
+}

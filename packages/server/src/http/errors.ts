@@ -1,0 +1,65 @@
+import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import { GateError } from '@decision-ledger/proof/gate';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly details?: LedgerError['details'];
+  };
+}
+
+/** The body of every error answer: nothing in it but what the error says of itself. */
+export function errorBody({ code, message, details }: LedgerError): ErrorBody {
+  return { error: { code, message, ...(details !== undefined && { details }) } };
+}
+
+/** Answers any error in the envelope; what was not foreseen is logged and shown as 500. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const shown = publicError(error);
+  if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
+  void reply.code(shown.status).headers(shown.headers).send(errorBody(shown));
+}
+
+export function publicError(error: unknown): LedgerError {
+  if (error instanceof LedgerError) return error;
+  if (error instanceof GateError) return gateError(error);
+  const { code, statusCode } = asFastifyError(error);
+  const known = FRAMEWORK_ERRORS.get(code ?? '');
+  if (known !== undefined) return new LedgerError(...known);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new LedgerError('malformed_request', 'the request cannot be read');
+  }
+  return new LedgerError('internal_error', 'something went wrong here; the error was logged', {
+    cause: error,
+  });
+}
+
+const FRAMEWORK_ERRORS = new Map<string, [ErrorCode, string]>([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', ['payload_too_large', 'the body is larger than this path takes']],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    ['unsupported_media_type', 'send JSON with Content-Type: application/json'],
+  ],
+  ['FST_ERR_BAD_URL', ['malformed_request', 'the URL is not well formed']],
+  ['FST_ERR_NOT_FOUND', ['not_found', 'no such path']],
+]);
+
+function asFastifyError(error: unknown): Partial<Pick<FastifyError, 'code' | 'statusCode'>> {
+  if (!(error instanceof Error)) return {};
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const status =
+    'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
+  return {
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { statusCode: status }),
+  };
+}
+
+function gateError({ kind, path, message }: GateError): LedgerError {
+  if (kind === 'syntax') {
+    return new LedgerError('malformed_request', `the body is not JSON: ${message}`);
+  }
+  return invalidField(path === '' ? 'body' : path, message);
+}

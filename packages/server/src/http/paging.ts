@@ -1,0 +1,60 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import type { Scope } from '../platform/scope.js';
+import type { CursorCodec } from './cursor.js';
+
+/** The paging part of a list's query, beside whatever it filters by. */
+export interface PageQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+  readonly [filter: string]: unknown;
+}
+
+export interface PageRequest<Item> {
+  /** Name of the list: a cursor of one list is none of another. */
+  readonly list: string;
+  readonly scope: Scope;
+  readonly query: PageQuery;
+  readonly fetch: (after: readonly string[] | null, limit: number) => Promise<readonly Item[]>;
+  /** Where an item stands in the order of the list. */
+  readonly position: (item: Item) => string[];
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * One page of a list, and the cursor behind it.
+ * @throws LedgerError `malformed_request` for a cursor of another list, ledger or filter, or bent
+ */
+export async function readPage<Item>(
+  codec: CursorCodec,
+  { list, scope, query, fetch, position }: PageRequest<Item>,
+): Promise<Page<Item>> {
+  const bound = `${list}:${scope.ledgerId}`;
+  const filters = filtersOf(query);
+  const after = query.cursor === undefined ? null : codec.decode(query.cursor, bound, filters);
+  if (after === null && query.cursor !== undefined) {
+    throw new LedgerError(
+      'malformed_request',
+      'the cursor does not fit: pass next_cursor unchanged, with the same filters',
+    );
+  }
+  const limit = query.limit ?? LIMITS.pageDefault;
+  const found = await fetch(after, limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return { items, nextCursor: more ? codec.encode(position(last), bound, filters) : null };
+}
+
+/** Everything that selects, as text. */
+function filtersOf(query: PageQuery): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
+}

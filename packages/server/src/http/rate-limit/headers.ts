@@ -1,0 +1,27 @@
+import type { Decision } from './limiter.js';
+
+/** The headers of an answer, ready to be set. */
+export type RateLimitHeaders = Readonly<Record<string, string>>;
+
+/**
+ * `RateLimit-Policy` and `RateLimit` as structured fields (draft-ietf-httpapi-ratelimit-headers-10,
+ * RFC 9651), and `Retry-After` in whole seconds (RFC 9110, 10.2.3) when the request was refused:
+ *
+ *     RateLimit-Policy: "ingest";q=100;w=1
+ *     RateLimit: "ingest";r=99;t=1
+ *
+ * `name` is printable ASCII; `windowSeconds` is the time that the limit is meant for.
+ */
+export function rateLimitHeaders(
+  name: string,
+  decision: Decision,
+  windowSeconds = 1,
+): RateLimitHeaders {
+  const quoted = `"${name.replace(/["\\]/g, '\\$&')}"`;
+  const headers = {
+    'RateLimit-Policy': `${quoted};q=${decision.limit};w=${windowSeconds}`,
+    RateLimit: `${quoted};r=${decision.remaining};t=${decision.resetSeconds}`,
+  };
+  if (decision.allowed) return headers;
+  return { ...headers, 'Retry-After': String(decision.retryAfterSeconds) };
+}

@@ -1,0 +1,74 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../platform/database.js';
+import type { Lease, LeaseFunction } from './leased-limiter.js';
+
+interface LeaseRow {
+  readonly granted: number;
+  readonly ahead_ms: number;
+}
+
+const PERIOD_MS = 1000;
+/** The least step of `tat`: 1/1024 ms, which a double since 1970 holds exactly until the year 2248. */
+const TICKS = 1024;
+/** A `tat` further ahead than a burst and this many milliseconds comes from a clock since set back. */
+const CLOCK_SLIP_MS = 60_000;
+
+/**
+ * Leases out of the table that all processes share, one row an organisation and bucket:
+ *
+ *     rate_leases (org_id uuid, bucket text, tat double precision not null,
+ *                  granted integer not null, primary key (org_id, bucket))
+ *
+ * `tat` is the theoretical arrival time of the generic cell rate algorithm (ITU-T I.371), in
+ * milliseconds since 1970 by the database's clock; `granted` is what the last lease got, kept since
+ * a statement returns nothing of the row as it was. A lease rounds up to a tick of `tat`, so that
+ * the grants of t seconds never exceed `limit × (t + 1)`.
+ */
+export function createLeaseStore(db: Queryable): LeaseFunction {
+  return async (orgId, bucket, limit, wanted) => {
+    const [row] = await db.query<LeaseRow>(leaseStatement(orgId, bucket, limit, wanted));
+    if (row === undefined) throw new Error('the lease statement returned no row');
+    return readLease(row, limit, wanted);
+  };
+}
+
+/** The one statement of a lease; it grants what there is, up to `wanted`. */
+export function leaseStatement(
+  orgId: string,
+  bucket: string,
+  limit: number,
+  wanted: number,
+): Sql {
+  const first = Math.min(wanted, limit);
+  const price = Math.ceil((first * PERIOD_MS * TICKS) / limit) / TICKS;
+  // The row to insert brings the time along, so that it is read once and before the row is locked:
+  // a time that is late by then grants less, never more.
+  const now = sql`(excluded.tat - ${price}::float8)`;
+  const start = sql`greatest(${now}, CASE
+    WHEN held.tat > ${now} + ${PERIOD_MS + CLOCK_SLIP_MS}::float8
+    THEN ${now} + ${PERIOD_MS}::float8 ELSE held.tat END)`;
+  const free = sql`floor((${now} + ${PERIOD_MS}::float8 - ${start}) * ${limit}::float8
+    / ${PERIOD_MS}::float8)`;
+  const granted = sql`greatest(0, least(${wanted}::float8, ${free}))`;
+  return sql`
+    INSERT INTO rate_leases AS held (org_id, bucket, tat, granted)
+    VALUES (${orgId}::uuid, ${bucket}::text,
+      floor(extract(epoch FROM clock_timestamp())::float8 * ${PERIOD_MS * TICKS}::float8)
+        / ${TICKS}::float8 + ${price}::float8,
+      ${first}::int)
+    ON CONFLICT (org_id, bucket) DO UPDATE SET
+      tat = ${start} + ceil(${granted} * ${PERIOD_MS * TICKS}::float8 / ${limit}::float8)
+        / ${TICKS}::float8,
+      granted = ${granted}::int
+    RETURNING granted,
+      held.tat - extract(epoch FROM clock_timestamp())::float8 * 1000 AS ahead_ms`;
+}
+
+function readLease(row: LeaseRow, limit: number, wanted: number): Lease {
+  const free = PERIOD_MS - Math.max(0, row.ahead_ms);
+  return {
+    granted: row.granted,
+    retryAfterMs: row.granted >= wanted ? 0 : Math.max(0, PERIOD_MS / limit - free),
+    remaining: Math.max(0, Math.floor((free * limit) / PERIOD_MS)),
+  };
+}

@@ -1,0 +1,196 @@
+import type { Clock } from '../../platform/clock.js';
+import { IdleSweptMap } from './entries.js';
+import type { Bucket, Decision, Limiter } from './limiter.js';
+
+/** What the shared store gave. */
+export interface Lease {
+  /** Requests that this process may now admit, from 0 to the number wanted. */
+  readonly granted: number;
+  /** When less was granted than wanted: milliseconds until there is something again. */
+  readonly retryAfterMs: number;
+  /** Requests that the store could still have granted. */
+  readonly remaining: number;
+}
+
+/**
+ * Takes up to `wanted` requests out of an organisation's allowance of `limit` a second, which all
+ * processes share. Rejects when the store cannot be asked.
+ */
+export type LeaseFunction = (
+  orgId: string,
+  bucket: Bucket,
+  limit: number,
+  wanted: number,
+) => Promise<Lease>;
+
+interface Waiter {
+  resolve(decision: Decision): void;
+  reject(error: unknown): void;
+}
+
+interface Entry {
+  readonly orgId: string;
+  readonly bucket: Bucket;
+  limit: number;
+  /** Leased, neither spent nor lapsed. */
+  tokens: number;
+  leasedAt: number;
+  /** What the store had left at the last lease. */
+  elsewhere: number;
+  /** The size of the next lease, when fewer wait. */
+  chunk: number;
+  /** Until then the store is known to be empty. */
+  pausedUntil: number;
+  asking: boolean;
+  waiting: Waiter[];
+}
+
+const LEASE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
+const MIN_PAUSE_MS = 50;
+const QUICK_MS = 100;
+const SLOW_MS = 400;
+
+/**
+ * A limiter for several processes on one store: each leases allowance in chunks and spends them
+ * without asking. Requests that find no allowance wait for the one lease that is under way; when it
+ * fails, so do they.
+ *
+ * A chunk starts at 1, doubles while one lasts under 0.1 s and halves above 0.4 s, and is at most a
+ * tenth of the limit: under load that makes some ten to twenty leases a second for each process,
+ * organisation and bucket. When the store is empty, the process refuses without asking for 50 ms,
+ * or longer if the store says so; what accrues meanwhile stays in the store.
+ *
+ * The error. Admitted is only what was leased, so never too much is admitted in total: no more than
+ * the store grants, which is `limit × (t + 1)` in the first t seconds. Within any later stretch the
+ * chunks in hand at its beginning, at most one a process, may come on top. Too little is admitted
+ * by at most one chunk a process and second: what is unspent after 1 s lapses.
+ */
+export function createLeasedLimiter(clock: Clock, lease: LeaseFunction): Limiter {
+  const entries = new IdleSweptMap<Entry>(isIdle);
+
+  function find(orgId: string, bucket: Bucket, limit: number, now: number): Entry {
+    const key = `${bucket} ${orgId}`;
+    let entry = entries.get(key);
+    if (entry === undefined) {
+      entry = newEntry(orgId, bucket, limit);
+      entries.add(key, entry, now);
+    }
+    return entry;
+  }
+
+  function ask(entry: Entry): void {
+    const { orgId, bucket, limit } = entry;
+    resize(entry, clock.now());
+    const wanted = Math.min(limit, Math.max(entry.chunk, entry.waiting.length));
+    entry.asking = true;
+    lease(orgId, bucket, limit, wanted).then(
+      (given) => {
+        entry.asking = false;
+        receive(entry, given, limit, wanted, clock.now());
+        if (entry.waiting.length > 0) ask(entry);
+      },
+      (error: unknown) => {
+        entry.asking = false;
+        for (const waiter of entry.waiting.splice(0)) waiter.reject(error);
+      },
+    );
+  }
+
+  return {
+    take(orgId, bucket, limit) {
+      if (limit < 1) return refusal(limit, 0);
+      const now = clock.now();
+      const entry = find(orgId, bucket, limit, now);
+      if (entry.limit !== limit) adopt(entry, limit);
+      lapse(entry, now);
+      if (entry.tokens > 0) {
+        entry.tokens -= 1;
+        return admission(entry);
+      }
+      const pause = entry.pausedUntil - now;
+      if (pause > 0 && pause <= MAX_PAUSE_MS) return refusal(limit, pause);
+      return new Promise((resolve, reject) => {
+        entry.waiting.push({ resolve, reject });
+        if (!entry.asking) ask(entry);
+      });
+    },
+  };
+}
+
+function newEntry(orgId: string, bucket: Bucket, limit: number): Entry {
+  return {
+    orgId,
+    bucket,
+    limit,
+    tokens: 0,
+    leasedAt: Number.NEGATIVE_INFINITY,
+    elsewhere: 0,
+    chunk: 1,
+    pausedUntil: 0,
+    asking: false,
+    waiting: [],
+  };
+}
+
+function isIdle(entry: Entry, now: number): boolean {
+  return !entry.asking && now - entry.leasedAt >= LEASE_MS && entry.pausedUntil <= now;
+}
+
+function adopt(entry: Entry, limit: number): void {
+  entry.limit = limit;
+  entry.tokens = 0;
+  entry.elsewhere = 0;
+  entry.pausedUntil = 0;
+  entry.chunk = Math.min(entry.chunk, largestChunk(limit));
+}
+
+function lapse(entry: Entry, now: number): void {
+  if (entry.tokens === 0) return;
+  const age = now - entry.leasedAt;
+  if (age >= 0 && age < LEASE_MS) return;
+  entry.chunk = Math.max(1, entry.chunk - entry.tokens);
+  entry.tokens = 0;
+}
+
+function resize(entry: Entry, now: number): void {
+  const lasted = now - entry.leasedAt;
+  if (lasted < QUICK_MS) {
+    const doubled = Math.max(entry.chunk * 2, entry.waiting.length);
+    entry.chunk = Math.min(largestChunk(entry.limit), doubled);
+  } else if (lasted > SLOW_MS) {
+    entry.chunk = Math.max(1, Math.floor(entry.chunk / 2));
+  }
+}
+
+function largestChunk(limit: number): number {
+  return Math.max(1, Math.floor(limit / 10));
+}
+
+/** Serves those who wait, keeps the rest for later requests, or notes that the store is empty. */
+function receive(entry: Entry, given: Lease, limit: number, wanted: number, now: number): void {
+  const granted = Math.min(wanted, Math.max(0, Math.floor(given.granted)));
+  const served = entry.waiting.splice(0, granted);
+  const current = entry.limit === limit;
+  if (current) {
+    entry.tokens = granted - served.length;
+    entry.leasedAt = now;
+    entry.elsewhere = given.remaining;
+  }
+  for (const waiter of served) waiter.resolve(admission(entry));
+  if (granted === wanted || !current) return;
+  const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, given.retryAfterMs));
+  entry.pausedUntil = now + pause;
+  for (const waiter of entry.waiting.splice(0)) waiter.resolve(refusal(limit, pause));
+}
+
+function admission(entry: Entry): Decision {
+  const { limit, tokens, elsewhere } = entry;
+  const remaining = Math.min(limit, tokens + elsewhere);
+  return { allowed: true, limit, remaining, retryAfterSeconds: 0, resetSeconds: 1 };
+}
+
+function refusal(limit: number, pauseMs: number): Decision {
+  const seconds = Math.max(1, Math.ceil(pauseMs / 1000));
+  return { allowed: false, limit, remaining: 0, retryAfterSeconds: seconds, resetSeconds: seconds };
+}

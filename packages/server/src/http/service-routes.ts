@@ -1,0 +1,44 @@
+import { unavailable } from '@decision-ledger/contract/errors';
+import { Health, Version } from '@decision-ledger/contract/service';
+import type { Registry } from 'prom-client';
+import type { Http } from './types.js';
+
+export interface ServiceRouteTools {
+  readonly version: string;
+  readonly metrics: { readonly registry: Registry };
+  /** Rejects while the database does not answer. */
+  readonly isReady: () => Promise<void>;
+}
+
+/** What operators and their machinery ask: no key needed, and nothing of any tenant in it. */
+export function addServiceRoutes(app: Http, { version, metrics, isReady }: ServiceRouteTools): void {
+  const schema = { tags: ['service'] };
+  app.get(
+    '/version',
+    { schema: { ...schema, summary: 'The running version', response: { 200: Version } } },
+    () => ({ version }),
+  );
+  app.get(
+    '/healthz',
+    { schema: { ...schema, summary: 'Whether the process lives', response: { 200: Health } } },
+    () => ({ status: 'ok' as const }),
+  );
+  app.get(
+    '/readyz',
+    { schema: { ...schema, summary: 'Whether it can serve', response: { 200: Health } } },
+    async () => {
+      try {
+        await isReady();
+      } catch (error) {
+        throw unavailable('the database does not answer', 1, error);
+      }
+      return { status: 'ok' as const };
+    },
+  );
+  app.get('/metrics', { schema: { ...schema, summary: 'Figures for Prometheus' } }, async (_, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  app.get('/openapi.json', { schema: { ...schema, summary: 'This description' } }, () =>
+    app.swagger(),
+  );
+}

@@ -1,0 +1,36 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Permission } from '@decision-ledger/contract/permissions';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Principal } from '../platform/principal.js';
+
+/** The HTTP server as routes see it: types follow from the schemas. */
+export type Http = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Allowances that requests are counted against. */
+export type Bucket = 'ingest' | 'batch' | 'read';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the caller's key must be allowed to do; a route without it is open to all. */
+    readonly permission?: Permission;
+    readonly bucket?: Bucket;
+    /** How deep the body may nest, where it is not one level around a payload. */
+    readonly bodyDepth?: number;
+  }
+  interface FastifyRequest {
+    /** Set before the handler of every route that names a permission. */
+    principal: Principal | null;
+  }
+}

@@ -1,0 +1,91 @@
+import { MODES } from '@decision-ledger/contract/permissions';
+import { Command, Option } from 'commander';
+import { importFile } from './cli/import.js';
+import { createKey, printKeys, revokeKeyById } from './cli/key.js';
+import { migrateDatabase } from './cli/migrate.js';
+import { createOrg } from './cli/org.js';
+import { explain } from './cli/output.js';
+import { serve } from './cli/serve.js';
+import { verifyLedgers } from './cli/verify.js';
+import { VERSION } from './version.js';
+
+const org = () => new Option('--org <name-or-id>', 'the organisation; needed once there are two');
+const mode = () => new Option('--mode <mode>', 'which ledger').choices(MODES);
+const json = () => new Option('--json', 'print JSON');
+
+const program = new Command('decision-ledger')
+  .description('Records what AI agents decide in a tamper-evident ledger.')
+  .version(VERSION)
+  .showHelpAfterError();
+
+program.command('serve').description('run the service').action(serve);
+
+program
+  .command('migrate')
+  .description('bring the database schema up to date')
+  .addOption(json())
+  .action(migrateDatabase);
+
+program
+  .command('org')
+  .description('organisations')
+  .command('create')
+  .argument('<name>')
+  .description('make an organisation, with a live and a test key')
+  .addOption(json())
+  .action(createOrg);
+
+const key = program.command('key').description('API keys');
+key
+  .command('create')
+  .description('issue a key')
+  .requiredOption('--name <name>', 'what it is for')
+  .requiredOption('--permissions <list>', 'with commas, or `all`')
+  .option('--expires <time>', 'RFC 3339')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(createKey);
+key
+  .command('list')
+  .description('list keys; the keys themselves are kept nowhere')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(printKeys);
+key
+  .command('revoke')
+  .argument('<key-id>')
+  .description('revoke a key, within a second everywhere')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(revokeKeyById);
+
+program
+  .command('import')
+  .argument('<file>', 'NDJSON: a decision body a line, or {"ref", "body"}')
+  .description('record the decisions of a file; run it again to resume')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(importFile);
+
+program
+  .command('verify')
+  .description('walk the chains and check every record; exit code 1 when one is broken')
+  .addOption(org())
+  .addOption(mode())
+  .option('--expect-seq <n>', 'place of a decision known from a receipt')
+  .option('--expect-hash <hex>', 'its hash')
+  .addOption(json())
+  .action(async (options) => {
+    if (!(await verifyLedgers(options))) process.exitCode = 1;
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`decision-ledger: ${explain(error)}\n`);
+  process.exitCode = 2;
+}

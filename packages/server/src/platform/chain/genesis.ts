@@ -1,0 +1,30 @@
+import type { Finding } from '@decision-ledger/proof/chain';
+import { GENESIS_TYPE, readEntry } from '@decision-ledger/proof/entry';
+import { leafHash } from '@decision-ledger/proof/hash';
+import { uuidToId } from '../ids.js';
+import type { Scope } from '../scope.js';
+import type { ChainName } from './head.js';
+import type { ChainState } from './read-head.js';
+
+/** The genesis must be the one that was hashed, and speak of this very chain. */
+export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName): Finding | null {
+  const actual = leafHash(state.genesis);
+  const broken = { seq: 0, id: null, kind: 'content', expected: state.genesisHash, actual } as const;
+  if (actual !== state.genesisHash) return broken;
+  return speaksOf(state.genesis, scope, chain) ? null : { ...broken, detail: 'genesis' };
+}
+
+function speaksOf(genesis: string, scope: Scope, chain: ChainName): boolean {
+  try {
+    const entry = readEntry(genesis);
+    return (
+      entry._type === GENESIS_TYPE &&
+      entry.ledger === uuidToId('led', scope.ledgerId) &&
+      entry.organisation === uuidToId('org', scope.orgId) &&
+      entry.mode === scope.mode &&
+      entry.chain === chain
+    );
+  } catch {
+    return false;
+  }
+}

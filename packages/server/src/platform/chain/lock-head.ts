@@ -1,0 +1,26 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../database.js';
+import type { Scope } from '../scope.js';
+import type { ChainName, Head } from './head.js';
+
+export interface LockedHead extends Head {
+  /** created_at for what is appended now: the database's clock, never before the last record. */
+  readonly now: number;
+}
+
+/** Locks the head row until the transaction ends: appends to one chain queue up here. */
+export async function lockHead(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+): Promise<LockedHead> {
+  const statement = sql`
+    select epoch, seq, encode(hash, 'hex') as hash,
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      floor(extract(epoch from greatest(clock_timestamp(), created_at)) * 1000)::bigint as now
+    from chain_heads where ledger_id = ${ledgerId} and chain = ${chain} for update`;
+  const { text, values } = statement;
+  const [head] = await tx.query<LockedHead>({ name: 'lock-head', text, values });
+  if (head === undefined) throw new Error(`ledger ${ledgerId} has no ${chain} chain`);
+  return head;
+}

@@ -1,0 +1,33 @@
+import sql, { empty, raw } from 'sql-template-tag';
+import type { Queryable } from '../database.js';
+import type { Scope } from '../scope.js';
+import type { ChainTable } from './head.js';
+
+export interface WalkRange {
+  /** ms; the end is excluded. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+export interface SeqBounds {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** First and last place in the chain of the records in a range of time; null without any. */
+export async function selectBounds(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, timeColumn }: ChainTable,
+  { start, end }: WalkRange,
+): Promise<SeqBounds | null> {
+  const time = raw(`"${timeColumn}"`);
+  const from =
+    start === undefined ? empty : sql` and ${time} >= to_timestamp(${start}::bigint / 1000.0)`;
+  const to = end === undefined ? empty : sql` and ${time} < to_timestamp(${end}::bigint / 1000.0)`;
+  const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
+    select min(seq) as first, max(seq) as last from ${raw(chain)}
+    where ledger_id = ${ledgerId}${from}${to}`);
+  if (row === undefined || row.first === null || row.last === null) return null;
+  return { first: row.first, last: row.last };
+}

@@ -1,0 +1,178 @@
+import type { Finding, StoredRecord, Walk, WalkStart } from '@decision-ledger/proof/chain';
+import { leafHash } from '@decision-ledger/proof/hash';
+import type { Queryable } from '../database.js';
+import type { Scope } from '../scope.js';
+import { uuidToId } from '../ids.js';
+import { checkGenesis } from './genesis.js';
+import type { ChainName, ChainTable } from './head.js';
+import { type ChainState, readChain } from './read-head.js';
+import { type SeqBounds, selectBounds, type WalkRange } from './select-bounds.js';
+import { selectReach } from './select-reach.js';
+
+/** A room's records as the walk needs them. */
+export interface ChainSource<Columns> extends ChainTable {
+  walk(start: WalkStart): Walk<Columns>;
+  /** In the order of the chain, by one short statement. */
+  records(db: Queryable, scope: Scope, span: RecordSpan): Promise<SourceRecord<Columns>[]>;
+}
+
+export interface SourceRecord<Columns> {
+  readonly record: StoredRecord<Columns>;
+  readonly epoch: number;
+  /** What the room found wrong with columns that no entry holds. */
+  readonly finding: Finding | null;
+  readonly bytes: number;
+}
+
+export interface RecordSpan extends SeqBounds {
+  readonly limit: number;
+}
+
+export interface VerifyRequest {
+  readonly range: WalkRange;
+  /** A record known from a receipt or a bundle. */
+  readonly anchor: { readonly seq: number; readonly hash: string } | null;
+}
+
+export interface Verification {
+  readonly recordsChecked: number;
+  readonly erasedFields: number;
+  readonly finding: Finding | null;
+  /** The last record walked. */
+  readonly head: { readonly seq: number; readonly hash: string };
+}
+
+export interface Progress {
+  readonly checked: number;
+  readonly total: number;
+}
+
+const STEP = { bytes: 4 * 1024 * 1024, records: 1000 };
+
+/** Walks the smallest unbroken run of a chain that holds the range; the whole chain without one. */
+export async function verifyChain<Columns>(
+  db: Queryable,
+  scope: Scope,
+  source: ChainSource<Columns>,
+  request: VerifyRequest,
+  onProgress: (progress: Progress) => void = () => undefined,
+): Promise<Verification> {
+  const state = await readChain(db, scope, source.chain);
+  const whole = request.range.start === undefined && request.range.end === undefined;
+  const bounds = whole
+    ? { first: 1, last: state.seq }
+    : await selectBounds(db, scope, source, request.range);
+  const run = bounds && { first: bounds.first, last: Math.min(bounds.last, state.seq) };
+  const walked = await walkRun(db, scope, source, state, run ?? { first: 1, last: 0 }, onProgress);
+  const finding =
+    walked.finding ??
+    (whole ? await beyondHead(db, scope, source.chain) : null) ??
+    (await checkAnchor(db, scope, source, state, request.anchor));
+  return { ...walked, finding };
+}
+
+async function walkRun<Columns>(
+  db: Queryable,
+  scope: Scope,
+  source: ChainSource<Columns>,
+  state: ChainState,
+  run: SeqBounds,
+  onProgress: (progress: Progress) => void,
+): Promise<Verification> {
+  const genesis = checkGenesis(state, scope, source.chain);
+  const start = await startOf(db, scope, source, state, run.first);
+  const walk = source.walk(start);
+  let finding = genesis ?? start.finding;
+  let limit = 50;
+  while (finding === null && walk.seq < run.last) {
+    const span = { first: walk.seq + 1, last: run.last, limit };
+    const records = await source.records(db, scope, span);
+    if (records.length === 0) break;
+    finding = stepAll(walk, state.epoch, records);
+    limit = nextLimit(records);
+    onProgress({ checked: walk.checked, total: run.last - run.first + 1 });
+  }
+  if (finding === null && run.last === state.seq) finding = walk.finish(state);
+  else if (finding === null && walk.seq < run.last) finding = missing(walk.seq + 1);
+  return {
+    recordsChecked: walk.checked,
+    erasedFields: walk.erased,
+    finding,
+    head: { seq: walk.seq, hash: walk.hash },
+  };
+}
+
+function stepAll<Columns>(
+  walk: Walk<Columns>,
+  expected: number,
+  records: readonly SourceRecord<Columns>[],
+): Finding | null {
+  for (const { record, epoch, finding } of records) {
+    const found = walk.step(record) ?? finding;
+    if (found !== null) return found;
+    if (epoch !== expected) {
+      const { seq } = record;
+      return { seq, id: null, kind: 'column', expected, actual: epoch, detail: 'epoch' };
+    }
+  }
+  return null;
+}
+
+/** Grows or shrinks the step with the size of the records, so that memory stays bounded. */
+function nextLimit(records: readonly SourceRecord<unknown>[]): number {
+  const largest = records.reduce((most, { bytes }) => Math.max(most, bytes), 1);
+  const fitting = Math.floor(STEP.bytes / largest);
+  return Math.max(1, Math.min(STEP.records, fitting, records.length * 4));
+}
+
+async function startOf<Columns>(
+  db: Queryable,
+  scope: Scope,
+  source: ChainSource<Columns>,
+  state: ChainState,
+  first: number,
+): Promise<WalkStart & { readonly finding: Finding | null }> {
+  const ledger = uuidToId('led', scope.ledgerId);
+  const { epoch } = state;
+  if (first <= 1) {
+    return { ledger, epoch, seq: 0, hash: leafHash(state.genesis), finding: null };
+  }
+  const span = { first: first - 1, last: first - 1, limit: 1 };
+  const [before] = await source.records(db, scope, span);
+  const hash = before === undefined ? '' : leafHash(before.record.entry);
+  const finding = before === undefined ? missing(first - 1) : null;
+  return { ledger, epoch, seq: first - 1, hash, finding };
+}
+
+function missing(seq: number): Finding {
+  return { seq, id: null, kind: 'gap', expected: seq, actual: null };
+}
+
+/** Records and head are written together, so a record beyond the head came in some other way. */
+async function beyondHead(
+  db: Queryable,
+  scope: Scope,
+  chain: ChainName,
+): Promise<Finding | null> {
+  const { last, head } = await selectReach(db, scope, chain);
+  if (last <= head) return null;
+  return { seq: head + 1, id: null, kind: 'head', expected: head, actual: last };
+}
+
+async function checkAnchor<Columns>(
+  db: Queryable,
+  scope: Scope,
+  source: ChainSource<Columns>,
+  state: ChainState,
+  anchor: VerifyRequest['anchor'],
+): Promise<Finding | null> {
+  if (anchor === null) return null;
+  const expected = anchor.hash;
+  if (anchor.seq > state.seq) {
+    return { seq: state.seq + 1, id: null, kind: 'head', expected, actual: null };
+  }
+  const span = { first: anchor.seq, last: anchor.seq, limit: 1 };
+  const [found] = await source.records(db, scope, span);
+  const actual = found === undefined ? null : leafHash(found.record.entry);
+  return actual === expected ? null : { seq: anchor.seq, id: null, kind: 'head', expected, actual };
+}

@@ -1,0 +1,191 @@
+import { unavailable } from '@decision-ledger/contract/errors';
+import pg from 'pg';
+import type { Sql } from 'sql-template-tag';
+
+/** A statement; with a name the server parses it once per connection. */
+export type Statement = Pick<Sql, 'text' | 'values'> & { readonly name?: string };
+
+export interface Queryable {
+  query<Row extends object>(statement: Statement): Promise<Row[]>;
+}
+
+/** One open transaction. `commit` may be sent behind statements that are still under way. */
+export interface Transaction extends Queryable {
+  commit(): Promise<void>;
+}
+
+/** The connection broke while COMMIT was under way: whether it took effect must be looked up. */
+export class CommitUnknownError extends Error {
+  override readonly name = 'CommitUnknownError';
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Rejects while the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly client: pg.ClientConfig;
+  readonly maxConnections: number;
+  /** Every connection acts as this role; null leaves the role of the login. */
+  readonly role: 'ledger_app' | null;
+  readonly onError?: (error: Error) => void;
+}
+
+/** Sent on every new connection; durability is never left to the server's defaults. */
+const SESSION =
+  'set timezone = utc; set synchronous_commit = on; set lock_timeout = 10000; ' +
+  'set statement_timeout = 60000; set idle_in_transaction_session_timeout = 15000';
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(id: number, format?: 'text' | 'binary') {
+    if (id === pg.types.builtins.INT8 && format !== 'binary') return readInteger;
+    return format === 'binary'
+      ? pg.types.getTypeParser(id, 'binary')
+      : pg.types.getTypeParser(id, 'text');
+  },
+};
+
+function readInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('an integer column is out of range');
+  return value;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...options.client,
+    types,
+    max: options.maxConnections,
+    pipeline: true,
+    connectionTimeoutMillis: 5000,
+    allowExitOnIdle: false,
+    onConnect: async (client) => {
+      await client.query(options.role === null ? SESSION : `${SESSION}; set role ${options.role}`);
+    },
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
+    const client = await acquire(pool);
+    return release(client, () => run<Row>(client, statement));
+  };
+  return {
+    query,
+    transaction: async (work) => {
+      const client = await acquire(pool);
+      return release(client, () => runTransaction(client, work));
+    },
+    ping: async () => {
+      await query({ text: 'select 1', values: [] });
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw unavailable('the database cannot be reached', 1, error);
+  }
+}
+
+async function release<Result>(
+  client: pg.PoolClient,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let broken = false;
+  const onError = () => {
+    broken = true;
+  };
+  client.on('error', onError);
+  try {
+    return await work();
+  } catch (error) {
+    broken ||= isConnectionLoss(error);
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+async function run<Row extends object>(client: pg.ClientBase, statement: Statement) {
+  try {
+    const { text, values } = statement;
+    const config = statement.name === undefined ? { text, values } : { ...statement };
+    const result = await client.query<Row>(config);
+    return result.rows;
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+async function runTransaction<Result>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let ended = false;
+  const commit = async () => {
+    ended = true;
+    await commitTransaction(client);
+  };
+  const begun = client.query('begin');
+  try {
+    const result = work({ query: (statement) => run(client, statement), commit });
+    const [, value] = await Promise.all([begun, result]);
+    if (!ended) await commit();
+    return value;
+  } catch (error) {
+    // Once COMMIT is sent the server ends the transaction, whatever came before it.
+    if (!ended && !isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
+    throw translate(error);
+  }
+}
+
+async function commitTransaction(client: pg.PoolClient): Promise<void> {
+  try {
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back by an error in it');
+  } catch (error) {
+    if (isConnectionLoss(error)) throw new CommitUnknownError('connection lost', { cause: error });
+    throw error;
+  }
+}
+
+/** The server's five-character error code, where the error is one of the server's. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
+const CONNECTION_LOSS = /^(08|57P0)/;
+
+function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof CommitUnknownError) return true;
+  const state = sqlState(error);
+  if (state !== undefined) return CONNECTION_LOSS.test(state);
+  if (!(error instanceof Error)) return false;
+  if (error.cause instanceof Error && isConnectionLoss(error.cause)) return true;
+  return (
+    ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) ||
+    /connection (terminated|ended)|not queryable|client was closed/i.test(error.message)
+  );
+}
+
+const BUSY = new Set(['55P03', '40P01', '40001', '53300', '57014', '25P03']);
+
+/** Turns what passes by itself (lost connections, lock waits) into `unavailable`. */
+function translate(error: unknown): unknown {
+  if (error instanceof CommitUnknownError) return error;
+  if (isConnectionLoss(error)) return unavailable('the database connection was lost', 1, error);
+  const state = sqlState(error);
+  if (state !== undefined && BUSY.has(state)) return unavailable('the database is busy', 1, error);
+  return error;
+}

@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import { byteaArray, textArray } from './binary-array.js';
+import type { Queryable } from './database.js';
+import type { Scope } from './scope.js';
+
+/** Keyed hashes of an Idempotency-Key and of the request it came with, hexadecimal. */
+export interface IdempotencyMark {
+  readonly key: string;
+  readonly request: string;
+}
+
+export interface FirstAnswer {
+  readonly key: string;
+  readonly request: string;
+  /** JSON text of the data that was answered first. */
+  readonly response: string;
+}
+
+export async function findFirstAnswers(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  keys: readonly string[],
+): Promise<Map<string, FirstAnswer>> {
+  const rows = await tx.query<FirstAnswer>(sql`
+    select encode(key_mac, 'hex') as key, encode(request_mac, 'hex') as request, response
+    from idempotency_keys where ledger_id = ${ledgerId} and key_mac = any(${macs(keys, (key) => key)}::bytea[])`);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+export async function keepFirstAnswers(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  answers: readonly FirstAnswer[],
+  createdAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into idempotency_keys (ledger_id, key_mac, request_mac, response, created_at)
+    select ${ledgerId}, key, request, response, to_timestamp(${createdAt}::bigint / 1000.0)
+    from unnest(
+      ${macs(answers, ({ key }) => key)}::bytea[],
+      ${macs(answers, ({ request }) => request)}::bytea[],
+      ${textArray(answers, ({ response }) => response)}::text[]
+    ) as answer (key, request, response)`);
+}
+
+function macs<Item>(items: readonly Item[], value: (item: Item) => string): Buffer {
+  return byteaArray(items, 32, value);
+}

@@ -1,0 +1,51 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+/** The service's figures for Prometheus. Nothing in them names a tenant. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** One group commit: how many decisions, how many seconds. */
+  observeGroup(decisions: number, seconds: number): void;
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  countRateLimited(bucket: string): void;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const groupSize = new Histogram({
+    name: 'ledger_group_decisions',
+    help: 'Decisions committed in one transaction',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+    registers,
+  });
+  const groupSeconds = new Histogram({
+    name: 'ledger_group_commit_seconds',
+    help: 'Time from taking a group to its commit',
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const requests = new Histogram({
+    name: 'ledger_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'ledger_rate_limited_total',
+    help: 'Requests refused by a rate limit',
+    labelNames: ['bucket'],
+    registers,
+  });
+  return {
+    registry,
+    observeGroup(decisions, seconds) {
+      groupSize.observe(decisions);
+      groupSeconds.observe(seconds);
+    },
+    observeRequest: (method, route, status, seconds) =>
+      requests.observe({ method, route, status }, seconds),
+    countRateLimited: (bucket) => limited.inc({ bucket }),
+  };
+}

@@ -1,0 +1,134 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { sha256Hex } from '@decision-ledger/proof/hash';
+import pg from 'pg';
+
+/** A schema this program cannot work with; the message says what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  readonly version: number;
+}
+
+const DIRECTORY = new URL('../../migrations/', import.meta.url);
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+/** Any number will do as long as every process takes the same one. */
+const ADVISORY_LOCK = 4_917_204_311;
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(DIRECTORY)).filter((name) => FILE_NAME.test(name)).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const sql = await readFile(new URL(name, DIRECTORY), 'utf8');
+      const version = Number(FILE_NAME.exec(name)?.[1]);
+      if (version !== index + 1) throw new MigrationError(`migration ${name} is out of sequence`);
+      return { version, name, sql, checksum: sha256Hex(sql) };
+    }),
+  );
+}
+
+/**
+ * Brings the schema up to date. Any number of processes may call this at once.
+ * @param owner connects as the owner of the schema
+ * @param loginRole the role the service logs in with, allowed to act as `ledger_app`
+ */
+export async function migrate(owner: pg.ClientConfig, loginRole?: string): Promise<MigrationReport> {
+  const migrations = await readMigrations();
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await requirePostgres15(client);
+    await createRole(client, loginRole);
+    const report = await applyPending(client, migrations);
+    await client.query('commit');
+    return report;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requirePostgres15(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>(
+    "select current_setting('server_version_num') as version",
+  );
+  const version = Number(rows[0]?.version);
+  if (version < 150_000) {
+    throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${version}`);
+  }
+}
+
+/** A role belongs to the whole server, so another database's start may be making it right now. */
+async function createRole(client: pg.Client, loginRole: string | undefined): Promise<void> {
+  await client.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = 'ledger_app') then
+      create role ledger_app nologin;
+    end if;
+  exception when duplicate_object or unique_violation then null;
+  end $$`);
+  const member = await client.query<{ member: boolean; owner: string }>(
+    "select pg_has_role($1, 'ledger_app', 'member') as member, current_user as owner",
+    [loginRole ?? (await currentUser(client))],
+  );
+  if (member.rows[0]?.member !== true) {
+    const role = loginRole ?? member.rows[0]?.owner ?? '';
+    await client.query(`grant ledger_app to ${client.escapeIdentifier(role)}`);
+  }
+  await client.query('grant usage on schema public to ledger_app');
+}
+
+async function currentUser(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('select current_user as name');
+  return rows[0]?.name ?? '';
+}
+
+async function applyPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<MigrationReport> {
+  await client.query(`create table if not exists schema_migrations (
+    version integer primary key, name text not null, checksum text not null,
+    applied_at timestamptz(3) not null default now())`);
+  const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
+    'select version, name, checksum from schema_migrations order by version',
+  );
+  for (const row of rows) refuseForeign(row, migrations);
+  const pending = migrations.slice(rows.length);
+  for (const migration of pending) {
+    await client.query(migration.sql);
+    await client.query(
+      'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
+      [migration.version, migration.name, migration.checksum],
+    );
+  }
+  return { applied: pending.map(({ name }) => name), version: migrations.length };
+}
+
+function refuseForeign(
+  row: { version: number; name: string; checksum: string },
+  migrations: readonly Migration[],
+): void {
+  const known = migrations[row.version - 1];
+  if (known === undefined) {
+    throw new MigrationError(
+      `the database has schema version ${row.version}, newer than this program knows ` +
+        `(${migrations.length}): start the newer release of decision-ledger`,
+    );
+  }
+  if (known.checksum !== row.checksum) {
+    throw new MigrationError(
+      `migration ${row.name} was applied with other content than this program ships: ` +
+        'install the release that made this database, or restore the database',
+    );
+  }
+}

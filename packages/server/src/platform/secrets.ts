@@ -1,0 +1,191 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes as systemRandomBytes,
+} from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Where the master key comes from: `LEDGER_MASTER_KEY`, or a file that is made when missing. */
+export type MasterKeySource = { readonly base64: string } | { readonly file: string };
+
+/** The master key is unusable; the message says what to do and never holds the value. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError';
+}
+
+/** A sealed value did not open: another key, another purpose, or altered bytes. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
+}
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION_1 = 1;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** A key of 32 bytes for one purpose: HKDF-SHA256 (RFC 5869) without salt, `purpose` as its info. */
+export function deriveKey(master: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, '', `decision-ledger/${purpose}`, KEY_BYTES));
+}
+
+/** HMAC-SHA256 (RFC 2104) of a text's UTF-8 bytes: 32 bytes. */
+export function mac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text, 'utf8').digest();
+}
+
+/**
+ * Secrets at rest: AES-256-GCM (NIST SP 800-38D) under one derived key. A sealed value is
+ * `version 1 ‖ nonce, 12 bytes ‖ ciphertext ‖ tag, 16 bytes`, and opens only together with the
+ * associated text that it was sealed with, such as the ledger and the setting's name, so that a
+ * value moved to another row is refused. Random nonces allow 2^32 values under one key.
+ */
+export class SecretBox {
+  readonly #key: Buffer;
+  readonly #randomBytes: (size: number) => Buffer;
+
+  /** Throws a RangeError unless `key` has 32 bytes. */
+  constructor(key: Buffer, randomBytes: (size: number) => Buffer = systemRandomBytes) {
+    if (key.length !== KEY_BYTES) throw new RangeError('a secret box needs a key of 32 bytes');
+    this.#key = key;
+    this.#randomBytes = randomBytes;
+  }
+
+  seal(plain: string | Uint8Array, associated: string): Buffer {
+    const nonce = this.#randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(associatedBytes(associated));
+    const bytes = typeof plain === 'string' ? Buffer.from(plain, 'utf8') : plain;
+    const head = Buffer.concat([Buffer.of(VERSION_1), nonce, cipher.update(bytes)]);
+    return Buffer.concat([head, cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** The sealed bytes as they were; throws a SealError. */
+  open(sealed: Uint8Array, associated: string): Buffer {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+    if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealError('the value is cut short');
+    if (bytes[0] !== VERSION_1) throw new SealError('the value has an unknown format version');
+    const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(associatedBytes(associated));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    const plain = decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES));
+    try {
+      return Buffer.concat([plain, decipher.final()]);
+    } catch (cause) {
+      throw new SealError(
+        'the value does not open: it was sealed under another master key or was altered',
+        { cause },
+      );
+    }
+  }
+}
+
+/**
+ * The master key, 32 bytes. From a file it is read, or made once: of several processes that start
+ * at the same time one wins and all return its key. Throws a MasterKeyError on a malformed key, and
+ * the file system's error when the file can be neither read nor made.
+ */
+export function loadMasterKey(
+  source: MasterKeySource,
+  randomBytes: (size: number) => Buffer = systemRandomBytes,
+): Buffer {
+  if ('base64' in source) {
+    return decodeKey(
+      source.base64,
+      'LEDGER_MASTER_KEY',
+      'make one with `openssl rand -base64 32` and keep a copy of it in a safe place',
+    );
+  }
+  const text = readIfPresent(source.file) ?? makeKeyFile(source.file, randomBytes);
+  return decodeKey(
+    text,
+    source.file,
+    'restore it from a backup; where no data was ever stored under it, make another with ' +
+      '`openssl rand -base64 32`',
+  );
+}
+
+function associatedBytes(associated: string): Buffer {
+  return Buffer.concat([Buffer.of(VERSION_1), Buffer.from(associated, 'utf8')]);
+}
+
+function decodeKey(text: string, origin: string, remedy: string): Buffer {
+  const trimmed = text.trim();
+  const key = Buffer.from(trimmed, 'base64');
+  // Node's decoder skips what it does not know, so the way back must give the same text.
+  const unpadded = (base64: string): string => base64.replace(/=+$/, '');
+  if (!BASE64.test(trimmed) || unpadded(key.toString('base64')) !== unpadded(trimmed)) {
+    throw new MasterKeyError(`${origin} is not valid base64: ${remedy}`);
+  }
+  if (key.length !== KEY_BYTES) {
+    const found = `holds ${key.length} bytes where ${KEY_BYTES} are needed`;
+    throw new MasterKeyError(`${origin} ${found}: ${remedy}`);
+  }
+  return key;
+}
+
+function makeKeyFile(file: string, randomBytes: (size: number) => Buffer): string {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${systemRandomBytes(8).toString('hex')}.tmp`;
+  try {
+    writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    // Linking never replaces a file, and the name appears with its whole content or not at all.
+    linkSync(draft, file);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncFolder(folder);
+  return readFileSync(file, 'utf8');
+}
+
+function writeDurably(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function syncFolder(folder: string): void {
+  // Windows opens no folders, and keeps their entries safe by itself.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readIfPresent(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,51 @@
+import { activityRecorder, type RecordActivity } from './domains/activity/index.js';
+import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
+import type { KeyTools } from './domains/keys/index.js';
+import type { Config } from './config.js';
+import { type Clock, systemClock } from './platform/clock.js';
+import type { Database } from './platform/database.js';
+import { createIdFactory, type IdFactory } from './platform/ids.js';
+import { createMetrics, type Metrics } from './platform/metrics.js';
+import { createRandomPool, type RandomPool } from './platform/random.js';
+import { openStorage, type Storage, type StorageOptions } from './storage.js';
+
+/** Platform and rooms put together: what HTTP and the command line both stand on. */
+export interface Service extends KeyTools {
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly random: RandomPool;
+  readonly recordActivity: RecordActivity;
+  readonly db: Database;
+  readonly storage: Storage;
+  readonly masterKey: Buffer;
+  readonly writer: GroupWriter;
+  readonly metrics: Metrics;
+  /** Writes what still waits, then lets go of the database. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions extends StorageOptions {
+  readonly clock?: Clock;
+}
+
+export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
+  const clock = options.clock ?? systemClock;
+  const ids = createIdFactory({ clock });
+  const random = createRandomPool();
+  const metrics = createMetrics();
+  const storage = await openStorage(config, options);
+  const { db, masterKey } = storage;
+  const writer = groupWriter({
+    db,
+    stopwatch: () => performance.now() / 1000,
+    onGroup: metrics.observeGroup,
+  });
+  return {
+    ...{ clock, ids, random, db, storage, masterKey, writer, metrics },
+    recordActivity: activityRecorder({ ids, random }),
+    async close() {
+      await writer.drain();
+      await storage.close();
+    },
+  };
+}

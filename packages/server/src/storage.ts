@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
+import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
+import { type Database, openDatabase } from './platform/database.js';
+import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
+import { migrate } from './platform/migrate.js';
+import { loadMasterKey } from './platform/secrets.js';
+
+/** The database, migrated and open. */
+export interface Storage {
+  readonly db: Database;
+  readonly address: DatabaseAddress;
+  readonly masterKey: Buffer;
+  readonly schemaVersion: number;
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  /** Whether a running server's engine will do; a server itself must have its own. */
+  readonly share: boolean;
+  readonly onFailure: (error: Error) => void;
+}
+
+/** Connections to the embedded engine: it works on one statement at a time anyway. */
+const EMBEDDED_CONNECTIONS = 4;
+
+export async function openStorage(config: Config, options: StorageOptions): Promise<Storage> {
+  return config.storage.kind === 'embedded'
+    ? openEmbedded(config, config.storage, options)
+    : openPostgres(config, config.storage, options);
+}
+
+async function openEmbedded(
+  config: Config,
+  { dataDir }: EmbeddedStorage,
+  { share, onFailure }: StorageOptions,
+): Promise<Storage> {
+  const running = share ? await findRunningEngine(dataDir) : null;
+  const engine = running === null ? await startEngine({ dataDir, onFailure }) : null;
+  const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
+  const address = { kind: 'embedded', socketPath } as const;
+  try {
+    const masterKey = loadMasterKey(
+      config.masterKey === null
+        ? { file: join(dataDir, 'master.key') }
+        : { base64: config.masterKey },
+    );
+    return await openMigrated(address, masterKey, EMBEDDED_CONNECTIONS, onFailure, () =>
+      engine?.stop(),
+    );
+  } catch (error) {
+    await engine?.stop();
+    throw error;
+  }
+}
+
+async function openPostgres(
+  config: Config,
+  { url, ownerUrl, maxConnections }: PostgresStorage,
+  { onFailure }: StorageOptions,
+): Promise<Storage> {
+  const masterKey = loadMasterKey({ base64: config.masterKey ?? '' });
+  const address = { kind: 'postgres', url, ownerUrl } as const;
+  return openMigrated(address, masterKey, maxConnections, onFailure, () => undefined);
+}
+
+async function openMigrated(
+  address: DatabaseAddress,
+  masterKey: Buffer,
+  maxConnections: number,
+  onError: (error: Error) => void,
+  stopEngine: () => Promise<void> | undefined,
+): Promise<Storage> {
+  const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
+  const { version } = await migrate(ownerClient(address), login);
+  const db = openDatabase({
+    client: serviceClient(address),
+    // The engine's own server acts as the role that the connection names.
+    role: address.kind === 'embedded' ? null : 'ledger_app',
+    maxConnections,
+    onError,
+  });
+  return {
+    ...{ db, address, masterKey, schemaVersion: version },
+    async close() {
+      await db.close();
+      await stopEngine();
+    },
+  };
+}

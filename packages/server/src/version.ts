@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+/** The one version of all packages. */
+export const VERSION = readVersion();
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  if (!isManifest || typeof manifest.version !== 'string') throw new Error('no version is known');
+  return manifest.version;
+}

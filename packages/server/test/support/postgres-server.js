@@ -1,0 +1,260 @@
+// @ts-check
+// JavaScript, because benchmarks run it without a compiler.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findPostgres, unprivilegedAccount } from './postgres-install.js';
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * What another process needs to use, kill and start the same server: see attachPostgres.
+ * @typedef {{
+ *   folder: string, binaries: string, version: string, port: number, settings: Record<string, string>
+ * }} PostgresHandle
+ */
+
+/** @typedef {{ name: string, url: string, drop: () => Promise<void> }} TestDatabase */
+
+/**
+ * Starts a server with the durability of its defaults, in a new folder and on a free port of the loopback
+ * address. It is stopped and removed when this process ends, in whatever way that happens.
+ * @param {{ settings?: Record<string, string> }} [options] settings: such as { max_connections: '200' }
+ */
+export async function startPostgres({ settings = {} } = {}) {
+  const found = findPostgres();
+  if ('reason' in found) throw new Error(`PostgreSQL cannot be started: ${found.reason}`);
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-pg-'));
+  const server = new PostgresServer({ ...found, folder, port: await freePort(), settings });
+  server.superviseFromNow();
+  try {
+    server.initialise();
+    await server.start();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
+/**
+ * The server that another process started and will stop.
+ * @param {PostgresHandle} handle
+ */
+export function attachPostgres(handle) {
+  return new PostgresServer(handle);
+}
+
+export class PostgresServer {
+  #account = unprivilegedAccount();
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #supervisor;
+
+  /** @param {PostgresHandle} handle */
+  constructor(handle) {
+    this.handle = handle;
+    this.data = join(handle.folder, 'data');
+    /** Over loopback TCP, as the superuser, to the maintenance database. */
+    this.url = `postgres://postgres@127.0.0.1:${handle.port}/postgres`;
+    /** The same over the Unix socket. */
+    this.socketUrl = `postgres://postgres@/postgres?host=${encodeURIComponent(handle.folder)}&port=${handle.port}`;
+  }
+
+  initialise() {
+    const { folder, binaries } = this.handle;
+    if (this.#account !== undefined) chownSync(folder, this.#account.uid, this.#account.gid);
+    const flags = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale'];
+    execFileSync(join(binaries, 'initdb'), ['-D', this.data, ...flags], this.#spawnOptions('pipe'));
+  }
+
+  async start() {
+    const { folder, binaries, port, settings } = this.handle;
+    const all = {
+      port: String(port),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: folder,
+      ...settings,
+    };
+    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const log = openSync(this.#logFile, 'a');
+    const child = spawn(join(binaries, 'postgres'), ['-D', this.data, ...flags], {
+      ...this.#spawnOptions(log),
+      // A group of its own: Ctrl-C is for the tests, and the supervisor stops the server after them.
+      detached: true,
+    });
+    closeSync(log);
+    child.unref();
+    /** @type {string | undefined} */
+    let failure;
+    child.once('error', (error) => {
+      failure = error.message;
+    });
+    child.once('exit', (code) => {
+      failure = `it ended with code ${code}`;
+    });
+    await until(
+      async () => {
+        if (failure !== undefined)
+          throw new Error(this.#withLog(`PostgreSQL did not start, ${failure}`));
+        return this.#answers();
+      },
+      this.#withLog.bind(this, 'PostgreSQL does not answer'),
+    );
+  }
+
+  /** An immediate shutdown, like a crash: no checkpoint, every connection cut. */
+  async kill() {
+    const pid = this.#pid();
+    if (pid === undefined) return;
+    signal(pid, 'SIGQUIT');
+    // The file goes with the server; its process may linger unreaped when another process was its parent.
+    await until(
+      () => this.#pid() === undefined,
+      this.#withLog.bind(this, 'PostgreSQL does not stop'),
+    );
+  }
+
+  /** kill() and start(): the same port, and what was committed. */
+  async restart() {
+    await this.kill();
+    await this.start();
+  }
+
+  /** Stops the server and removes everything. */
+  async stop() {
+    await this.kill();
+    rmSync(this.handle.folder, { recursive: true, force: true });
+    this.#supervisor?.stdin?.end();
+  }
+
+  /**
+   * A new database: empty, or a copy of `template`, to which nobody may be connected at that moment.
+   * @param {string} [template]
+   * @returns {Promise<TestDatabase>}
+   */
+  async createDatabase(template) {
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    const source = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
+    await run(this.url, `CREATE DATABASE ${name}${source}`);
+    const url = this.url.replace(/postgres$/, name);
+    return { name, url, drop: () => run(this.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  }
+
+  /**
+   * No handler in this process can run after a kill -9. So a shell waits for the end of its input, which comes
+   * when this process is gone, and then stops the server and removes the folder.
+   */
+  superviseFromNow() {
+    const script = `
+      read -r _
+      pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null
+      n=0
+      while [ -e "$1/data/postmaster.pid" ] && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.1; done
+      rm -rf "$1"`;
+    const supervisor = spawn('sh', ['-c', script, 'sh', this.handle.folder], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    supervisor.unref();
+    /** @type {import('node:net').Socket} */ (/** @type {unknown} */ (supervisor.stdin)).unref();
+    this.#supervisor = supervisor;
+  }
+
+  async #answers() {
+    try {
+      await run(this.url, 'SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #pid() {
+    try {
+      const [line] = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n');
+      return line && signal(Number(line), 0) ? Number(line) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param {'pipe' | number} errors */
+  #spawnOptions(errors) {
+    return {
+      ...this.#account,
+      cwd: this.handle.folder,
+      // Nothing of the caller's PG… variables, which would lead elsewhere.
+      env: { PATH: process.env.PATH },
+      stdio: /** @type {import('node:child_process').StdioOptions} */ ([
+        'ignore',
+        'ignore',
+        errors,
+      ]),
+    };
+  }
+
+  get #logFile() {
+    return join(this.handle.folder, 'server.log');
+  }
+
+  /** @param {string} message */
+  #withLog(message) {
+    return `${message}:\n${readFileSync(this.#logFile, 'utf8').slice(-5000)}`;
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} statement
+ */
+async function run(url, statement) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals | 0} name
+ */
+function signal(pid, name) {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {() => boolean | Promise<boolean>} condition
+ * @param {() => string} explain
+ */
+async function until(condition, explain) {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(explain());
+    await sleep(20);
+  }
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
