@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { Cursor, Hash, Id, JsonObject, Limit, Name, NextCursor, RangeBound, Timestamp } from './shared.js';
+import {
+  Cursor,
+  Hash,
+  Id,
+  JsonObject,
+  Limit,
+  Name,
+  NextCursor,
+  RangeBound,
+  Timestamp,
+} from './shared.js';
 
 /** One change that evidence depends on: who did what to what, chained like the decisions. */
 export const Activity = Type.Object({

@@ -23,7 +23,10 @@ const verification = <Key extends 'decision_id' | 'activity_id'>(key: Key) =>
     erased_fields: Type.Integer(),
     head: Type.Object(
       { seq: Type.Integer(), hash: Type.String() },
-      { description: 'The end of the run that was checked: an anchor for expect_seq and expect_hash.' },
+      {
+        description:
+          'The end of the run that was checked: an anchor for expect_seq and expect_hash.',
+      },
     ),
   });
 

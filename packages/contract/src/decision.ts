@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from './limits.js';
-import { Cursor, Hash, Id, JsonObject, Limit, Name, NextCursor, RangeBound, Timestamp } from './shared.js';
+import {
+  Cursor,
+  Hash,
+  Id,
+  JsonObject,
+  Limit,
+  Name,
+  NextCursor,
+  RangeBound,
+  Timestamp,
+} from './shared.js';
 
 const Confidence = Type.Number({ minimum: 0, maximum: 1, description: '0 to 1, both ends in.' });
 

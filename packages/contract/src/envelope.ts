@@ -6,8 +6,7 @@ const Meta = Type.Object({
 });
 
 /** The answer to every request that succeeded. */
-export const success = <Data extends TSchema>(data: Data) =>
-  Type.Object({ data, meta: Meta });
+export const success = <Data extends TSchema>(data: Data) => Type.Object({ data, meta: Meta });
 
 /** The answer to every request that failed. */
 export const Failure = Type.Object({

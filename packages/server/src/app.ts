@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
-import swagger from '@fastify/swagger';
-import { LIMITS } from '@decision-ledger/contract/limits';
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
+import swagger from '@fastify/swagger';
 import { type FastifyBaseLogger, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
@@ -21,14 +21,14 @@ import { wrapper } from './http/envelope.js';
 import { errorBody, handleError } from './http/errors.js';
 import { addMethodNotAllowed } from './http/method-not-allowed.js';
 import { openApi } from './http/openapi.js';
+import { createLeaseStore } from './http/rate-limit/lease-store.js';
+import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
+import { createMemoryLimiter } from './http/rate-limit/limiter.js';
 import { addServiceRoutes } from './http/service-routes.js';
 import type { Http } from './http/types.js';
 import { deriveKey } from './platform/secrets.js';
 import type { Service } from './service.js';
 import { verificationDesk } from './verification/desk.js';
-import { createLeaseStore } from './http/rate-limit/lease-store.js';
-import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
-import { createMemoryLimiter } from './http/rate-limit/limiter.js';
 import { VERSION } from './version.js';
 
 /** The HTTP side of the service, ready to listen. Closing it leaves the service open. */
@@ -108,12 +108,13 @@ async function addRoutes(app: Http, service: Service): Promise<void> {
   const serviceTools = { metrics, version: VERSION, isReady: () => db.ping() };
   addServiceRoutes(app, serviceTools);
   await app.register(
-    async (api: Http) => {
+    (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);
       decisionRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
       settingsRoutes(api, tools);
+      done();
     },
     { prefix: '/api/v1' },
   );

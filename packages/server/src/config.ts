@@ -10,7 +10,11 @@ export class ConfigError extends Error {
 
 const Text = (description: string, fallback?: string) =>
   Type.Optional(
-    Type.String({ minLength: 1, description, ...(fallback !== undefined && { default: fallback }) }),
+    Type.String({
+      minLength: 1,
+      description,
+      ...(fallback !== undefined && { default: fallback }),
+    }),
   );
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

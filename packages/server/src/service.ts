@@ -1,7 +1,7 @@
+import type { Config } from './config.js';
 import { activityRecorder, type RecordActivity } from './domains/activity/index.js';
 import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
 import type { KeyTools } from './domains/keys/index.js';
-import type { Config } from './config.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';

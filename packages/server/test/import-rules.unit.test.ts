@@ -42,7 +42,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['routes-call-use-cases', `${ROOM}/routes.ts`, '../../platform/clock.js'],
   ['jobs-call-use-cases', `${ROOM}/jobs.ts`, '../../http/envelope.js'],
   ['doors-of-keys', `${ROOM}/issue.ts`, '../decisions/index.js'],
-  ['doors-of-keys', `${ROOM}/routes.ts`, 'type ../settings/index.js'],
+  ['doors-of-keys', `${ROOM}/routes.ts`, 'type ../decisions/index.js'],
   ['doors-of-decisions', `${S}/domains/decisions/append.ts`, '../activity/index.js'],
   ['doors-of-the-others', `${S}/domains/activity/append.ts`, '../keys/index.js'],
 ];

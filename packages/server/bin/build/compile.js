@@ -19,7 +19,9 @@ import { fingerprint, sourceFiles, stampPath } from './sources.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-export class BuildError extends Error {}
+class BuildError extends Error {
+  name = 'BuildError';
+}
 
 /**
  * Compiles a copy of the sources in a folder that belongs to this process alone, then renames each dist/ into

@@ -72,5 +72,5 @@ function explain(error) {
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
     return `the service must be built first, and this user may not write here (${error.message}).\nRun "npm run build" as a user who may.`;
   }
-  return error.constructor.name === 'BuildError' ? error.message : error.stack;
+  return error.name === 'BuildError' ? error.message : error.stack;
 }

@@ -6,8 +6,8 @@ import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gat
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { appendDecisions, checkDecision } from '../domains/decisions/index.js';
 import { markOf } from '../http/idempotency-key.js';
-import { deriveKey } from '../platform/secrets.js';
 import type { Scope } from '../platform/scope.js';
+import { deriveKey } from '../platform/secrets.js';
 import type { Service } from '../service.js';
 import { chooseLedger } from './ledger.js';
 import { type Line, readLines } from './lines.js';

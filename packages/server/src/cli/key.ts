@@ -57,7 +57,9 @@ function readPermissions(text: string): Permission[] {
   return text.split(',').map((part) => {
     const permission = PERMISSIONS.find((name) => name === part.trim());
     if (permission === undefined) {
-      throw new CommandError(`no permission ${part}: choose from ${PERMISSIONS.join(', ')}, or all`);
+      throw new CommandError(
+        `no permission ${part}: choose from ${PERMISSIONS.join(', ')}, or all`,
+      );
     }
     return permission;
   });

@@ -20,5 +20,16 @@ export function explain(error: unknown): string {
     const list = fields.map(([path, problems]) => `\n  ${path}: ${problems.join('; ')}`);
     return error.message + list.join('');
   }
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return EXPECTED.has(error.name) ? error.message : (error.stack ?? error.message);
 }
+
+/** Errors whose message says what to do; any other is a fault here and shows where it arose. */
+const EXPECTED = new Set([
+  'CommandError',
+  'ConfigError',
+  'EngineError',
+  'GateError',
+  'MasterKeyError',
+  'MigrationError',
+]);

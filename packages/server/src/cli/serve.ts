@@ -80,7 +80,10 @@ function greet(app: Http, config: Config, created: NewOrganisation | null): void
     return;
   }
   const keys = `${config.storage.dataDir}/keys.json`;
-  if (created === null) return print(`Its keys are in ${keys}.`);
+  if (created === null) {
+    print(`Its keys are in ${keys}.`);
+    return;
+  }
   print(
     '',
     'The organisation `default` was made. Its keys, shown this once and kept in',

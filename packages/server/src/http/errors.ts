@@ -1,6 +1,9 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { redactKeys } from '../platform/redact.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ErrorBody {
   readonly error: {
@@ -19,7 +22,9 @@ export function errorBody({ code, message, details }: LedgerError): ErrorBody {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = publicError(error);
   if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
-  void reply.code(shown.status).headers(shown.headers).send(errorBody(shown));
+  // A key put where no key belongs would come back in the name of an unknown field.
+  const body = redactKeys(JSON.stringify(errorBody(shown)));
+  void reply.code(shown.status).headers(shown.headers).type(JSON_TYPE).send(body);
 }
 
 export function publicError(error: unknown): LedgerError {

@@ -20,7 +20,9 @@ export function addMethodNotAllowed(app: Http): (routes: Http) => void {
         // Before the body is looked at: whatever it holds, the answer is the same.
         onRequest: (_request, _reply, done) => {
           done(
-            new LedgerError('method_not_allowed', `this path takes ${allow}`, { headers: { allow } }),
+            new LedgerError('method_not_allowed', `this path takes ${allow}`, {
+              headers: { allow },
+            }),
           );
         },
         handler: () => undefined,

@@ -10,12 +10,15 @@ interface Decoded {
   /** The URL with every percent-encoding undone, however often it was applied. */
   readonly text: string;
   /** Where each character of `text` starts and ends in the URL. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 // Some parsers also split at `;`, and a nested URL has a `?` of its own: all of them count.
-const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*key[\s+]*(?:\[[^\]=&]*\])?=/gi;
+const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*key[\s+]*(?:\[[^\]=?&;#]*\])?=/gi;
+
+// Most URLs have none of these, and need no closer look.
+const SUSPECT = /%|key|lg_/i;
 
 /**
  * A URL that is fit for a log: each value of the query parameter `key`, however its name is written
@@ -24,6 +27,7 @@ const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*key[\s+]*(?:\[[^\]=&]*\])?=/gi;
  * as it was. Takes any text, never throws, and needs time in proportion to its length.
  */
 export function redactUrl(url: string): string {
+  if (!SUSPECT.test(url)) return url;
   const decoded = decode(url);
   const spans = [...parameterValues(url, decoded), ...keys(decoded)];
   if (spans.length === 0) return url;
@@ -65,31 +69,37 @@ function keys(decoded: Decoded): Span[] {
  * hexadecimal digits, decoded ones included, the three become one. What is malformed stays.
  */
 function decode(url: string): Decoded {
-  const codes: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const codes = new Uint16Array(url.length);
+  const starts = new Uint32Array(url.length);
+  const ends = new Uint32Array(url.length);
+  let size = 0;
   for (let at = 0; at < url.length; at += 1) {
-    codes.push(url.charCodeAt(at));
-    starts.push(at);
-    ends.push(at + 1);
-    while (fold(codes)) {
-      starts.length -= 2;
-      ends.length -= 2;
-      ends[ends.length - 1] = at + 1;
+    codes[size] = url.charCodeAt(at);
+    starts[size] = at;
+    size += 1;
+    for (let byte = lastByte(codes, size); byte >= 0; byte = lastByte(codes, size)) {
+      size -= 2;
+      codes[size - 1] = byte;
     }
+    ends[size - 1] = at + 1;
   }
-  return { text: codes.map((code) => String.fromCharCode(code)).join(''), starts, ends };
+  return { text: textOf(codes.subarray(0, size)), starts, ends };
 }
 
-function fold(codes: number[]): boolean {
-  const size = codes.length;
-  if (size < 3 || codes[size - 3] !== 0x25) return false;
+/** What the last three of `size` characters encode; below zero when they encode nothing. */
+function lastByte(codes: Uint16Array, size: number): number {
+  if (size < 3 || codes[size - 3] !== 0x25) return -1;
   const high = hexValue(codes[size - 2]);
   const low = hexValue(codes[size - 1]);
-  if (high < 0 || low < 0) return false;
-  codes.length -= 2;
-  codes[size - 3] = high * 16 + low;
-  return true;
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+function textOf(codes: Uint16Array): string {
+  let text = '';
+  for (let at = 0; at < codes.length; at += 4096) {
+    text += String.fromCharCode(...codes.subarray(at, at + 4096));
+  }
+  return text;
 }
 
 function hexValue(code: number | undefined): number {

@@ -11,7 +11,10 @@ export interface ServiceRouteTools {
 }
 
 /** What operators and their machinery ask: no key needed, and nothing of any tenant in it. */
-export function addServiceRoutes(app: Http, { version, metrics, isReady }: ServiceRouteTools): void {
+export function addServiceRoutes(
+  app: Http,
+  { version, metrics, isReady }: ServiceRouteTools,
+): void {
   const schema = { tags: ['service'] };
   app.get(
     '/version',
@@ -35,8 +38,11 @@ export function addServiceRoutes(app: Http, { version, metrics, isReady }: Servi
       return { status: 'ok' as const };
     },
   );
-  app.get('/metrics', { schema: { ...schema, summary: 'Figures for Prometheus' } }, async (_, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  app.get(
+    '/metrics',
+    { schema: { ...schema, summary: 'Figures for Prometheus' } },
+    async (_, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get('/openapi.json', { schema: { ...schema, summary: 'This description' } }, () =>
     app.swagger(),

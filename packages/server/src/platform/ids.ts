@@ -57,6 +57,7 @@ export function createIdFactory(options: IdFactoryOptions): IdFactory {
   let used = 0;
   let millisecond = -1;
   let timeText = '';
+  let timeHex = '';
   let counter = 0;
 
   function reserve(size: number): number {
@@ -72,11 +73,14 @@ export function createIdFactory(options: IdFactoryOptions): IdFactory {
 
   function enter(next: number): void {
     millisecond = next;
-    timeText =
-      pair(Math.floor(next / TWO_40)) +
-      quad(Math.floor(next / TWO_20) % TWO_20) +
-      quad(next % TWO_20);
-    counter = pool.readUInt32BE(reserve(4)) >>> (32 - COUNTER_BITS + 1);
+    const first = Math.floor(next / TWO_40);
+    const middle = Math.floor(next / TWO_20) % TWO_20;
+    const last = next % TWO_20;
+    timeText = pair(first) + quad(middle) + quad(last);
+    const hex = hex2(first) + hex5(middle) + hex5(last);
+    timeHex = `${hex.slice(0, 8)}-${hex.slice(8)}`;
+    const start = reserve(4);
+    counter = pool.readUInt32BE(start) >>> (32 - COUNTER_BITS + 1);
   }
 
   function tick(): void {
@@ -107,10 +111,8 @@ export function createIdFactory(options: IdFactoryOptions): IdFactory {
       return `${prefix}_${timeText}${quad(a)}${quad(b)}${quad(c)}${quad(d)}`;
     },
     uuid() {
-      const id = this.next('dec');
-      const uuid = idToUuid('dec', id);
-      if (uuid === null) throw new Error('a new id cannot be read back');
-      return uuid;
+      const [a, b, c, d] = groups();
+      return `${timeHex}-${hyphenated(hex5(a) + hex5(b) + hex5(c) + hex5(d))}`;
     },
   };
 }
@@ -152,10 +154,7 @@ export function idToUuid(prefix: IdPrefix, id: string): string | null {
   if ((first | a | b | c | d | e | f) < 0 || first > 0xff) return null;
   const head = hex2(first) + hex5(a) + hex5(b);
   const tail = hex5(c) + hex5(d) + hex5(e) + hex5(f);
-  return (
-    `${head.slice(0, 8)}-${head.slice(8)}-${tail.slice(0, 4)}-` +
-    `${tail.slice(4, 8)}-${tail.slice(8)}`
-  );
+  return `${head.slice(0, 8)}-${head.slice(8)}-${hyphenated(tail)}`;
 }
 
 function characterValues(alphabet: string): Int8Array {
@@ -199,6 +198,10 @@ function base32Group(text: string, at: number): number {
     (base32At(text, at + 2) << 5) |
     base32At(text, at + 3)
   );
+}
+
+function hyphenated(tail: string): string {
+  return `${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
 }
 
 function pair(n: number): string {

@@ -41,7 +41,10 @@ export async function readMigrations(): Promise<Migration[]> {
  * @param owner connects as the owner of the schema
  * @param loginRole the role the service logs in with, allowed to act as `ledger_app`
  */
-export async function migrate(owner: pg.ClientConfig, loginRole?: string): Promise<MigrationReport> {
+export async function migrate(
+  owner: pg.ClientConfig,
+  loginRole?: string,
+): Promise<MigrationReport> {
   const migrations = await readMigrations();
   const client = new pg.Client(owner);
   await client.connect();

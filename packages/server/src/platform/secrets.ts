@@ -34,6 +34,10 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION_1 = 1;
+const MAKE_ONE = 'make one with `openssl rand -base64 32` and keep a copy of it in a safe place';
+const RESTORE_IT =
+  'restore it from a backup; if no data was ever stored under it, make another with ' +
+  '`openssl rand -base64 32`';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** A key of 32 bytes for one purpose: HKDF-SHA256 (RFC 5869) without salt, `purpose` as its info. */
@@ -96,36 +100,27 @@ export class SecretBox {
 }
 
 /**
- * The master key, 32 bytes. From a file it is read, or made once: of several processes that start
- * at the same time one wins and all return its key. Throws a MasterKeyError on a malformed key, and
- * the file system's error when the file can be neither read nor made.
+ * The master key, 32 bytes. A file is read, or made once: of several processes that start at the
+ * same time one wins and all return its key. Throws a MasterKeyError on a missing or malformed key,
+ * and the file system's error when the file can be neither read nor made.
  */
 export function loadMasterKey(
   source: MasterKeySource,
   randomBytes: (size: number) => Buffer = systemRandomBytes,
 ): Buffer {
-  if ('base64' in source) {
-    return decodeKey(
-      source.base64,
-      'LEDGER_MASTER_KEY',
-      'make one with `openssl rand -base64 32` and keep a copy of it in a safe place',
-    );
-  }
-  const text = readIfPresent(source.file) ?? makeKeyFile(source.file, randomBytes);
-  return decodeKey(
-    text,
-    source.file,
-    'restore it from a backup; where no data was ever stored under it, make another with ' +
-      '`openssl rand -base64 32`',
-  );
+  if ('base64' in source) return decodeKey(source.base64, 'LEDGER_MASTER_KEY', MAKE_ONE);
+  const { file } = source;
+  return decodeKey(readIfPresent(file) ?? makeKeyFile(file, randomBytes), file, RESTORE_IT);
 }
 
 function associatedBytes(associated: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION_1), Buffer.from(associated, 'utf8')]);
 }
 
+// Messages name the origin alone: a malformed key may be a good one with a slip of the pen.
 function decodeKey(text: string, origin: string, remedy: string): Buffer {
   const trimmed = text.trim();
+  if (trimmed === '') throw new MasterKeyError(`${origin} is missing or empty: ${remedy}`);
   const key = Buffer.from(trimmed, 'base64');
   // Node's decoder skips what it does not know, so the way back must give the same text.
   const unpadded = (base64: string): string => base64.replace(/=+$/, '');

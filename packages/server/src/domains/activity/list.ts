@@ -1,7 +1,7 @@
 import type { Activity } from '@decision-ledger/contract/activity';
-import { checker } from '@decision-ledger/contract/validation';
 import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../platform/database.js';

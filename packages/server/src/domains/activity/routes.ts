@@ -2,12 +2,12 @@ import { ActivityPage, ActivityQuery } from '@decision-ledger/contract/activity'
 import { ActivityChainVerification, ChainVerificationQuery } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/envelope';
 import { readRange } from '@decision-ledger/contract/range';
-import type { CursorCodec } from '../../http/cursor.js';
 import {
   type ChainVerifier,
   describeVerification,
   readVerifyRequest,
 } from '../../http/chain-verification.js';
+import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';

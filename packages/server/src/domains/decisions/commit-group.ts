@@ -50,7 +50,10 @@ export async function commitGroup(
         findEarlier(tx, scope, appends),
       ]);
       const plan = planGroup(appends, earlier);
-      chained = chainGroup(plan.fresh.flatMap(({ decisions }) => decisions), placeOf(scope, head));
+      chained = chainGroup(
+        plan.fresh.flatMap(({ decisions }) => decisions),
+        placeOf(scope, head),
+      );
       outcomes = settle(plan, chained);
       await write(tx, scope, head, chained, firstAnswers(plan, outcomes));
     });
@@ -105,7 +108,10 @@ function settle(plan: Plan, chained: readonly ChainedDecision[]): Outcome[] {
   let next = 0;
   for (const append of plan.fresh) {
     const mine = chained.slice(next, next + append.decisions.length);
-    receipts.set(append, mine.map(({ receipt }) => receipt));
+    receipts.set(
+      append,
+      mine.map(({ receipt }) => receipt),
+    );
     next += append.decisions.length;
   }
   return plan.appends.map((append) => {

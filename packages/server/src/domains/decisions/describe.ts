@@ -23,7 +23,10 @@ export function describeDecision(row: DecisionRow): Decision {
 
 type PayloadName = 'inputs' | 'outputs' | 'alternatives' | 'metadata';
 
-function payload(name: PayloadName, disclosure: string | null): Partial<Pick<Decision, PayloadName>> {
+function payload(
+  name: PayloadName,
+  disclosure: string | null,
+): Partial<Pick<Decision, PayloadName>> {
   if (disclosure === null) return {};
   // Canonical text that passed the gate when it was recorded: plain parsing gives it back as it was.
   return { [name]: JSON.parse(parseDisclosure(disclosure, name).value) };

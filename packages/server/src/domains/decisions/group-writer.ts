@@ -41,7 +41,11 @@ export function groupWriter(options: GroupWriterOptions): GroupWriter {
 
   function enqueue(scope: Scope, waiting: Waiting): void {
     const queue = queues.get(scope.ledgerId);
-    if (queue !== undefined) return admit(queue, waiting);
+    if (queue === undefined) open(scope, waiting);
+    else admit(queue, waiting);
+  }
+
+  function open(scope: Scope, waiting: Waiting): void {
     const fresh: Queue = { scope, waiting: [], decisions: 0, bytes: 0, done: Promise.resolve() };
     queues.set(scope.ledgerId, fresh);
     admit(fresh, waiting);
@@ -102,8 +106,12 @@ async function commitWaiting(
 ): Promise<void> {
   const started = options.stopwatch();
   try {
-    const outcomes = await commitGroup(options.db, scope, group.map(({ append }) => append));
-    group.forEach((waiting, index) => settle(waiting, outcomes[index]));
+    const outcomes = await commitGroup(
+      options.db,
+      scope,
+      group.map(({ append }) => append),
+    );
+    for (const [index, waiting] of group.entries()) settle(waiting, outcomes[index]);
     const decisions = group.reduce((sum, { append }) => sum + append.decisions.length, 0);
     options.onGroup?.(decisions, options.stopwatch() - started);
   } catch (error) {

@@ -1,10 +1,10 @@
-import type { Decision } from '@decision-ledger/contract/decision';
+import type { Decision, DecisionQuery } from '@decision-ledger/contract/decision';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Queryable } from '../../platform/database.js';
 import { idToUuid } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeDecision } from './describe.js';
-import type { DecisionFilter } from './rules/filter.js';
+import { readFilter } from './rules/filter.js';
 import { selectDecision } from './store/select-decision.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
@@ -25,15 +25,18 @@ export interface ListedDecision {
   readonly position: PagePosition;
 }
 
-/** Decisions of a ledger, newest first. */
+/**
+ * Decisions of a ledger, newest first.
+ * @throws LedgerError `validation_error` for a range that is none
+ */
 export async function listDecisions(
   db: Queryable,
   scope: Scope,
-  filter: DecisionFilter,
+  query: DecisionQuery,
   after: PagePosition | null,
   limit: number,
 ): Promise<ListedDecision[]> {
-  const rows = await selectPage(db, scope, filter, after, limit);
+  const rows = await selectPage(db, scope, readFilter(query), after, limit);
   return rows.map((row) => ({
     decision: describeDecision(row),
     position: { timestamp: row.timestamp, decisionId: row.decision_id },

@@ -1,3 +1,4 @@
+import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
 import {
   Decision,
   DecisionBatchBody,
@@ -7,18 +8,17 @@ import {
   DecisionQuery,
   DecisionReceipt,
 } from '@decision-ledger/contract/decision';
-import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { FastifyReply } from 'fastify';
-import type { CursorCodec } from '../../http/cursor.js';
 import {
   type ChainVerifier,
   describeVerification,
   readVerifyRequest,
 } from '../../http/chain-verification.js';
+import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import { readIdempotencyMark } from '../../http/idempotency-key.js';
 import { readPage } from '../../http/paging.js';
@@ -26,7 +26,6 @@ import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { listDecisions, readDecision } from './read.js';
-import { readFilter } from './rules/filter.js';
 import type { PagePosition } from './store/select-page.js';
 
 export interface DecisionRouteTools extends AppendTools {
@@ -114,12 +113,12 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
-      const filter = readFilter(request.query);
       const page = await readPage(tools.cursors, {
         list: 'decisions',
         scope,
         query: request.query,
-        fetch: (after, limit) => listDecisions(tools.db, scope, filter, readPosition(after), limit),
+        fetch: (after, limit) =>
+          listDecisions(tools.db, scope, request.query, readPosition(after), limit),
         position: ({ position }) => [String(position.timestamp), position.decisionId],
       });
       const decisions = page.items.map(({ decision }) => decision);

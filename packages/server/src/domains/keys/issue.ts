@@ -39,7 +39,10 @@ export async function issueKey(
   const { name, permissions } = body;
   const uuid = tools.ids.uuid();
   const keyId = uuidToId('key', uuid);
-  const text = formatKey(scope.mode, makeSecret((size) => tools.random.bytes(size)));
+  const text = formatKey(
+    scope.mode,
+    makeSecret((size) => tools.random.bytes(size)),
+  );
   const expiry = expiresAt === null ? null : formatTimestamp(expiresAt);
   const data = { name, permissions, expires_at: expiry };
   const createdAt = await tools.recordActivity(tx, scope, {

@@ -27,7 +27,10 @@ export async function changeSettings(
   const shared = ORGANISATION_WIDE.filter((name) => name in patch);
   if (scope.mode === 'test' && shared.length > 0) {
     const list = shared.join(', ');
-    throw new LedgerError('forbidden', `${list}: change it with a live key, it holds for both modes`);
+    throw new LedgerError(
+      'forbidden',
+      `${list}: change it with a live key, it holds for both modes`,
+    );
   }
   await lockHead(tx, scope, 'activity');
   const before = readDocument(await selectSettings(tx, scope));

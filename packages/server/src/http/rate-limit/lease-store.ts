@@ -26,42 +26,38 @@ const CLOCK_SLIP_MS = 60_000;
  */
 export function createLeaseStore(db: Queryable): LeaseFunction {
   return async (orgId, bucket, limit, wanted) => {
-    const [row] = await db.query<LeaseRow>(leaseStatement(orgId, bucket, limit, wanted));
-    if (row === undefined) throw new Error('the lease statement returned no row');
+    const { text, values } = leaseStatement(orgId, bucket, limit, wanted);
+    const [row] = await db.query<LeaseRow>({ name: 'take-lease', text, values });
+    if (row === undefined) throw new Error('a lease returned no row');
     return readLease(row, limit, wanted);
   };
 }
 
-/** The one statement of a lease; it grants what there is, up to `wanted`. */
-export function leaseStatement(
-  orgId: string,
-  bucket: string,
-  limit: number,
-  wanted: number,
-): Sql {
+/** Grants what there is, up to `wanted`. */
+function leaseStatement(orgId: string, bucket: string, limit: number, wanted: number): Sql {
   const first = Math.min(wanted, limit);
   const price = Math.ceil((first * PERIOD_MS * TICKS) / limit) / TICKS;
   // The row to insert brings the time along, so that it is read once and before the row is locked:
   // a time that is late by then grants less, never more.
   const now = sql`(excluded.tat - ${price}::float8)`;
-  const start = sql`greatest(${now}, CASE
-    WHEN held.tat > ${now} + ${PERIOD_MS + CLOCK_SLIP_MS}::float8
-    THEN ${now} + ${PERIOD_MS}::float8 ELSE held.tat END)`;
-  const free = sql`floor((${now} + ${PERIOD_MS}::float8 - ${start}) * ${limit}::float8
-    / ${PERIOD_MS}::float8)`;
+  const start = sql`greatest(${now}, case
+    when held.tat > ${now} + ${PERIOD_MS + CLOCK_SLIP_MS}::float8
+    then ${now} + ${PERIOD_MS}::float8 else held.tat end)`;
+  const free = sql`floor(
+    (${now} + ${PERIOD_MS}::float8 - ${start}) * ${limit}::float8 / ${PERIOD_MS}::float8)`;
   const granted = sql`greatest(0, least(${wanted}::float8, ${free}))`;
   return sql`
-    INSERT INTO rate_leases AS held (org_id, bucket, tat, granted)
-    VALUES (${orgId}::uuid, ${bucket}::text,
-      floor(extract(epoch FROM clock_timestamp())::float8 * ${PERIOD_MS * TICKS}::float8)
+    insert into rate_leases as held (org_id, bucket, tat, granted)
+    values (${orgId}::uuid, ${bucket}::text,
+      floor(extract(epoch from clock_timestamp())::float8 * ${PERIOD_MS * TICKS}::float8)
         / ${TICKS}::float8 + ${price}::float8,
       ${first}::int)
-    ON CONFLICT (org_id, bucket) DO UPDATE SET
+    on conflict (org_id, bucket) do update set
       tat = ${start} + ceil(${granted} * ${PERIOD_MS * TICKS}::float8 / ${limit}::float8)
         / ${TICKS}::float8,
       granted = ${granted}::int
-    RETURNING granted,
-      held.tat - extract(epoch FROM clock_timestamp())::float8 * 1000 AS ahead_ms`;
+    returning granted,
+      held.tat - extract(epoch from clock_timestamp())::float8 * 1000 as ahead_ms`;
 }
 
 function readLease(row: LeaseRow, limit: number, wanted: number): Lease {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
+import type { Bucket } from '../types.js';
 import { IdleSweptMap } from './entries.js';
-import type { Bucket, Decision, Limiter } from './limiter.js';
+import type { Decision, Limiter } from './limiter.js';
 
 /** What the shared store gave. */
 export interface Lease {

@@ -1,16 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
+import type { Bucket } from '../types.js';
 import { IdleSweptMap } from './entries.js';
 import { admit, type GcraState } from './gcra.js';
-
-/** What is counted apart: single writes, batches, reads. */
-export type Bucket = 'ingest' | 'batch' | 'read';
-
-/** Requests a second and organisation, where its settings say nothing. */
-export const DEFAULT_LIMITS: Readonly<Record<Bucket, number>> = {
-  ingest: 100,
-  batch: 10,
-  read: 1000,
-};
 
 /** Whether a request may go on, and what its answer's headers say. */
 export interface Decision {
@@ -63,7 +54,12 @@ export function createMemoryLimiter(clock: Clock): MemoryLimiter {
       const key = `${bucket} ${orgId}`;
       const entry = entries.get(key);
       const rate = { limit, periodMs: PERIOD_MS, burst: limit };
-      const { allowed, remaining, retryAfterMs, resetMs, state } = admit(entry?.state, now, rate, 1);
+      const { allowed, remaining, retryAfterMs, resetMs, state } = admit(
+        entry?.state,
+        now,
+        rate,
+        1,
+      );
       const idleAt = state.at + resetMs;
       if (entry === undefined) {
         entries.add(key, { state, idleAt }, now);

@@ -1,6 +1,6 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import { genesisEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../database.js';
 import { uuidToId } from '../ids.js';

@@ -9,7 +9,13 @@ import type { ChainState } from './read-head.js';
 /** The genesis must be the one that was hashed, and speak of this very chain. */
 export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName): Finding | null {
   const actual = leafHash(state.genesis);
-  const broken = { seq: 0, id: null, kind: 'content', expected: state.genesisHash, actual } as const;
+  const broken = {
+    seq: 0,
+    id: null,
+    kind: 'content',
+    expected: state.genesisHash,
+    actual,
+  } as const;
   if (actual !== state.genesisHash) return broken;
   return speaksOf(state.genesis, scope, chain) ? null : { ...broken, detail: 'genesis' };
 }

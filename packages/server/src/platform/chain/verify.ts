@@ -1,8 +1,8 @@
 import type { Finding, StoredRecord, Walk, WalkStart } from '@decision-ledger/proof/chain';
 import { leafHash } from '@decision-ledger/proof/hash';
 import type { Queryable } from '../database.js';
-import type { Scope } from '../scope.js';
 import { uuidToId } from '../ids.js';
+import type { Scope } from '../scope.js';
 import { checkGenesis } from './genesis.js';
 import type { ChainName, ChainTable } from './head.js';
 import { type ChainState, readChain } from './read-head.js';
@@ -149,11 +149,7 @@ function missing(seq: number): Finding {
 }
 
 /** Records and head are written together, so a record beyond the head came in some other way. */
-async function beyondHead(
-  db: Queryable,
-  scope: Scope,
-  chain: ChainName,
-): Promise<Finding | null> {
+async function beyondHead(db: Queryable, scope: Scope, chain: ChainName): Promise<Finding | null> {
   const { last, head } = await selectReach(db, scope, chain);
   if (last <= head) return null;
   return { seq: head + 1, id: null, kind: 'head', expected: head, actual: last };

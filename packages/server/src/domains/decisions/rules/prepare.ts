@@ -73,7 +73,8 @@ export function prepareDecision(body: DecisionBody, context: PrepareContext): Pr
       ...(metadata !== null && { metadata: commitmentOf(metadata) }),
     },
     terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
-    bytes: 1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
+    bytes:
+      1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
   };
 }
 
