@@ -1,6 +1,5 @@
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Convert } from 'typebox/value';
 import { invalidFields } from './errors.js';
 
 /** Takes a value as it is, or throws `validation_error` with every field that is wrong. */
@@ -28,10 +27,36 @@ export function checker<Schema extends TSchema>(schema: Schema, root: string): C
   };
 }
 
-/** The same for query strings, whose numbers and booleans arrive as text. */
+/**
+ * The same for query strings, whose numbers and booleans arrive as text: they count where they are
+ * written as in JSON. U+0000 is refused, since no stored text holds it.
+ */
 export function queryChecker<Schema extends TSchema>(schema: Schema): Check<Schema> {
   const check = checker(schema, 'query');
-  return (value) => check(Convert(schema, { ...Object(value) }));
+  const properties = new Map(Type.IsObject(schema) ? Object.entries(schema.properties) : []);
+  return (value) => {
+    const parameters = Object.entries(Object(value));
+    const zero = parameters.filter((parameter) => parameter.join().includes('\u0000'));
+    if (zero.length > 0) {
+      const problem = ['must not hold the character U+0000'];
+      throw invalidFields(Object.fromEntries(zero.map(([name]) => [name, problem])));
+    }
+    return check(
+      Object.fromEntries(
+        parameters.map(([name, text]) => [name, readText(properties.get(name), text)]),
+      ),
+    );
+  };
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function readText(schema: TSchema | undefined, text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  const isNumber = Type.IsInteger(schema) || Type.IsNumber(schema);
+  if (isNumber && NUMBER.test(text)) return Number(text);
+  if (Type.IsBoolean(schema) && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
 }
 
 /** Maps the path of each field to what is wrong with it. */

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { json, number, text } from './support/arbitraries.js';
 import { chainOf, type DecisionRecord, FIELDS, type Plan, sealed, start } from './support/chain.js';
-import { canonicalize, present } from './support/oracle.js';
+import { canonicalize, commitmentOracle, present } from './support/oracle.js';
 import { type ChainVector, chainVectors, readVectors } from './support/vectors.js';
 
 const noErasure = { isErased: () => false };
@@ -245,6 +245,18 @@ describe('every change of one record is found at that record', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('commitment: what the entry commits to is the disclosure of another field', () => {
+    for (const text of [`["${'A'.repeat(22)}","outputs",1]`, 'anything']) {
+      const records = tampered(chainOf([{ choice: 1, payload: { inputs: 1 } }]), 0, (r) => {
+        const entry: object = JSON.parse(r.entry);
+        const commitments = { inputs: commitmentOracle(text) };
+        const written = canonicalize({ ...entry, commitments }) ?? '';
+        return sealed({ ...r, entry: written, disclosures: { inputs: text } });
+      });
+      expect(verify(records)).toMatchObject({ kind: 'commitment', detail: 'inputs' });
+    }
   });
 
   test('commitment: payload of a field that the entry does not have', () => {

@@ -139,6 +139,12 @@ describe('the gate bears hostile texts', () => {
     }
   });
 
+  test('a long string with an escaped quote hides nothing behind it', () => {
+    const text = `{"${'x'.repeat(30)}\\" ":"::","n":1e999}`;
+    expect(JSON.parse(text).n).toBe(Number.POSITIVE_INFINITY);
+    expect(refusal(text)).toMatchObject({ kind: 'unrepresentable', path: 'n' });
+  });
+
   test('raw lone surrogates, which only a text that never was UTF-8 can hold', () => {
     expect(refusal('{"a":"\ud800"}')).toMatchObject({ kind: 'unrepresentable', path: 'a' });
     expect(refusal('{"\udc00":1}')).toMatchObject({ path: '["\\udc00"]' });
@@ -153,6 +159,6 @@ describe('the gate bears hostile texts', () => {
   ])('%s, in linear time', (_name, text) => {
     const before = performance.now();
     expect(refusal(text)?.kind).toBe('unrepresentable');
-    expect(performance.now() - before).toBeLessThan(2000);
+    expect(performance.now() - before).toBeLessThan(5000);
   });
 });

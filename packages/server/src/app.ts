@@ -3,7 +3,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import swagger from '@fastify/swagger';
-import { type FastifyBaseLogger, fastify } from 'fastify';
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config } from './config.js';
@@ -37,7 +37,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   const loggerInstance: FastifyBaseLogger = log;
   const app: Http = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids.next('req'),
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -45,7 +45,11 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 2000 },
     onProtoPoisoning: 'ignore',
-    frameworkErrors: (error, request, reply) => handleError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // No hook has run for such a request.
+      void reply.header('x-request-id', request.id);
+      handleError(error, request, reply);
+    },
     clientErrorHandler: (_error, socket) => answerUnreadable(socket, ids.next('req')),
   });
   app.setErrorHandler(handleError);
@@ -53,7 +57,8 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     throw new LedgerError('not_found', 'no such path');
   });
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
-    const check = httpPart === 'body' ? checker(schema, 'body') : queryChecker(schema);
+    const part = httpPart ?? 'body';
+    const check = part === 'querystring' ? queryChecker(schema) : checker(schema, part);
     return (value: unknown) => {
       try {
         return { value: check(value) };

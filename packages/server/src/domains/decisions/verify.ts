@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { parseJson } from '@decision-ledger/proof/gate';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import {
   type ChainSource,
   type Progress,
@@ -13,7 +13,7 @@ import {
 import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import { termsText } from './rules/terms.js';
+import { type Metadata, termsText } from './rules/terms.js';
 import { type DecisionRecordRow, selectRecords } from './store/select-records.js';
 
 /** Re-checks the decisions chain: entries, links, commitments, columns, head. */
@@ -38,6 +38,8 @@ function source(scope: Scope): ChainSource<DecisionColumns> {
 
 function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<DecisionColumns> {
   const { inputs, outputs, alternatives, metadata } = row;
+  const createdAt = formatTimestamp(row.created_at);
+  const isOwnTime = row.timestamp === row.created_at;
   return {
     record: {
       seq: row.seq,
@@ -50,8 +52,8 @@ function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<Decision
         action_type: row.action_type,
         confidence: row.confidence,
         human_in_loop: row.human_in_loop,
-        timestamp: formatTimestamp(row.timestamp),
-        created_at: formatTimestamp(row.created_at),
+        timestamp: isOwnTime ? createdAt : formatTimestamp(row.timestamp),
+        created_at: createdAt,
       },
       disclosures: { inputs, outputs, alternatives, metadata },
     },
@@ -72,10 +74,11 @@ function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | nu
   return { seq: row.seq, id, kind: 'column', expected, actual: row.terms, detail: 'terms' };
 }
 
-function readMetadata(disclosure: string | null) {
+/** Whether the text is what was committed to, the walk has checked; here it only has to be read. */
+function readMetadata(disclosure: string | null): Metadata {
   if (disclosure === null) return undefined;
   try {
-    const value = parseJson(parseDisclosure(disclosure, 'metadata').value);
+    const value: JsonValue = JSON.parse(parseDisclosure(disclosure, 'metadata').value);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -3,6 +3,7 @@ import type { IssuedKey, KeyBody } from '@decision-ledger/contract/key';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Transaction } from '../../platform/database.js';
 import {
+  type FirstAnswer,
   findFirstAnswers,
   type IdempotencyMark,
   keepFirstAnswers,
@@ -25,15 +26,18 @@ export async function issueKeyOnce(
   if (mark === null) return issueKey(tools, tx, principal, body);
   await lockHead(tx, principal.scope, 'activity');
   const earlier = (await findFirstAnswers(tx, principal.scope, [mark.key])).get(mark.key);
-  if (earlier !== undefined) {
-    throw new LedgerError(
-      'idempotency_conflict',
-      `this Idempotency-Key was used before (${earlier.response}); a secret is never shown twice: ` +
-        'revoke that key and ask for a new one under a new Idempotency-Key',
-    );
-  }
+  if (earlier !== undefined) throw conflict(earlier, mark);
   const issued = await issueKey(tools, tx, principal, body);
   const answer = { ...mark, response: issued.key_id };
   await keepFirstAnswers(tx, principal.scope, [answer], tools.clock.now());
   return issued;
+}
+
+function conflict(earlier: FirstAnswer, { request }: IdempotencyMark): LedgerError {
+  const message =
+    earlier.request === request
+      ? `this Idempotency-Key was used before (${earlier.response}); a secret is never shown ` +
+        'twice: revoke that key and ask for a new one under a new Idempotency-Key'
+      : 'this Idempotency-Key was used with another request: take a new key for a new request';
+  return new LedgerError('idempotency_conflict', message);
 }

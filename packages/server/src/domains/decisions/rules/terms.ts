@@ -6,7 +6,11 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
  * The ledger is hashed in, so that ledgers do not meet in the index.
  */
 export function term(ledgerId: string, name: string, value: string): number {
-  return mix(fold(fold(fold(0x811c9dc5, ledgerId), name) ^ 0x3d, value));
+  return pairTerm(fold(0x811c9dc5, ledgerId), name, value);
+}
+
+function pairTerm(seed: number, name: string, value: string): number {
+  return mix(fold(fold(seed, name) ^ 0x3d, value));
 }
 
 /** FNV-1a over UTF-16 code units. */
@@ -25,6 +29,8 @@ function mix(hash: number): number {
   return (mixed ^ (mixed >>> 16)) | 0;
 }
 
+export type Metadata = { readonly [key: string]: JsonValue } | undefined;
+
 /** Metadata beyond this many members is stored and proven, but not searchable. */
 export const MAX_METADATA_TERMS = 64;
 
@@ -33,15 +39,16 @@ export function termsText(
   ledgerId: string,
   agentId: string,
   actionType: string,
-  metadata: { readonly [key: string]: JsonValue } | undefined,
+  metadata: Metadata,
 ): string {
-  let text = `{${term(ledgerId, 'agent_id', agentId)},${term(ledgerId, 'action_type', actionType)}`;
+  const seed = fold(0x811c9dc5, ledgerId);
+  let text = `{${pairTerm(seed, 'agent_id', agentId)},${pairTerm(seed, 'action_type', actionType)}`;
   let count = 0;
   for (const key in metadata) {
     const value = metadata[key];
     if (value === undefined || (typeof value === 'object' && value !== null)) continue;
     if (count === MAX_METADATA_TERMS) break;
-    text += `,${term(ledgerId, `metadata.${key}`, JSON.stringify(value))}`;
+    text += `,${pairTerm(seed, `metadata.${key}`, JSON.stringify(value))}`;
     count += 1;
   }
   return `${text}}`;

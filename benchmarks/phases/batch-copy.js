@@ -1,0 +1,97 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import copyStreams from 'pg-copy-streams';
+import { ratios, takeTurns } from '../support/figures.js';
+import { BATCH, runLoad } from '../support/load.js';
+import { measureService, serviceDetails } from '../support/measure.js';
+import { startOnPostgres } from '../support/service.js';
+import { checkpoint, query, withClient } from '../support/sql.js';
+
+const CONNECTIONS = 8;
+/** As many as the service puts in one transaction at most. */
+const ROWS_PER_COPY = 1000;
+const MOST_ROWS = 60_000;
+
+export const batchCopy = {
+  name: 'batch-copy',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
+    const service = await startOnPostgres(postgres(), nodeFlags);
+    const url = service.databaseUrl;
+    const key = await service.createOrganisation('bench');
+    const load = { what: /** @type {const} */ ('batch'), key, connections: CONNECTIONS };
+    await runLoad({ ...load, url: service.url, seconds: warmUp });
+    await query(url, 'create table bench_copy (like decisions including all)');
+    let first = await lastSeq(url);
+    const turns = await takeTurns(rounds, {
+      service: async () => {
+        first = (await lastSeq(url)) + 1;
+        await checkpoint(url);
+        return measureService(service, { ...load, url: service.url, seconds });
+      },
+      copy: async () => {
+        const chunks = await readRows(url, first);
+        await checkpoint(url);
+        return withClient(url, (client) => timeCopy(client, chunks));
+      },
+    });
+    await service.stop();
+    const ours = turns.service.map(({ perSecond }) => perSecond * BATCH);
+    const title = `POST /decisions/batch of ${BATCH} ÷ COPY of the same rows`;
+    return {
+      ratios: [{ title, values: ratios(ours, turns.copy), goal: 0.5 }],
+      details: [
+        { title: `POST /decisions/batch, ${CONNECTIONS} connections`, unit: 'decisions/s', values: ours },
+        { title: 'COPY', unit: 'rows/s', values: turns.copy },
+        ...serviceDetails('POST /decisions/batch', turns.service),
+      ],
+      notes: [`COPY runs on one connection, ${ROWS_PER_COPY} rows in a transaction.`],
+    };
+  },
+};
+
+/** @param {string} url */
+async function lastSeq(url) {
+  const [{ last }] = await query(url, 'select coalesce(max(seq), 0)::int as last from decisions');
+  return last;
+}
+
+/**
+ * The rows that the service has just written, as COPY takes them in: one text a transaction.
+ * @param {string} url
+ * @param {number} first
+ */
+async function readRows(url, first) {
+  const statement = `copy (select * from decisions where seq >= ${first} and seq < ${first + MOST_ROWS}
+    order by seq) to stdout`;
+  const lines = await withClient(url, async (client) => {
+    const pieces = [];
+    for await (const piece of client.query(copyStreams.to(statement))) pieces.push(piece);
+    return Buffer.concat(pieces).toString('utf8').trimEnd().split('\n');
+  });
+  const chunks = [];
+  for (let start = 0; start < lines.length; start += ROWS_PER_COPY) {
+    const rows = lines.slice(start, start + ROWS_PER_COPY);
+    chunks.push({ rows: rows.length, text: Buffer.from(`${rows.join('\n')}\n`) });
+  }
+  return chunks;
+}
+
+/**
+ * @param {import('pg').Client} client
+ * @param {readonly { rows: number, text: Buffer }[]} chunks
+ */
+async function timeCopy(client, chunks) {
+  const started = performance.now();
+  let rows = 0;
+  for (const chunk of chunks) {
+    const target = client.query(copyStreams.from('copy bench_copy from stdin'));
+    await pipeline(Readable.from([chunk.text]), target);
+    rows += chunk.rows;
+  }
+  return rows / ((performance.now() - started) / 1000);
+}

@@ -1,0 +1,52 @@
+import { inRepository, startServer } from '../support/children.js';
+import { ratios, takeTurns } from '../support/figures.js';
+import { BATCH, runLoad } from '../support/load.js';
+import { measureService, serviceDetails } from '../support/measure.js';
+import { startEmbedded } from '../support/service.js';
+
+export const embedded = {
+  name: 'embedded',
+  needsPostgres: false,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ seconds, warmUp, rounds }) {
+    const service = await startEmbedded();
+    const bare = await startServer([inRepository('benchmarks/bare-server.js')]);
+    const { key } = service;
+    const single = { what: /** @type {const} */ ('single'), key, connections: 64 };
+    const batch = { what: /** @type {const} */ ('batch'), key, connections: 8, url: service.url };
+    await runLoad({ ...single, url: service.url, seconds: warmUp });
+    await runLoad({ ...single, url: bare.url, seconds: warmUp });
+    await runLoad({ ...batch, seconds: warmUp });
+    const turns = await takeTurns(rounds, {
+      single: () => measureService(service, { ...single, url: service.url, seconds }),
+      bare: () => runLoad({ ...single, url: bare.url, seconds }),
+      batch: () => runLoad({ ...batch, seconds }),
+    });
+    await bare.stop();
+    await service.stop();
+    const singles = turns.single.map(({ perSecond }) => perSecond);
+    const batched = turns.batch.map(({ perSecond }) => perSecond * BATCH);
+    const framework = turns.bare.map(({ perSecond }) => perSecond);
+    return {
+      ratios: [
+        {
+          title: 'Embedded engine: POST /decisions ÷ the framework with no work',
+          values: ratios(singles, framework),
+        },
+        {
+          title: 'Embedded engine: decisions in batches ÷ requests of the framework with no work',
+          values: ratios(batched, framework),
+        },
+      ],
+      details: [
+        { title: 'Embedded engine: POST /decisions', unit: '/s', values: singles },
+        { title: 'Embedded engine: batches', unit: 'decisions/s', values: batched },
+        ...serviceDetails('Embedded engine', turns.single),
+      ],
+      notes: [],
+    };
+  },
+};

@@ -1,0 +1,47 @@
+import { ratios, takeTurns } from '../support/figures.js';
+import { startServer, inRepository } from '../support/children.js';
+import { runLoad } from '../support/load.js';
+import { measureService, serviceDetails } from '../support/measure.js';
+import { startOnPostgres } from '../support/service.js';
+
+const CONNECTIONS = 64;
+
+export const singleBare = {
+  name: 'single-bare',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
+    const service = await startOnPostgres(postgres(), nodeFlags);
+    const bare = await startServer([inRepository('benchmarks/bare-server.js')]);
+    const key = await service.createOrganisation('bench');
+    const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
+    await runLoad({ ...load, url: service.url, seconds: warmUp });
+    await runLoad({ ...load, url: bare.url, seconds: warmUp });
+    const turns = await takeTurns(rounds, {
+      service: () => measureService(service, { ...load, url: service.url, seconds }),
+      bare: () => runLoad({ ...load, url: bare.url, seconds }),
+    });
+    await bare.stop();
+    await service.stop();
+    const ours = turns.service.map(({ perSecond }) => perSecond);
+    const theirs = turns.bare.map(({ perSecond }) => perSecond);
+    const title = 'POST /decisions, 64 connections ÷ the framework with no work';
+    return {
+      ratios: [{ title, values: ratios(ours, theirs), goal: 0.5 }],
+      details: [
+        { title: 'POST /decisions', unit: '/s', values: ours },
+        { title: 'The framework with no work', unit: '/s', values: theirs },
+        ...serviceDetails('POST /decisions', turns.service),
+        {
+          title: 'The framework with no work: latency p50',
+          unit: 'ms',
+          values: turns.bare.map(({ p50 }) => p50),
+        },
+      ],
+      notes: [],
+    };
+  },
+};

@@ -1,0 +1,113 @@
+// Ratios measured in one run, on this machine: `npm run bench`. What they mean is in README.md.
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { findPostgres } from '../packages/server/test/support/postgres-install.js';
+import { startPostgres } from '../packages/server/test/support/postgres-server.js';
+import { batchCopy } from './phases/batch-copy.js';
+import { embedded } from './phases/embedded.js';
+import { pages } from './phases/pages.js';
+import { singleBare } from './phases/single-bare.js';
+import { singlePgbench } from './phases/single-pgbench.js';
+import { verification } from './phases/verification.js';
+import { inRepository, run } from './support/children.js';
+import { describeMachine } from './support/machine.js';
+import { readOptions } from './support/options.js';
+import { toMarkdown, writeBetweenMarkers } from './support/report.js';
+
+const PHASES = [singleBare, singlePgbench, batchCopy, verification, pages, embedded];
+const FULL = { seconds: 6, warmUp: 4, rounds: 5 };
+const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };
+
+/** Durability as it comes; checkpoints and vacuums only where the benchmark asks for them. */
+const SETTINGS = {
+  shared_buffers: '1GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+};
+
+/**
+ * @typedef {object} Bench
+ * @property {() => import('../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @property {number} seconds of one step
+ * @property {number} warmUp seconds
+ * @property {number} rounds
+ * @property {boolean} smoke
+ * @property {string[]} nodeFlags of the service
+ */
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // What was started ends with this process.
+  process.once(signal, () => process.exit(130));
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function main() {
+  const options = readOptions(process.argv.slice(2), PHASES.map(({ name }) => name));
+  await run(process.execPath, [inRepository('packages/server/bin/build.js')]);
+  const found = findPostgres();
+  const machine = describeMachine('reason' in found ? null : found.version);
+  const server = 'reason' in found ? null : await startPostgres({ settings: SETTINGS });
+  const scale = options.smoke ? SMOKE : FULL;
+  const nodeFlags =
+    options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+  const postgres = () => {
+    if (server === null) throw new Error('there is no PostgreSQL server');
+    return server;
+  };
+  const wanted = PHASES.filter(({ name }) => options.only?.includes(name) ?? true);
+  const results = { ratios: [], details: [], notes: [] };
+  try {
+    for (const phase of wanted) {
+      const bench = { postgres, ...scale, smoke: options.smoke, nodeFlags };
+      const result = await runPhase(phase, bench, found);
+      for (const kind of Object.keys(results)) results[kind].push(...result[kind]);
+    }
+  } finally {
+    await server?.stop();
+  }
+  const { seconds, rounds } = scale;
+  const all = { machine, method: { seconds, rounds, settings: SETTINGS }, ...results };
+  const markdown = toMarkdown(all);
+  process.stdout.write(`\n${markdown}\n`);
+  keep(all, markdown, options);
+}
+
+/**
+ * @param {typeof PHASES[number]} phase
+ * @param {Bench} bench
+ * @param {ReturnType<typeof findPostgres>} found
+ * @returns {Promise<import('./support/figures.js').PhaseResult>}
+ */
+async function runPhase(phase, bench, found) {
+  if (phase.needsPostgres && 'reason' in found) {
+    return skip(`SKIPPED ${phase.name}: ${found.reason}.`);
+  }
+  process.stderr.write(`${phase.name} …\n`);
+  return phase.run(bench);
+}
+
+/** @param {string} note */
+function skip(note) {
+  process.stderr.write(`${note}\n`);
+  return { ratios: [], details: [], notes: [note] };
+}
+
+/**
+ * @param {import('./support/report.js').Results} results
+ * @param {string} markdown
+ * @param {ReturnType<typeof readOptions>} options
+ */
+function keep(results, markdown, { smoke, only, json, profile }) {
+  const text = `${JSON.stringify(results, null, 2)}\n`;
+  if (json !== undefined) writeFileSync(json, text);
+  if (smoke || only !== undefined || profile !== undefined) return;
+  writeFileSync(inRepository('benchmarks/results.json'), text);
+  writeBetweenMarkers(inRepository('benchmarks/README.md'), markdown);
+}

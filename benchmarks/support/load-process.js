@@ -1,0 +1,50 @@
+// The load generator, a process of its own so that its work is never counted as the server's.
+import process from 'node:process';
+import autocannon from 'autocannon';
+import { answerTask } from './answer.js';
+import { decisions } from './decisions.js';
+import { BATCH } from './load.js';
+
+const DISTINCT = { single: 200, batch: 20 * BATCH };
+
+answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
+  const { url, key, connections, seconds, amount } = task;
+  const times = [];
+  const instance = autocannon({
+    ...{ url, connections, timeout: 60, requests: requestsOf(task) },
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+    headers: { 'x-ledger-key': key ?? 'none', 'content-type': 'application/json' },
+  });
+  instance.on('response', (_client, _status, _bytes, ms) => times.push(ms));
+  const cpu = process.cpuUsage();
+  const result = await instance;
+  const used = process.cpuUsage(cpu);
+  const answered = result['2xx'];
+  if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(`${task.what} ${url}: ${result.errors} errors, statuses ${statuses}`);
+  }
+  times.sort((a, b) => a - b);
+  const at = (/** @type {number} */ share) => times[Math.floor((times.length - 1) * share)];
+  const perSecond = answered / result.duration;
+  const cpuSeconds = (used.user + used.system) / 1e6;
+  return { answered, perSecond, seconds: result.duration, p50: at(0.5), p99: at(0.99), cpuSeconds };
+});
+
+/** @param {import('./load.js').LoadTask} task */
+function requestsOf({ what, path = '/api/v1/decisions', timestamps = true }) {
+  if (what === 'page') return [{ method: 'GET', path }];
+  const bodies = decisions(DISTINCT[what], { timestamps });
+  if (what === 'single') return bodies.map((body) => post('/api/v1/decisions', body));
+  const batches = [];
+  while (bodies.length > 0) batches.push({ decisions: bodies.splice(0, BATCH) });
+  return batches.map((body) => post('/api/v1/decisions/batch', body));
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ */
+function post(path, body) {
+  return { method: /** @type {const} */ ('POST'), path, body: JSON.stringify(body) };
+}

@@ -1,0 +1,34 @@
+import { runTask } from './children.js';
+
+/**
+ * @typedef {object} LoadTask
+ * @property {'single' | 'batch' | 'page'} what
+ * @property {string} url
+ * @property {number} connections
+ * @property {string} [key]
+ * @property {number} [seconds]
+ * @property {number} [amount] how many requests, in place of seconds
+ * @property {string} [path] of a page
+ * @property {boolean} [timestamps] whether decisions are dated by the client
+ */
+
+/**
+ * @typedef {object} Load
+ * @property {number} answered
+ * @property {number} perSecond
+ * @property {number} seconds
+ * @property {number} p50 ms
+ * @property {number} p99 ms
+ * @property {number} cpuSeconds of the load generator
+ */
+
+/** Decisions in a batch. */
+export const BATCH = 100;
+
+/**
+ * @param {LoadTask} task
+ * @returns {Promise<Load>}
+ */
+export function runLoad(task) {
+  return runTask('support/load-process.js', task);
+}

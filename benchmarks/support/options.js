@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+
+const USAGE = (/** @type {readonly string[]} */ names) => `usage: npm run bench -- [options]
+  --smoke        a second a step, tiny sizes: only whether everything runs
+  --only NAMES   some of ${names.join(', ')}, with commas
+  --json FILE    writes the results there too
+  --profile DIR  a CPU profile of the service in single-bare, single-pgbench and batch-copy`;
+
+/**
+ * @param {readonly string[]} args
+ * @param {readonly string[]} names of all phases
+ * @throws with the usage in the message
+ */
+export function readOptions(args, names) {
+  const options = /** @type {const} */ ({
+    smoke: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+  });
+  let values;
+  try {
+    ({ values } = parseArgs({ args: [...args], options }));
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${USAGE(names)}`);
+  }
+  const only = values.only?.split(',').map((name) => name.trim());
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}\n${USAGE(names)}`);
+  return { ...values, smoke: values.smoke === true, only };
+}

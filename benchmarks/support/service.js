@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { inRepository, run, startServer } from './children.js';
+import { postgresCpuSeconds } from './postgres-cpu.js';
+
+const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
+const MOST = 1_000_000;
+
+/** @typedef {Awaited<ReturnType<typeof startOnPostgres>>} Service */
+
+/**
+ * The service on a new database of its own.
+ * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @param {readonly string[]} [nodeFlags]
+ */
+export async function startOnPostgres(postgres, nodeFlags = []) {
+  const database = await postgres.createDatabase();
+  const env = {
+    ...commonEnvironment(),
+    DATABASE_URL: database.url,
+    LEDGER_MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  const server = await startServer([...nodeFlags, PROGRAM, 'serve'], env);
+  return {
+    ...server,
+    databaseUrl: database.url,
+    figures: () => readFigures(server.url, postgres),
+    /** @param {string} name */
+    async createOrganisation(name) {
+      const printed = await run(process.execPath, [PROGRAM, 'org', 'create', name, '--json'], env);
+      const { live } = JSON.parse(printed);
+      await raiseLimits(server.url, live);
+      return String(live);
+    },
+    async stop() {
+      await server.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** The service on its embedded engine, with the organisation that it makes by itself. */
+export async function startEmbedded() {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
+  const forget = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', forget);
+  const server = await startServer([PROGRAM, 'serve'], {
+    ...commonEnvironment(),
+    LEDGER_DATA_DIR: folder,
+  });
+  const { live } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
+  await raiseLimits(server.url, live);
+  return {
+    ...server,
+    key: String(live),
+    figures: () => readFigures(server.url),
+    async stop() {
+      await server.stop();
+      process.off('exit', forget);
+      forget();
+    },
+  };
+}
+
+/** Nothing of the caller's own service may lead elsewhere. */
+function commonEnvironment() {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(LEDGER_|PG|DATABASE_URL$)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn' };
+}
+
+/**
+ * @param {string} url
+ * @param {string} key
+ */
+async function raiseLimits(url, key) {
+  const rate_limits = {
+    ...{ ingest_per_second: MOST, batch_per_second: MOST, read_per_second: MOST },
+  };
+  const answer = await fetch(`${url}/api/v1/settings`, {
+    method: 'PATCH',
+    headers: { 'x-ledger-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ rate_limits }),
+  });
+  if (!answer.ok) throw new Error(`the rate limits cannot be raised: ${await answer.text()}`);
+}
+
+/**
+ * What the service says of itself, and what its database used.
+ * @param {string} url
+ * @param {Parameters<typeof postgresCpuSeconds>[0]} [postgres]
+ */
+async function readFigures(url, postgres) {
+  const answer = await fetch(`${url}/metrics`);
+  const text = await answer.text();
+  const figure = (/** @type {string} */ name) => {
+    const value = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1];
+    if (value === undefined) throw new Error(`/metrics has no ${name}`);
+    return Number(value);
+  };
+  return {
+    cpuSeconds: figure('process_cpu_seconds_total'),
+    groups: figure('ledger_group_decisions_count'),
+    decisions: figure('ledger_group_decisions_sum'),
+    postgresCpuSeconds: postgres === undefined ? null : postgresCpuSeconds(postgres),
+  };
+}

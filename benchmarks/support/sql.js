@@ -1,0 +1,37 @@
+import { serverRequire } from './server-modules.js';
+
+/** @type {typeof import('pg')} */
+const pg = serverRequire('pg');
+
+/**
+ * @template Result
+ * @param {string} connectionString
+ * @param {(client: import('pg').Client) => Promise<Result>} work
+ */
+export async function withClient(connectionString, work) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} text
+ * @param {unknown[]} [values]
+ * @returns {Promise<any[]>}
+ */
+export function query(url, text, values) {
+  return withClient(url, async (client) => (await client.query(text, values)).rows);
+}
+
+/**
+ * Every measurement begins from the same point: nothing of the one before is left to be written.
+ * @param {string} url
+ */
+export function checkpoint(url) {
+  return query(url, 'checkpoint');
+}

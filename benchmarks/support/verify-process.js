@@ -1,0 +1,34 @@
+// The walk of the command line and of the API, in a process of its own whose CPU time is its alone.
+import process from 'node:process';
+import { answerTask } from './answer.js';
+
+/** @typedef {{ records: number, cpuSeconds: number, wallSeconds: number }} TimedWalk */
+
+const built = (/** @type {string} */ path) =>
+  import(new URL(`../../packages/server/dist/${path}`, import.meta.url).href);
+
+answerTask(async ({ databaseUrl, rounds, records }) => {
+  const { openDatabase } = await built('platform/database.js');
+  const { verifyDecisions } = await built('domains/decisions/index.js');
+  const { selectLedgers } = await built('domains/organisations/index.js');
+  const client = { connectionString: databaseUrl };
+  const db = openDatabase({ client, role: 'ledger_app', maxConnections: 2 });
+  const ledger = (await selectLedgers(db)).find(({ mode }) => mode === 'live');
+  const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
+  const walk = async () => {
+    const [cpu, wall] = [process.cpuUsage(), performance.now()];
+    const request = { range: { start: undefined, end: undefined }, anchor: null };
+    const { finding, recordsChecked } = await verifyDecisions(db, scope, request);
+    const wallSeconds = (performance.now() - wall) / 1000;
+    const used = process.cpuUsage(cpu);
+    if (finding !== null) throw new Error(`the chain is broken: ${JSON.stringify(finding)}`);
+    if (recordsChecked < records) throw new Error(`only ${recordsChecked} records were walked`);
+    return { records: recordsChecked, cpuSeconds: (used.user + used.system) / 1e6, wallSeconds };
+  };
+  await walk();
+  /** @type {TimedWalk[]} */
+  const walks = [];
+  while (walks.length < rounds) walks.push(await walk());
+  await db.close();
+  return walks;
+});

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import {
+  createIdFactory,
+  type IdPrefix,
+  idToUuid,
+  uuidToId,
+} from '@decision-ledger/server/platform/ids';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const PREFIXES: IdPrefix[] = ['dec', 'evt', 'lnk', 'exp', 'key', 'org', 'act', 'req', 'led'];
+
+/** The same conversion through one big integer. */
+function encode(uuid: string): string {
+  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  let text = '';
+  for (let n = 0; n < 26; n += 1) {
+    text = ALPHABET.charAt(Number(rest % 32n)) + text;
+    rest /= 32n;
+  }
+  return text;
+}
+
+/** Random bytes that are the same in every run. */
+function seededBytes(seed: string): (size: number) => Uint8Array {
+  let round = 0;
+  return (size) => {
+    const blocks: Buffer[] = [];
+    for (let length = 0; length < size; length += 32) {
+      round += 1;
+      blocks.push(createHash('sha256').update(`${seed} ${round}`).digest());
+    }
+    return Buffer.concat(blocks).subarray(0, size);
+  };
+}
+
+const uuids = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7, 8] });
+const bits = fc
+  .bigInt({ min: 0n, max: 2n ** 128n - 1n })
+  .map((n) => n.toString(16).padStart(32, '0'))
+  .map((hex) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+
+describe('the text of an id', () => {
+  it.for([
+    ['00000000-0000-0000-0000-000000000000', '00000000000000000000000000'],
+    ['00000000-0000-0000-0000-000000000001', '00000000000000000000000001'],
+    ['00000000-0000-0000-0000-00000000000a', '0000000000000000000000000a'],
+    ['00000000-0000-0000-0000-000000000010', '0000000000000000000000000g'],
+    ['00000000-0000-0000-0000-000000000020', '00000000000000000000000010'],
+    ['ffffffff-ffff-ffff-ffff-ffffffffffff', '7zzzzzzzzzzzzzzzzzzzzzzzzz'],
+    ['0110c853-1d09-52d8-d73e-1194e95b5f19', '0123456789abcdefghjkmnpqrs'],
+    ['01890a5d-ac96-774b-bcce-b302099a8057', '01h455vb4pex5vsknk084sn02q'],
+  ] as const)('of %s is %s', ([uuid, text]) => {
+    expect(uuidToId('dec', uuid)).toBe(`dec_${text}`);
+    expect(idToUuid('dec', `dec_${text}`)).toBe(uuid);
+  });
+
+  it('agrees with arithmetic on big integers, both ways, for every prefix', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...PREFIXES), fc.oneof(uuids, bits), (prefix, uuid) => {
+        const id = uuidToId(prefix, uuid);
+        expect(id).toBe(`${prefix}_${encode(uuid)}`);
+        expect(idToUuid(prefix, id)).toBe(uuid);
+      }),
+    );
+  });
+
+  it('takes a UUID in capitals for the same', () => {
+    const uuid = '01890A5D-AC96-774B-BCCE-B302099A8057';
+    expect(uuidToId('evt', uuid)).toBe('evt_01h455vb4pex5vsknk084sn02q');
+  });
+
+  it.for([
+    '',
+    '01890a5d-ac96-774b-bcce-b302099a805',
+    '01890a5d-ac96-774b-bcce-b302099a80570',
+    '01890a5dac96774bbcceb302099a8057',
+    '01890a5d_ac96-774b-bcce-b302099a8057',
+    '01890a5d-ac96-774b-bcce-b302099a805g',
+    'é1890a5d-ac96-774b-bcce-b302099a8057',
+    '{1890a5d-ac96-774b-bcce-b302099a805}',
+  ])('is refused for %j, which is no UUID', (text) =>
+    expect(() => uuidToId('dec', text)).toThrow(TypeError),
+  );
+
+  const good = '01h455vb4pex5vsknk084sn02q';
+  it.for([
+    '',
+    good,
+    `evt_${good}`,
+    `DEC_${good}`,
+    `dec-${good}`,
+    `dec_${good.toUpperCase()}`,
+    `dec_${good.slice(1)}`,
+    `dec_${good}0`,
+    ` dec_${good}`,
+    `dec_8${good.slice(1)}`,
+    `dec_z${good.slice(1)}`,
+    ...['i', 'l', 'o', 'u', '-', ' ', 'é', '\u0660', '\u{1f600}'].map(
+      (wrong) => `dec_0${wrong}${good.slice(1 + wrong.length)}`,
+    ),
+  ])('%j is none', (id) => expect(idToUuid('dec', id)).toBeNull());
+
+  it('is refused, never misread: what is read is what would be written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', minLength: 26, maxLength: 26 }), (text) => {
+        const uuid = idToUuid('dec', `dec_${text}`);
+        expect(uuid === null ? `dec_${text}` : uuidToId('dec', uuid)).toBe(`dec_${text}`);
+      }),
+    );
+  });
+});
+
+describe('new ids', () => {
+  it('are UUIDs of version 7 that carry the time', () => {
+    const clock = { now: () => 0x01890a5dac96 };
+    const ids = createIdFactory({ clock, randomBytes: seededBytes('version') });
+    for (let n = 0; n < 2000; n += 1) {
+      expect(idToUuid('dec', ids.next('dec'))).toMatch(
+        /^01890a5d-ac96-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+      expect(ids.uuid()).toMatch(/^01890a5d-ac96-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
+  });
+
+  it('have the same value in either form', () => {
+    const options = { clock: { now: () => 1_700_000_000_000 } };
+    const [a, b] = [1, 2].map(() =>
+      createIdFactory({ ...options, randomBytes: seededBytes('forms') }),
+    );
+    for (let n = 0; n < 100; n += 1) expect(a?.next('led')).toBe(uuidToId('led', b?.uuid() ?? ''));
+  });
+
+  it('sort in the order of their making, while the clock stands, goes and goes back', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -5000, max: 5000 }), { minLength: 1, maxLength: 300 }),
+        fc.string(),
+        (steps, seed) => {
+          let now = 1_700_000_000_000;
+          const ids = createIdFactory({
+            clock: { now: () => now },
+            randomBytes: seededBytes(seed),
+          });
+          let last = '';
+          for (const step of steps) {
+            now += step;
+            for (let n = 0; n < 3; n += 1) {
+              const id = n === 1 ? uuidToId('act', ids.uuid()) : ids.next('act');
+              expect(id > last).toBe(true);
+              last = id;
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('go by the clock again when it has caught up', () => {
+    let now = 2000;
+    const ids = createIdFactory({ clock: { now: () => now }, randomBytes: seededBytes('back') });
+    const time = (): number => Number.parseInt(ids.uuid().replace('-', '').slice(0, 12), 16);
+    expect(time()).toBe(2000);
+    now = 1000;
+    expect(time()).toBe(2000);
+    now = 3000;
+    expect(time()).toBe(3000);
+  });
+
+  it('leave half the counter for what comes within the millisecond', () => {
+    const ids = createIdFactory({
+      clock: { now: () => 1 },
+      randomBytes: (size) => new Uint8Array(size).fill(255),
+    });
+    // The counter starts at 2^25 - 1 here: its top bit is the one bit of 26 that is not set.
+    expect(ids.uuid()).toBe('00000000-0001-77ff-bfff-ffffffffffff');
+    expect(ids.uuid()).toBe('00000000-0001-7800-8000-ffffffffffff');
+  });
+
+  it('never repeat', () => {
+    let now = 0;
+    const ids = createIdFactory({ clock: { now: () => now } });
+    const seen = new Set<string>();
+    for (let n = 0; n < 50_000; n += 1) {
+      now = Math.floor(n / 7000);
+      seen.add(ids.next('req'));
+    }
+    expect(seen.size).toBe(50_000);
+  });
+
+  it('cost the source of randomness one call for a thousand', () => {
+    let calls = 0;
+    const bytes = seededBytes('calls');
+    const randomBytes = (size: number): Uint8Array => {
+      calls += 1;
+      return bytes(size);
+    };
+    const ids = createIdFactory({ clock: { now: () => 7 }, randomBytes });
+    for (let n = 0; n < 10_000; n += 1) ids.next('dec');
+    expect(calls).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import {
+  formatKey,
+  makeSecret,
+  parseKey,
+} from '@decision-ledger/server/domains/keys/rules/key-text';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const modes = fc.constantFrom('live' as const, 'test' as const);
+const secrets = fc
+  .array(fc.constantFrom(...BASE62), { minLength: 32, maxLength: 32 })
+  .map((characters) => characters.join(''));
+
+function checksumOf(text: string): string {
+  let rest = BigInt(crc32(text));
+  let digits = '';
+  while (rest > 0n) {
+    digits = BASE62.charAt(Number(rest % 62n)) + digits;
+    rest /= 62n;
+  }
+  return digits.padStart(6, '0');
+}
+
+describe('the text of a key', () => {
+  it('is the mode, the secret and the CRC-32 of both in base62', () => {
+    fc.assert(
+      fc.property(modes, secrets, (mode, secret) => {
+        const key = formatKey(mode, secret);
+        expect(key).toBe(`lg_${mode}_${secret}${checksumOf(`lg_${mode}_${secret}`)}`);
+        expect(key).toMatch(/^[A-Za-z0-9_]{46}$/);
+        expect(parseKey(key)).toEqual({ mode, text: key });
+      }),
+    );
+  });
+
+  it('stays as it is for ever', () => {
+    expect(formatKey('live', 'A'.repeat(32))).toBe(
+      'lg_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0B5dIE',
+    );
+    expect(formatKey('test', '0123456789ABCDEFGHIJKLMNOPQRSTUV')).toBe(
+      'lg_test_0123456789ABCDEFGHIJKLMNOPQRSTUV1KRRdm',
+    );
+  });
+
+  it('is refused after any change of one character', () => {
+    fc.assert(
+      fc.property(
+        modes,
+        secrets,
+        fc.nat(45),
+        fc.string({ unit: 'grapheme', maxLength: 1 }),
+        (mode, secret, at, character) => {
+          const key = formatKey(mode, secret);
+          const changed = key.slice(0, at) + character + key.slice(at + 1);
+          fc.pre(changed !== key);
+          expect(parseKey(changed)).toBeNull();
+        },
+      ),
+    );
+  });
+
+  it('is refused when two neighbours change places', () => {
+    fc.assert(
+      fc.property(modes, secrets, fc.nat(44), (mode, secret, at) => {
+        const key = formatKey(mode, secret);
+        const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2);
+        fc.pre(swapped !== key);
+        expect(parseKey(swapped)).toBeNull();
+      }),
+    );
+  });
+
+  it('is refused with anything around it', () => {
+    const key = formatKey('test', 'b'.repeat(32));
+    for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.toUpperCase(), '']) {
+      expect(parseKey(text)).toBeNull();
+    }
+  });
+
+  it.for(['', 'A'.repeat(31), 'A'.repeat(33), `${'A'.repeat(31)}_`, `${'A'.repeat(31)}é`])(
+    'is not made of the secret %j',
+    (secret) => expect(() => formatKey('live', secret)).toThrow(RangeError),
+  );
+});
+
+describe('a new secret', () => {
+  it('has 32 base62 characters', () => {
+    for (let n = 0; n < 100; n += 1) expect(makeSecret(randomBytes)).toMatch(/^[0-9A-Za-z]{32}$/);
+  });
+
+  it('takes each character for as many of the byte values as any other', () => {
+    const counts = new Map<string, number>();
+    for (let byte = 0; byte < 248; byte += 1) {
+      const [first = ''] = makeSecret((size) => new Uint8Array(size).fill(byte));
+      counts.set(first, (counts.get(first) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort().join('')).toBe(BASE62);
+    expect(new Set(counts.values())).toEqual(new Set([4]));
+  });
+
+  it('skips the bytes that would favour some characters', () => {
+    const bytes = [248, 255, 0, 61, 62, 247];
+    expect(
+      makeSecret((size) => Uint8Array.from({ length: size }, (_, n) => bytes[n % 6] ?? 0)),
+    ).toBe('0z0z'.repeat(8));
+  });
+
+  it.for([0, 255])('is not made from a broken source that gives only %d', (byte) => {
+    const source = (size: number): Uint8Array => new Uint8Array(byte === 0 ? 0 : size).fill(byte);
+    expect(() => makeSecret(source)).toThrow('broken');
+  });
+});

@@ -1,0 +1,254 @@
+import { admit, type GcraState } from '@decision-ledger/server/http/rate-limit/gcra';
+import { rateLimitHeaders } from '@decision-ledger/server/http/rate-limit/headers';
+import { createMemoryLimiter } from '@decision-ledger/server/http/rate-limit/limiter';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const NOW = 1_800_000_000_000;
+const perSecond = (limit: number) => ({ limit, periodMs: 1000, burst: limit });
+
+function memory(start = NOW) {
+  const clock = { time: start, now: () => clock.time };
+  return { clock, limiter: createMemoryLimiter(clock) };
+}
+
+/** How many of `attempts` requests at this moment are admitted. */
+function admitted(limiter: ReturnType<typeof memory>['limiter'], limit: number, attempts: number) {
+  let count = 0;
+  for (let n = 0; n < attempts; n += 1) if (limiter.take('o', 'read', limit).allowed) count += 1;
+  return count;
+}
+
+describe('the cell rate algorithm', () => {
+  it('admits the burst, then one for each interval', () => {
+    let state: GcraState | undefined;
+    const take = (now: number): boolean => {
+      const admission = admit(state, now, { limit: 10, periodMs: 1000, burst: 3 }, 1);
+      ({ state } = admission);
+      return admission.allowed;
+    };
+    expect([0, 0, 0, 0].map(take)).toEqual([true, true, true, false]);
+    expect([99, 100, 100, 199, 200].map(take)).toEqual([false, true, false, false, true]);
+    expect([10_000, 10_000, 10_000, 10_000].map(take)).toEqual([true, true, true, false]);
+  });
+
+  it('says when to come again, to the millisecond', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.array(fc.nat(2000), { minLength: 1, maxLength: 100 }),
+        fc.integer({ min: 1, max: 50 }),
+        (limit, steps, cost) => {
+          fc.pre(cost <= limit);
+          let state: GcraState | undefined;
+          let now = NOW;
+          for (const step of steps) {
+            now += step % 7 === 0 ? step : 0;
+            const answer = admit(state, now, perSecond(limit), cost);
+            state = answer.state;
+            if (answer.allowed) {
+              expect(answer.retryAfterMs).toBe(0);
+              continue;
+            }
+            const { retryAfterMs } = answer;
+            expect(admit(state, now + retryAfterMs, perSecond(limit), cost).allowed).toBe(true);
+            expect(admit(state, now + retryAfterMs - 1, perSecond(limit), cost).allowed).toBe(
+              false,
+            );
+          }
+        },
+      ),
+    );
+  });
+
+  it('says how many more it admits, and when all are back', () => {
+    const first = admit(undefined, NOW, perSecond(100), 40);
+    expect(first).toMatchObject({ allowed: true, remaining: 60, resetMs: 400 });
+    expect(admit(first.state, NOW, perSecond(100), 61).allowed).toBe(false);
+    expect(admit(first.state, NOW, perSecond(100), 60).allowed).toBe(true);
+    expect(admit(first.state, NOW + 400, perSecond(100), 100).allowed).toBe(true);
+    expect(admit(first.state, NOW + 399, perSecond(100), 100).allowed).toBe(false);
+  });
+
+  it('never admits what is more than the burst', () => {
+    const { allowed, retryAfterMs } = admit(undefined, NOW, perSecond(5), 6);
+    expect({ allowed, retryAfterMs }).toEqual({ allowed: false, retryAfterMs: Infinity });
+  });
+
+  it('is as exact for one an hour as for a million a second', () => {
+    const hourly = { limit: 1, periodMs: 3_600_000, burst: 1 };
+    const { state } = admit(undefined, NOW, hourly, 1);
+    expect(admit(state, NOW + 3_599_999, hourly, 1)).toMatchObject({
+      allowed: false,
+      retryAfterMs: 1,
+    });
+    expect(admit(state, NOW + 3_600_000, hourly, 1).allowed).toBe(true);
+  });
+});
+
+describe('the limiter in memory', () => {
+  it('admits exactly the limit of those that come together', () => {
+    for (const limit of [1, 10, 100, 1000]) {
+      const { limiter } = memory();
+      expect(admitted(limiter, limit, limit * 3)).toBe(limit);
+    }
+  });
+
+  it('admits exactly limit × (t + 1) of a throng that lasts t seconds', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 }),
+        (limit, steps) => {
+          const { clock, limiter } = memory();
+          let count = admitted(limiter, limit, limit + 1);
+          for (const step of steps) {
+            clock.time += step;
+            count += admitted(limiter, limit, Math.ceil((limit * step) / 1000) + 1);
+          }
+          expect(count).toBe(Math.floor(limit + (limit * (clock.time - NOW)) / 1000));
+        },
+      ),
+    );
+  });
+
+  it('admits a million a second, to the last one', () => {
+    const { clock, limiter } = memory();
+    const limit = 1_000_000;
+    expect(admitted(limiter, limit, limit + 5)).toBe(limit);
+    for (let ms = 1; ms <= 50; ms += 1) {
+      clock.time += 1;
+      expect(admitted(limiter, limit, 1001)).toBe(1000);
+    }
+  });
+
+  it('never admits more than limit × (t + 1) in any stretch, whatever comes when', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.array(fc.tuple(fc.nat(700), fc.nat(60)), { minLength: 1, maxLength: 30 }),
+        (limit, arrivals) => {
+          const { clock, limiter } = memory();
+          const times: number[] = [];
+          for (const [pause, attempts] of arrivals) {
+            clock.time += pause;
+            const count = admitted(limiter, limit, attempts);
+            for (let n = 0; n < count; n += 1) times.push(clock.time);
+          }
+          for (const [from, start] of times.entries()) {
+            const last = times.length - 1;
+            for (let to = from; to <= last; to += 1) {
+              const t = ((times[to] ?? 0) - start) / 1000;
+              expect(to - from + 1).toBeLessThanOrEqual(limit * (t + 1) + 1e-9);
+            }
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('answers with whole figures', () => {
+    const { clock, limiter } = memory();
+    expect(limiter.take('o', 'batch', 2)).toEqual({
+      allowed: true,
+      limit: 2,
+      remaining: 1,
+      retryAfterSeconds: 0,
+      resetSeconds: 1,
+    });
+    limiter.take('o', 'batch', 2);
+    const refused = { allowed: false, limit: 2, remaining: 0, retryAfterSeconds: 1 };
+    expect(limiter.take('o', 'batch', 2)).toMatchObject(refused);
+    clock.time += 499;
+    expect(limiter.take('o', 'batch', 2)).toMatchObject(refused);
+    clock.time += 1;
+    expect(limiter.take('o', 'batch', 2)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  it('counts organisations and buckets apart', () => {
+    const { limiter } = memory();
+    expect(limiter.take('a', 'ingest', 1).allowed).toBe(true);
+    expect(limiter.take('b', 'ingest', 1).allowed).toBe(true);
+    expect(limiter.take('a', 'batch', 1).allowed).toBe(true);
+    expect(limiter.take('a', 'ingest', 1).allowed).toBe(false);
+  });
+
+  it('goes by another limit from the next request on', () => {
+    const { clock, limiter } = memory();
+    expect(admitted(limiter, 10, 20)).toBe(10);
+    expect(admitted(limiter, 100, 200)).toBe(90);
+    expect(admitted(limiter, 10, 20)).toBe(0);
+    clock.time += 100;
+    expect(admitted(limiter, 10, 20)).toBe(1);
+    clock.time += 1000;
+    expect(admitted(limiter, 10, 20)).toBe(10);
+  });
+
+  it('refuses everything at a limit of 0, and says so in figures', () => {
+    const { limiter } = memory();
+    expect(limiter.take('o', 'read', 0)).toEqual({
+      allowed: false,
+      limit: 0,
+      remaining: 0,
+      retryAfterSeconds: 1,
+      resetSeconds: 0,
+    });
+  });
+
+  it('goes on after a clock that was set back by hours', () => {
+    const { clock, limiter } = memory();
+    expect(admitted(limiter, 10, 20)).toBe(10);
+    clock.time -= 7_200_000;
+    expect(admitted(limiter, 10, 20)).toBe(0);
+    clock.time += 1000;
+    expect(admitted(limiter, 10, 20)).toBe(10);
+  });
+
+  it('remembers only those that were busy within the last second', () => {
+    const { clock, limiter } = memory();
+    for (let n = 0; n < 100_000; n += 1) {
+      if (n % 10 === 0) clock.time += 10;
+      limiter.take(`organisation ${n}`, 'read', 2);
+    }
+    expect(limiter.size).toBeLessThanOrEqual(2048);
+  });
+
+  it('forgets nobody who has a debt', () => {
+    const { limiter } = memory();
+    for (let n = 0; n < 5000; n += 1) limiter.take(`organisation ${n}`, 'read', 1);
+    for (let n = 0; n < 5000; n += 1) {
+      expect(limiter.take(`organisation ${n}`, 'read', 1).allowed).toBe(false);
+    }
+  });
+});
+
+describe('the headers', () => {
+  const decision = {
+    allowed: true,
+    limit: 100,
+    remaining: 99,
+    retryAfterSeconds: 0,
+    resetSeconds: 1,
+  };
+
+  it('are structured fields', () => {
+    expect(rateLimitHeaders('ingest', decision)).toEqual({
+      'RateLimit-Policy': '"ingest";q=100;w=1',
+      RateLimit: '"ingest";r=99;t=1',
+    });
+  });
+
+  it('ask a refused one to wait', () => {
+    const refused = { ...decision, allowed: false, remaining: 0, retryAfterSeconds: 3 };
+    expect(rateLimitHeaders('handshake', refused, 60)).toEqual({
+      'RateLimit-Policy': '"handshake";q=100;w=60',
+      RateLimit: '"handshake";r=0;t=1',
+      'Retry-After': '3',
+    });
+  });
+
+  it('quote the name', () => {
+    expect(rateLimitHeaders('a"b\\c', decision).RateLimit).toBe('"a\\"b\\\\c";r=99;t=1');
+  });
+});

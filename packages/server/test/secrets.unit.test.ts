@@ -1,0 +1,155 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  deriveKey,
+  loadMasterKey,
+  MasterKeyError,
+  mac,
+  SealError,
+  SecretBox,
+} from '@decision-ledger/server/platform/secrets';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MASTER = Buffer.alloc(32, 7);
+
+describe('derived keys', () => {
+  it('are 32 bytes of HKDF-SHA256, one for each purpose and master key', () => {
+    const expected = hkdfSync('sha256', MASTER, '', 'decision-ledger/cursor', 32);
+    expect(deriveKey(MASTER, 'cursor')).toEqual(Buffer.from(expected));
+    expect(deriveKey(MASTER, 'secrets')).not.toEqual(deriveKey(MASTER, 'cursor'));
+    expect(deriveKey(Buffer.alloc(32), 'cursor')).not.toEqual(deriveKey(MASTER, 'cursor'));
+  });
+});
+
+describe('mac', () => {
+  it('is HMAC-SHA256 (RFC 4231, test case 2)', () => {
+    const code = mac(Buffer.from('Jefe'), 'what do ya want for nothing?');
+    expect(Buffer.from(code).toString('hex')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+});
+
+describe('a sealed secret', () => {
+  const box = new SecretBox(deriveKey(MASTER, 'secrets'));
+
+  it('opens to what it was', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme' }),
+        (text, about) => {
+          const sealed = box.seal(text, about);
+          expect(sealed).toHaveLength(29 + Buffer.byteLength(text));
+          expect(sealed[0]).toBe(1);
+          expect(box.open(sealed, about).toString()).toBe(text);
+        },
+      ),
+    );
+  });
+
+  it('takes bytes as well', () => {
+    const bytes = randomBytes(100);
+    expect(box.open(box.seal(bytes, ''), '')).toEqual(bytes);
+  });
+
+  it('is another one each time', () => {
+    expect(box.seal('same', 'x')).not.toEqual(box.seal('same', 'x'));
+  });
+
+  it('does not open for another purpose or under another key', () => {
+    const sealed = box.seal('whsec_1', 'led_1/stripe');
+    const other = new SecretBox(deriveKey(Buffer.alloc(32), 'secrets'));
+    expect(() => box.open(sealed, 'led_2/stripe')).toThrow(SealError);
+    expect(() => other.open(sealed, 'led_1/stripe')).toThrow(SealError);
+  });
+
+  it('does not open with any bit changed or any part cut off', () => {
+    const sealed = box.seal('a secret', 'x');
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(() => box.open(changed, 'x')).toThrow(SealError);
+    }
+    for (let size = 0; size < sealed.length; size += 1) {
+      expect(() => box.open(sealed.subarray(0, size), 'x')).toThrow(SealError);
+    }
+  });
+
+  it('needs a key of 32 bytes', () => {
+    expect(() => new SecretBox(Buffer.alloc(16))).toThrow(RangeError);
+  });
+});
+
+describe('the master key of the environment', () => {
+  it('is 32 bytes in base64, with or without padding and white space around', () => {
+    const text = MASTER.toString('base64');
+    for (const base64 of [text, ` ${text}\n`, text.replace('=', '')]) {
+      expect(loadMasterKey({ base64 })).toEqual(MASTER);
+    }
+  });
+
+  it.for([
+    ['', 'missing or empty'],
+    [' \n', 'missing or empty'],
+    [Buffer.alloc(31, 9).toString('base64'), 'holds 31 bytes where 32 are needed'],
+    [Buffer.alloc(33, 9).toString('base64'), 'holds 33 bytes where 32 are needed'],
+    ['k'.repeat(44), 'holds 33 bytes'],
+    ['correct horse battery staple', 'not valid base64'],
+    [`${'A'.repeat(42)}B=`, 'not valid base64'],
+    [`${'-'.repeat(43)}=`, 'not valid base64'],
+  ] as const)('%j is refused: %s', ([base64, reason]) => {
+    const load = (): Buffer => loadMasterKey({ base64 });
+    expect(load).toThrow(MasterKeyError);
+    expect(load).toThrow(reason);
+    expect(load).toThrow(/^LEDGER_MASTER_KEY .*openssl rand -base64 32/);
+    if (base64.trim() !== '') expect(load).not.toThrow(base64);
+  });
+});
+
+describe('the master key in a file', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'master-key-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is made once, for its owner alone, and read from then on', () => {
+    const file = join(folder, 'data', 'master.key');
+    const key = loadMasterKey({ file });
+    expect(key).toHaveLength(32);
+    expect(readFileSync(file, 'utf8')).toBe(`${key.toString('base64')}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(loadMasterKey({ file })).toEqual(key);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['master.key']);
+  });
+
+  it('is the same for two that make it at once', () => {
+    const file = join(folder, 'master.key');
+    let winner: Buffer | undefined;
+    const key = loadMasterKey({ file }, (size) => {
+      // The other one comes between the look at the folder and the making of the file.
+      winner ??= loadMasterKey({ file });
+      return Buffer.alloc(size, 1);
+    });
+    expect(key).toEqual(winner);
+    expect(readdirSync(folder)).toEqual(['master.key']);
+  });
+
+  it.for(['', 'AAAA', 'not base64 at all!'])('is refused, not replaced, when it is %j', (text) => {
+    const file = join(folder, 'master.key');
+    writeFileSync(file, text);
+    expect(() => loadMasterKey({ file })).toThrow(MasterKeyError);
+    expect(() => loadMasterKey({ file })).toThrow(`${file} `);
+    expect(() => loadMasterKey({ file })).toThrow('restore it from a backup');
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('says what is wrong when the folder cannot be made', () => {
+    writeFileSync(join(folder, 'data'), '');
+    expect(() => loadMasterKey({ file: join(folder, 'data', 'master.key') })).toThrow(/ENOTDIR/);
+  });
+});

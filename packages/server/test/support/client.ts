@@ -1,0 +1,125 @@
+import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
+import { success } from '@decision-ledger/contract/envelope';
+import type { Http } from '@decision-ledger/server/http/types';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { expect } from 'vitest';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | undefined;
+}
+
+/** A caller of the API with one key. Paths are below `/api/v1`. */
+export interface Client {
+  readonly key: string;
+  get(path: string, headers?: Headers): Promise<Answer>;
+  /** @param body sent as it is when it is text or bytes, as JSON otherwise */
+  post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+}
+
+export function clientOf(http: Http, key = ''): Client {
+  const own = key === '' ? {} : { 'x-ledger-key': key };
+  const call = (method: Method, path: string, headers: Headers = {}, payload?: string | Buffer) =>
+    request(http, method, `/api/v1${path}`, { ...own, ...headers }, payload);
+  const json = { 'content-type': 'application/json' };
+  return {
+    key,
+    get: (path, headers) => call('GET', path, headers),
+    post: (path, body, headers) => call('POST', path, { ...json, ...headers }, payloadOf(body)),
+    patch: (path, body, headers) => call('PATCH', path, { ...json, ...headers }, payloadOf(body)),
+    delete: (path) => call('DELETE', path),
+  };
+}
+
+function payloadOf(body: unknown): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
+/** One request, with nothing added. */
+export async function request(
+  http: Http,
+  method: Method,
+  url: string,
+  headers: Headers = {},
+  payload?: string | Buffer,
+): Promise<Answer> {
+  const options = { method, url, headers: { ...headers } };
+  const answer = await http.inject(payload === undefined ? options : { ...options, payload });
+  return {
+    status: answer.statusCode,
+    text: answer.body,
+    header: (name) => {
+      const value = answer.headers[name.toLowerCase()];
+      return value === undefined ? undefined : String(value);
+    },
+  };
+}
+
+/** The data of an answer that must have succeeded, checked against its schema. */
+export function dataOf<Schema extends TSchema>(
+  answer: Answer,
+  schema: Schema,
+  status = 200,
+): Static<Schema> {
+  expect(answer, answer.text).toMatchObject({ status });
+  const { data, meta } = Parse(success(schema), JSON.parse(answer.text));
+  expect(answer.header('x-request-id')).toBe(meta.request_id);
+  return data;
+}
+
+const Closed = { additionalProperties: false };
+const Fields = Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1 }));
+const Failure = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Enum([...typedKeys(ERROR_STATUS)]),
+        message: Type.String({ minLength: 1 }),
+        details: Type.Optional(Type.Object({ fields: Fields }, Closed)),
+      },
+      Closed,
+    ),
+  },
+  Closed,
+);
+
+function typedKeys(table: typeof ERROR_STATUS): ErrorCode[] {
+  return Object.keys(table).filter((name): name is ErrorCode => name in table);
+}
+
+/** The error of an answer that must be an envelope with the status of its code. */
+export function errorOf(answer: Answer): Static<typeof Failure>['error'] {
+  expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.header('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+  const { error } = Parse(Failure, JSON.parse(answer.text));
+  expect(answer.status).toBe(ERROR_STATUS[error.code]);
+  return error;
+}
+
+/** Expects a refusal with this code, and of a validation that it names exactly these fields. */
+export function expectRefusal(answer: Answer, code: ErrorCode, ...fields: string[]): void {
+  const error = errorOf(answer);
+  expect({ code: error.code, fields: Object.keys(error.details?.fields ?? {}) }, answer.text).toEqual(
+    { code, fields },
+  );
+}
+
+/** A body that POST /decisions takes. */
+export function decision(fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    agent_id: 'agent',
+    action_type: 'refund',
+    inputs: { order: 1 },
+    outputs: { approved: true },
+    confidence: 0.9,
+    ...fields,
+  };
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { Check } from 'typebox/value';
+import { Type } from 'typebox';
+
+const PROGRAM = resolve(import.meta.dirname, '../../bin/decision-ledger.js');
+/** Long enough for a first start that has to build what it runs. */
+const PATIENCE_MS = 90_000;
+
+/** What a process of the service is told; it sees nothing else of this one's environment. */
+export type Environment = Readonly<Record<string, string>>;
+
+export function embeddedEnvironment(dataDir: string): Environment {
+  return { LEDGER_DATA_DIR: dataDir };
+}
+
+/** The same master key for every process, as on a real installation. */
+export function postgresEnvironment(databaseUrl: string): Environment {
+  return {
+    DATABASE_URL: databaseUrl,
+    LEDGER_MASTER_KEY: Buffer.alloc(32, 'master key of the tests').toString('base64'),
+  };
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  /** From the start of the process until it listens. */
+  readonly startMs: number;
+  /** SIGKILL: nothing gets the chance to end well. */
+  kill(): Promise<void>;
+  /** SIGTERM; rejects unless the process then ends well. */
+  stop(): Promise<void>;
+  /** What it has written so far, to either output. */
+  output(): string;
+}
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Keys {
+  readonly live: string;
+  readonly test: string;
+}
+
+const KeysShape = Type.Object({ live: Type.String(), test: Type.String() });
+
+/** `decision-ledger serve` on a free port, once it listens. */
+export async function startService(environment: Environment): Promise<ServiceProcess> {
+  const started = performance.now();
+  const child = launch(['serve'], { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...environment });
+  const output = collect(child);
+  const ended = endOf(child);
+  const url = await listeningUrl(child, output, ended);
+  const startMs = performance.now() - started;
+  return {
+    ...{ url, startMs, output },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const code = await ended;
+      if (code !== 0) throw new Error(`the service ended with code ${code}:\n${output()}`);
+    },
+  };
+}
+
+/** Any other command of the program, run to its end. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Environment,
+): Promise<CommandResult> {
+  const child = launch(args, environment);
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] += chunk;
+    });
+  }
+  return { code: await endOf(child), ...texts };
+}
+
+/** Makes an organisation from the command line. */
+export async function createOrganisation(environment: Environment, name: string): Promise<Keys> {
+  const { code, stdout, stderr } = await runCommand(['org', 'create', name, '--json'], environment);
+  if (code !== 0) throw new Error(`org create ended with code ${code}:\n${stderr}`);
+  return readKeysText(stdout);
+}
+
+/** The keys that the first start on the embedded engine has written. */
+export function readKeys(dataDir: string): Keys {
+  return readKeysText(readFileSync(resolve(dataDir, 'keys.json'), 'utf8'));
+}
+
+function readKeysText(text: string): Keys {
+  const keys: unknown = JSON.parse(text);
+  if (!Check(KeysShape, keys)) throw new Error('these are no keys');
+  return keys;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function launch(args: readonly string[], environment: Environment): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  return child;
+}
+
+/** The exit code, null after a signal; its output has arrived by then. */
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve(code);
+    });
+  });
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return () => text;
+}
+
+async function listeningUrl(
+  child: ChildProcess,
+  output: () => string,
+  ended: Promise<number | null>,
+): Promise<string> {
+  let stopWaiting = () => {};
+  const line = new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const url = /^Decision Ledger listens on (\S+)$/m.exec(output())?.[1];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout?.on('data', look);
+    const fail = (why: string) => reject(new Error(`the service ${why}:\n${output()}`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`did not listen within ${PATIENCE_MS / 1000} s`);
+    }, PATIENCE_MS);
+    ended.then((code) => fail(`ended with code ${code} before it listened`), reject);
+    stopWaiting = () => {
+      clearTimeout(timer);
+      child.stdout?.off('data', look);
+    };
+  });
+  return line.finally(() => stopWaiting());
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createApp } from '@decision-ledger/server/app';
+import { type Config, readConfig } from '@decision-ledger/server/config';
+import { createOrganisation } from '@decision-ledger/server/domains/organisations/index';
+import type { Http } from '@decision-ledger/server/http/types';
+import type { Clock } from '@decision-ledger/server/platform/clock';
+import { openService, type Service } from '@decision-ledger/server/service';
+import { pino } from 'pino';
+import sql from 'sql-template-tag';
+import { type Client, clientOf } from './client.js';
+import { createDatabase } from './postgres.js';
+
+/** Where a test's ledgers are kept: the embedded engine, or the PostgreSQL server of the pg tests. */
+export type Engine = 'embedded' | 'postgres';
+
+/** Time that stands still until a test moves it. */
+export interface ManualClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** One process of the service in miniature: its connections, its caches, its HTTP side. */
+export interface Instance {
+  readonly service: Service;
+  readonly http: Http;
+  /** Calls under `/api/v1` with a key, or without one. */
+  client(key?: string): Client;
+  close(): Promise<void>;
+}
+
+export interface Organisation {
+  readonly id: string;
+  readonly live: Client;
+  readonly test: Client;
+}
+
+export interface TestService extends Instance {
+  readonly clock: ManualClock;
+  /** Every line that was logged, by all instances. */
+  readonly logLines: readonly string[];
+  /** A new organisation. Its limits are out of the way, unless they are what is tested. */
+  organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
+  /** Another process on the same database. It is closed with the first one. */
+  another(): Promise<Instance>;
+}
+
+interface Place {
+  readonly config: Config;
+  readonly remove: () => Promise<void>;
+}
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const NOW = Date.UTC(2026, 3, 16, 9, 30);
+const RAISED = { ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second: 1e6 };
+const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+/** A service on a database of its own, empty and migrated. */
+export async function openTestService(engine: Engine): Promise<TestService> {
+  const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace();
+  const clock = manualClock();
+  const logLines: string[] = [];
+  const others: Instance[] = [];
+  const open = (share: boolean) => openInstance(place.config, { share, clock, logLines });
+  const first = await open(false);
+  let organisations = 0;
+  return {
+    ...first,
+    ...{ clock, logLines },
+    async organisation(limits = 'raised') {
+      organisations += 1;
+      const { service } = first;
+      const made = await createOrganisation(service, service.db, `organisation ${organisations}`);
+      const live = first.client(made.live);
+      if (limits === 'raised') await live.patch('/settings', { rate_limits: RAISED });
+      return { id: made.org_id, live, test: first.client(made.test) };
+    },
+    async another() {
+      const instance = await open(true);
+      others.push(instance);
+      return instance;
+    },
+    async close() {
+      for (const instance of others) await instance.close();
+      await first.close();
+      await place.remove();
+    },
+  };
+}
+
+interface InstanceOptions {
+  readonly share: boolean;
+  readonly clock: Clock;
+  readonly logLines: string[];
+}
+
+async function openInstance(
+  config: Config,
+  { share, clock, logLines }: InstanceOptions,
+): Promise<Instance> {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
+  const onFailure = (error: Error) => log.error({ err: error }, 'the database failed');
+  const service = await openService(config, { share, clock, onFailure });
+  const http = await createApp(service, config, log);
+  return {
+    ...{ service, http },
+    client: (key) => clientOf(http, key),
+    async close() {
+      await http.close();
+      await service.close();
+    },
+  };
+}
+
+function manualClock(): ManualClock {
+  let now = NOW;
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+async function postgresPlace(): Promise<Place> {
+  const { url, drop } = await createDatabase();
+  return { config: readConfig({ ...ENVIRONMENT, DATABASE_URL: url }), remove: drop };
+}
+
+async function embeddedPlace(): Promise<Place> {
+  const template = await embeddedTemplate();
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
+  cpSync(template, folder, { recursive: true });
+  return {
+    config: readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: folder }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * A data folder that is migrated and empty. Making one takes seconds and copying it does not, so it
+ * is kept for as long as it would come out the same.
+ */
+async function embeddedTemplate(): Promise<string> {
+  const cache = join(ROOT, 'node_modules/.cache/decision-ledger');
+  const template = join(cache, `engine-${templateKey()}`);
+  if (existsSync(template)) return template;
+  mkdirSync(cache, { recursive: true });
+  const draft = mkdtempSync(join(cache, 'draft-'));
+  const config = readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: draft });
+  const service = await openService(config, { share: false, onFailure: () => undefined });
+  await service.close();
+  try {
+    await rename(draft, template);
+  } catch (error) {
+    // Another test file was faster.
+    await rm(draft, { recursive: true, force: true });
+    if (!existsSync(template)) throw error;
+  }
+  return template;
+}
+
+function templateKey(): string {
+  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
+  for (const folder of ['dist/platform', 'dist/platform/embedded', 'migrations']) {
+    const path = join(ROOT, 'packages/server', folder);
+    for (const name of readdirSync(path).sort()) {
+      if (/\.(js|sql)$/.test(name)) hash.update(`${name}\n`).update(readFileSync(join(path, name)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Everything that requests write, as one text: equal texts mean that nothing was written. */
+export async function contents({ service }: Instance): Promise<string> {
+  const [row] = await service.db.query<{ all: string }>(sql`
+    select json_build_array(
+      (select json_agg(h order by ledger_id, chain) from chain_heads h),
+      (select count(*) from decisions), (select count(*) from activity),
+      (select json_agg(s order by ledger_id) from settings s),
+      (select json_agg(k order by key_id) from api_keys k),
+      (select count(*) from idempotency_keys))::text as all`);
+  if (row === undefined) throw new Error('the database holds nothing');
+  return row.all;
+}

@@ -1,0 +1,118 @@
+import pg from 'pg';
+import type { Journal } from './load.js';
+
+/** A decision as plain SQL finds it. */
+export interface StoredDecision {
+  readonly seq: number;
+  readonly hash: string;
+  readonly prevHash: string;
+  /** What the hash should be, worked out by the database. */
+  readonly rehash: string;
+  readonly id: string;
+  /** The order that brought it, and its place in there. */
+  readonly request: string;
+  readonly place: number;
+}
+
+export interface StoredChain {
+  readonly genesisHash: string;
+  readonly head: { readonly seq: number; readonly hash: string };
+  readonly decisions: readonly StoredDecision[];
+}
+
+const CHAIN = `
+  select encode(c.genesis_hash, 'hex') as "genesisHash", h.seq::int as seq,
+    encode(h.hash, 'hex') as hash, l.ledger_id as ledger
+  from ledgers l join chains c using (ledger_id) join chain_heads h using (ledger_id, chain)
+  where l.mode = 'live' and c.chain = 'decisions'`;
+
+const DECISIONS = `
+  select seq::int as seq, encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as "prevHash",
+    encode(sha256('\\x00'::bytea || convert_to(entry, 'UTF8')), 'hex') as rehash,
+    entry::json ->> 'decision_id' as id, entry::json ->> 'action_type' as request,
+    (inputs::json -> 2 ->> 'place')::int as place
+  from decisions where ledger_id = $1 order by seq`;
+
+/** The decisions chain of the only live ledger, read without any code of the product. */
+export async function readStoredChain(connection: pg.ClientConfig): Promise<StoredChain> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{
+      genesisHash: string;
+      seq: number;
+      hash: string;
+      ledger: string;
+    }>(CHAIN);
+    const [chain] = rows;
+    if (chain === undefined || rows.length > 1) throw new Error('not exactly one live ledger');
+    const { genesisHash, seq, hash, ledger } = chain;
+    const decisions = await client.query<StoredDecision>(DECISIONS, [ledger]);
+    return { genesisHash, head: { seq, hash }, decisions: decisions.rows };
+  });
+}
+
+export async function withClient<Result>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where it is not one chain from the genesis to the head: no gap, no fork, every hash right. */
+export function chainFaults({ genesisHash, head, decisions }: StoredChain): string[] {
+  const faults: string[] = [];
+  let [seq, hash] = [0, genesisHash];
+  for (const decision of decisions) {
+    seq += 1;
+    if (decision.seq !== seq) faults.push(`seq ${seq} is missing, ${decision.seq} follows`);
+    if (decision.prevHash !== hash) faults.push(`seq ${seq} does not follow the one before`);
+    if (decision.rehash !== decision.hash) faults.push(`seq ${seq} has another hash than its entry`);
+    ({ seq, hash } = decision);
+  }
+  if (head.seq !== seq || head.hash !== hash) faults.push(`the head is at ${head.seq}, not ${seq}`);
+  const predecessors = new Set(decisions.map(({ prevHash }) => prevHash));
+  if (predecessors.size !== decisions.length) faults.push('two decisions have one predecessor');
+  return faults;
+}
+
+/**
+ * What a load finds different from what it was promised: each order that was acknowledged is there
+ * once, whole, contiguous, in its order and as acknowledged; each other one so or not at all;
+ * nothing else is.
+ */
+export function loadFaults({ decisions }: StoredChain, journal: Journal): string[] {
+  const faults = [...journal.contradictions];
+  const stored = new Map<string, StoredDecision[]>();
+  for (const decision of decisions) {
+    const group = stored.get(decision.request);
+    if (group === undefined) stored.set(decision.request, [decision]);
+    else group.push(decision);
+  }
+  for (const [name, group] of stored) {
+    const size = journal.sent.get(name)?.size;
+    const first = group[0]?.seq ?? 0;
+    const inOrder = group.every(({ seq, place }, n) => seq === first + n && place === n);
+    if (size === undefined) faults.push(`nobody sent ${name}`);
+    else if (group.length !== size) faults.push(`${name}: ${group.length} of ${size} are there`);
+    else if (!inOrder) faults.push(`${name} is torn apart or out of order`);
+  }
+  for (const [name, receipts] of journal.acknowledged) {
+    const group = stored.get(name) ?? [];
+    const same = receipts.every(({ decision_id, seq, hash, prev_hash }, n) => {
+      const found = group[n];
+      return (
+        found?.id === decision_id &&
+        found.seq === seq &&
+        found.hash === hash &&
+        found.prevHash === prev_hash
+      );
+    });
+    if (!same) faults.push(`${name} is not stored as it was acknowledged`);
+  }
+  return faults;
+}
