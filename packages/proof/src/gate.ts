@@ -17,8 +17,8 @@ export type JsonValue =
 /** How many containers may stand inside each other in one value; a scalar has depth 0. */
 export const MAX_DEPTH = 64;
 
-// An escape that may make U+0000, an underscore (of `__proto__`) or half of a surrogate pair.
-const DELICATE_ESCAPE = /\\u(?:0000|005f|d[89a-f])/i;
+// An escape that may make U+0000, a character of `__proto__` or half of a surrogate pair.
+const DELICATE_ESCAPE = /\\u(?:00(?:00|5f|6f|7[024])|d[89a-f])/i;
 
 const QUOTE = 0x22;
 const MINUS = 0x2d;

@@ -270,6 +270,10 @@ describe('every change of one record is found at that record', () => {
       }));
       expect(verify(records)).toMatchObject({ kind: 'commitment', expected: null, detail: field });
     }
+    const [whole] = chainOf([{ choice: 1, payload: { inputs: 1 } }]);
+    const { disclosures } = present(whole);
+    const added = { ...present(whole), disclosures: { ...disclosures, metadata: 'anything' } };
+    expect(verify([added])).toMatchObject({ kind: 'commitment', expected: null, actual: null });
   });
 });
 

@@ -145,6 +145,24 @@ describe('the gate bears hostile texts', () => {
     expect(refusal(text)).toMatchObject({ kind: 'unrepresentable', path: 'n' });
   });
 
+  test('the key __proto__, whichever of its characters are escapes', () => {
+    const spellings = [...'__proto__'].map((char) => {
+      const hex = char.charCodeAt(0).toString(16).padStart(4, '0');
+      return [char, `\\u${hex}`, `\\u${hex.toUpperCase()}`];
+    });
+    fc.assert(
+      fc.property(fc.tuple(...spellings.map((s) => fc.constantFrom(...s))), (chars) => {
+        const error = refusal(`{"a":{"${chars.join('')}":1}}`);
+        expect(error).toMatchObject({ kind: 'unrepresentable', path: 'a.__proto__' });
+      }),
+      { numRuns: 500 },
+    );
+    for (const [index, spelling] of spellings.entries()) {
+      const key = `${'__proto__'.slice(0, index)}${spelling[1]}${'__proto__'.slice(index + 1)}`;
+      expect(refusal(`[{"${key}":1}]`)).toMatchObject({ path: '[0].__proto__' });
+    }
+  });
+
   test('raw lone surrogates, which only a text that never was UTF-8 can hold', () => {
     expect(refusal('{"a":"\ud800"}')).toMatchObject({ kind: 'unrepresentable', path: 'a' });
     expect(refusal('{"\udc00":1}')).toMatchObject({ path: '["\\udc00"]' });
