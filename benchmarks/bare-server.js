@@ -22,5 +22,6 @@ app.post('/api/v1/decisions', (request, reply) => {
   if (typeof request.body?.agent_id !== 'string') throw new Error('the body was not parsed');
   reply.code(201).send(ANSWER);
 });
+app.get('/cpu', () => process.cpuUsage());
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`listens on ${url}\n`);

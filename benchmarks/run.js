@@ -9,13 +9,14 @@ import { pages } from './phases/pages.js';
 import { singleBare } from './phases/single-bare.js';
 import { singlePgbench } from './phases/single-pgbench.js';
 import { verification } from './phases/verification.js';
-import { inRepository, run } from './support/children.js';
+import { inRepository, killAll, run } from './support/children.js';
 import { describeMachine } from './support/machine.js';
 import { readOptions } from './support/options.js';
+import { summariseProfiles } from './support/profile.js';
 import { toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [singleBare, singlePgbench, batchCopy, verification, pages, embedded];
-const FULL = { seconds: 6, warmUp: 4, rounds: 5 };
+const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };
 
 /** Durability as it comes; checkpoints and vacuums only where the benchmark asks for them. */
@@ -49,7 +50,10 @@ try {
 }
 
 async function main() {
-  const options = readOptions(process.argv.slice(2), PHASES.map(({ name }) => name));
+  const options = readOptions(
+    process.argv.slice(2),
+    PHASES.map(({ name }) => name),
+  );
   await run(process.execPath, [inRepository('packages/server/bin/build.js')]);
   const found = findPostgres();
   const machine = describeMachine('reason' in found ? null : found.version);
@@ -77,6 +81,9 @@ async function main() {
   const markdown = toMarkdown(all);
   process.stdout.write(`\n${markdown}\n`);
   keep(all, markdown, options);
+  if (options.profile !== undefined) {
+    process.stdout.write(`\n${summariseProfiles(options.profile)}`);
+  }
 }
 
 /**
@@ -87,14 +94,21 @@ async function main() {
  */
 async function runPhase(phase, bench, found) {
   if (phase.needsPostgres && 'reason' in found) {
-    return skip(`SKIPPED ${phase.name}: ${found.reason}.`);
+    return remark(`SKIPPED ${phase.name}: ${found.reason}.`);
   }
   process.stderr.write(`${phase.name} …\n`);
-  return phase.run(bench);
+  try {
+    return await phase.run(bench);
+  } catch (error) {
+    killAll();
+    process.exitCode = 1;
+    const reason = error instanceof Error ? error.message : error;
+    return remark(`FAILED ${phase.name}: ${reason}`);
+  }
 }
 
 /** @param {string} note */
-function skip(note) {
+function remark(note) {
   process.stderr.write(`${note}\n`);
   return { ratios: [], details: [], notes: [note] };
 }
@@ -107,7 +121,8 @@ function skip(note) {
 function keep(results, markdown, { smoke, only, json, profile }) {
   const text = `${JSON.stringify(results, null, 2)}\n`;
   if (json !== undefined) writeFileSync(json, text);
-  if (smoke || only !== undefined || profile !== undefined) return;
+  const isPartial = only !== undefined || profile !== undefined || process.exitCode === 1;
+  if (smoke || isPartial) return;
   writeFileSync(inRepository('benchmarks/results.json'), text);
   writeBetweenMarkers(inRepository('benchmarks/README.md'), markdown);
 }

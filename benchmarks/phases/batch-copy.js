@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import copyStreams from 'pg-copy-streams';
 import { ratios, takeTurns } from '../support/figures.js';
 import { BATCH, runLoad } from '../support/load.js';
@@ -45,7 +45,11 @@ export const batchCopy = {
     return {
       ratios: [{ title, values: ratios(ours, turns.copy), goal: 0.5 }],
       details: [
-        { title: `POST /decisions/batch, ${CONNECTIONS} connections`, unit: 'decisions/s', values: ours },
+        {
+          title: `POST /decisions/batch, ${CONNECTIONS} connections`,
+          unit: 'decisions/s',
+          values: ours,
+        },
         { title: 'COPY', unit: 'rows/s', values: turns.copy },
         ...serviceDetails('POST /decisions/batch', turns.service),
       ],
@@ -82,7 +86,7 @@ async function readRows(url, first) {
 }
 
 /**
- * @param {import('pg').Client} client
+ * @param {any} client of pg
  * @param {readonly { rows: number, text: Buffer }[]} chunks
  */
 async function timeCopy(client, chunks) {

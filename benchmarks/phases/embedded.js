@@ -1,4 +1,4 @@
-import { inRepository, startServer } from '../support/children.js';
+import { startBare } from '../support/bare.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { BATCH, runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
@@ -13,7 +13,7 @@ export const embedded = {
    */
   async run({ seconds, warmUp, rounds }) {
     const service = await startEmbedded();
-    const bare = await startServer([inRepository('benchmarks/bare-server.js')]);
+    const bare = await startBare();
     const { key } = service;
     const single = { what: /** @type {const} */ ('single'), key, connections: 64 };
     const batch = { what: /** @type {const} */ ('batch'), key, connections: 8, url: service.url };

@@ -1,5 +1,5 @@
+import { measureBare, startBare } from '../support/bare.js';
 import { ratios, takeTurns } from '../support/figures.js';
-import { startServer, inRepository } from '../support/children.js';
 import { runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
 import { startOnPostgres } from '../support/service.js';
@@ -15,14 +15,14 @@ export const singleBare = {
    */
   async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
     const service = await startOnPostgres(postgres(), nodeFlags);
-    const bare = await startServer([inRepository('benchmarks/bare-server.js')]);
+    const bare = await startBare();
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
     await runLoad({ ...load, url: service.url, seconds: warmUp });
     await runLoad({ ...load, url: bare.url, seconds: warmUp });
     const turns = await takeTurns(rounds, {
       service: () => measureService(service, { ...load, url: service.url, seconds }),
-      bare: () => runLoad({ ...load, url: bare.url, seconds }),
+      bare: () => measureBare({ ...load, url: bare.url, seconds }),
     });
     await bare.stop();
     await service.stop();
@@ -39,6 +39,11 @@ export const singleBare = {
           title: 'The framework with no work: latency p50',
           unit: 'ms',
           values: turns.bare.map(({ p50 }) => p50),
+        },
+        {
+          title: 'The framework with no work: CPU per 1,000 requests',
+          unit: 's',
+          values: turns.bare.map(({ cpuPerThousand }) => cpuPerThousand),
         },
       ],
       notes: [],

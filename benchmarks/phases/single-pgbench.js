@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ratios, takeTurns } from '../support/figures.js';
 import { run } from '../support/children.js';
+import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
 import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query } from '../support/sql.js';

@@ -16,7 +16,7 @@ export const verification = {
     await fill(service, key, records);
     const task = { databaseUrl: service.databaseUrl, rounds, records };
     /** @type {import('../support/verify-process.js').TimedWalk[]} */
-    const walks = await runTask('support/verify-process.js', task);
+    const walks = await runTask(new URL('../support/verify-process.js', import.meta.url), task);
     await service.stop();
     const title = 'Full verification, records a CPU second of the verifying process';
     const perSecond = walks.map((walk) => walk.records / walk.wallSeconds);
@@ -31,7 +31,9 @@ export const verification = {
           values: walks.map((walk) => walk.cpuSeconds / walk.wallSeconds),
         },
       ],
-      notes: [`Verification walks ${records.toLocaleString('en')} records, after a walk to warm up.`],
+      notes: [
+        `Verification walks ${records.toLocaleString('en')} records, after a walk to warm up.`,
+      ],
     };
   },
 };

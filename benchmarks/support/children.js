@@ -12,9 +12,11 @@ const PATIENCE_MS = 60_000;
 const running = new Set();
 
 // Also after a failure or Ctrl-C: nothing may go on using the processor behind the next run's back.
-process.on('exit', () => {
+process.on('exit', killAll);
+
+export function killAll() {
   for (const child of running) child.kill('SIGKILL');
-});
+}
 
 /**
  * @template {Child} C
@@ -69,12 +71,12 @@ async function stop(child) {
 
 /**
  * Gives a task to a process of its own and takes what it answers.
- * @param {string} script relative to benchmarks/
+ * @param {URL} script
  * @param {object} task
  * @returns {Promise<any>}
  */
 export function runTask(script, task) {
-  const child = keep(fork(inRepository(`benchmarks/${script}`), { serialization: 'advanced' }));
+  const child = keep(fork(fileURLToPath(script), { serialization: 'advanced' }));
   return new Promise((resolve, reject) => {
     child.once('message', (message) => {
       const { error, result } = /** @type {{ error?: string, result?: unknown }} */ (message);
@@ -82,7 +84,9 @@ export function runTask(script, task) {
       else reject(new Error(error));
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${script} ended (${code}) with no answer`)));
+    child.once('exit', (code) =>
+      reject(new Error(`${script.pathname} ended (${code}) with no answer`)),
+    );
     child.send(task);
   });
 }

@@ -30,5 +30,5 @@ export const BATCH = 100;
  * @returns {Promise<Load>}
  */
 export function runLoad(task) {
-  return runTask('support/load-process.js', task);
+  return runTask(new URL('./load-process.js', import.meta.url), task);
 }

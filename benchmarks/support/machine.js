@@ -1,5 +1,5 @@
-import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
 import { readFileSync } from 'node:fs';
+import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
 import process from 'node:process';
 
 const GIB = 1024 ** 3;

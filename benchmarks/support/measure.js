@@ -1,8 +1,10 @@
+import { cpus } from 'node:os';
 import { runLoad } from './load.js';
 
 /**
  * @typedef {import('./load.js').Load & {
- *   groupSize: number, cpuPerThousand: number, postgresCpuPerThousand: number | null
+ *   groupSize: number, cpuPerThousand: number, postgresCpuPerThousand: number | null,
+ *   others: number | null
  * }} ServiceLoad
  */
 
@@ -13,19 +15,37 @@ import { runLoad } from './load.js';
  * @returns {Promise<ServiceLoad>}
  */
 export async function measureService(service, task) {
-  const before = await service.figures();
+  const [before, busy, started] = [await service.figures(), busySeconds(), performance.now()];
   const load = await runLoad(task);
+  const machine = { busy: busySeconds() - busy, wall: (performance.now() - started) / 1000 };
   const after = await service.figures();
   const thousands = load.answered / 1000;
+  const own = after.cpuSeconds - before.cpuSeconds;
+  const postgres =
+    after.postgresCpuSeconds === null || before.postgresCpuSeconds === null
+      ? null
+      : after.postgresCpuSeconds - before.postgresCpuSeconds;
   return {
     ...load,
     groupSize: (after.decisions - before.decisions) / (after.groups - before.groups),
-    cpuPerThousand: (after.cpuSeconds - before.cpuSeconds) / thousands,
-    postgresCpuPerThousand:
-      after.postgresCpuSeconds === null || before.postgresCpuSeconds === null
-        ? null
-        : (after.postgresCpuSeconds - before.postgresCpuSeconds) / thousands,
+    cpuPerThousand: own / thousands,
+    postgresCpuPerThousand: postgres === null ? null : postgres / thousands,
+    others: postgres === null ? null : shareOfOthers(machine, own + postgres + load.cpuSeconds),
   };
+}
+
+/** CPU seconds of the whole machine since it started. */
+function busySeconds() {
+  const busy = cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq);
+  return busy.reduce((sum, ms) => sum + ms, 0) / 1000;
+}
+
+/**
+ * @param {{ busy: number, wall: number }} machine
+ * @param {number} own CPU seconds of what is measured
+ */
+function shareOfOthers({ busy, wall }, own) {
+  return Math.max(0, busy - own) / (wall * cpus().length);
 }
 
 /**
@@ -49,7 +69,11 @@ export function serviceDetails(name, loads) {
     line('decisions in a transaction, mean', '', ({ groupSize }) => groupSize),
     line('CPU of the service per 1,000 requests', 's', ({ cpuPerThousand }) => cpuPerThousand),
     line('CPU of PostgreSQL per 1,000 requests', 's', (load) => load.postgresCpuPerThousand),
-    line('CPU of the load generator per 1,000 requests', 's', (load) =>
-      load.cpuSeconds / (load.answered / 1000)),
+    line(
+      'CPU of the load generator per 1,000 requests',
+      's',
+      (load) => load.cpuSeconds / (load.answered / 1000),
+    ),
+    line('share of the machine that other programs took', '', ({ others }) => others),
   ].filter(({ values }) => values.length > 0);
 }

@@ -33,7 +33,8 @@ export function toMarkdown({ machine, method, ratios, details, notes }) {
 
 /** @param {Figure} figure */
 function ratioRow({ title, values, goal, goalIs = 'least' }) {
-  const reached = goal !== undefined && (goalIs === 'most' ? median(values) <= goal : median(values) >= goal);
+  const reached =
+    goal !== undefined && (goalIs === 'most' ? median(values) <= goal : median(values) >= goal);
   const wanted = goal === undefined ? '' : `${goalIs === 'most' ? '≤' : '≥'} ${show(goal)}`;
   return [title, ...span(values), wanted, goal === undefined ? '' : reached ? 'yes' : 'no'];
 }
@@ -63,7 +64,9 @@ function table(head, rows) {
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   const line = (/** @type {readonly string[]} */ row) =>
     `| ${row.map((cell, column) => pad(cell, widths[column], column)).join(' | ')} |`;
-  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
   return [line(head), line(rule), ...rows.map(line)];
 }
 

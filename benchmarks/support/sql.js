@@ -1,12 +1,11 @@
 import { serverRequire } from './server-modules.js';
 
-/** @type {typeof import('pg')} */
 const pg = serverRequire('pg');
 
 /**
  * @template Result
  * @param {string} connectionString
- * @param {(client: import('pg').Client) => Promise<Result>} work
+ * @param {(client: any) => Promise<Result>} work
  */
 export async function withClient(connectionString, work) {
   const client = new pg.Client({ connectionString });

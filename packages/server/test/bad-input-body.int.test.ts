@@ -174,9 +174,10 @@ describe('a refusal, after which the ledger is as it was', () => {
   });
 
   it('422 for U+0000 and lone surrogates in a key names that key', async () => {
-    expectRefusal(await single({ inputs: `{"a${ZERO}":1}` }), 'validation_error', 'inputs["a\0"]');
+    const zero = await single({ inputs: `{"a${ZERO}":1}` });
+    expectRefusal(zero, 'validation_error', `inputs["a${ZERO}"]`);
     const lone = await single({ inputs: `{"${LONE_HIGH}":1}` });
-    expectRefusal(lone, 'validation_error', 'inputs["\\ud83d"]');
+    expectRefusal(lone, 'validation_error', `inputs["${LONE_HIGH}"]`);
   });
 
   it('422 for a key that stands twice at the top', async () => {

@@ -1,5 +1,4 @@
 import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
-import { success } from '@decision-ledger/contract/envelope';
 import type { Http } from '@decision-ledger/server/http/types';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Parse } from 'typebox/value';
@@ -12,6 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  readonly headerNames: readonly string[];
   header(name: string): string | undefined;
 }
 
@@ -56,6 +56,7 @@ export async function request(
   return {
     status: answer.statusCode,
     text: answer.body,
+    headerNames: Object.keys(answer.headers),
     header: (name) => {
       const value = answer.headers[name.toLowerCase()];
       return value === undefined ? undefined : String(value);
@@ -70,12 +71,14 @@ export function dataOf<Schema extends TSchema>(
   status = 200,
 ): Static<Schema> {
   expect(answer, answer.text).toMatchObject({ status });
-  const { data, meta } = Parse(success(schema), JSON.parse(answer.text));
+  const { data, meta } = Parse(Success, JSON.parse(answer.text));
   expect(answer.header('x-request-id')).toBe(meta.request_id);
-  return data;
+  return Parse(schema, data);
 }
 
 const Closed = { additionalProperties: false };
+const Meta = Type.Object({ request_id: Type.String(), timestamp: Type.String() }, Closed);
+const Success = Type.Object({ data: Type.Unknown(), meta: Meta }, Closed);
 const Fields = Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1 }));
 const Failure = Type.Object(
   {

@@ -93,20 +93,29 @@ export async function runWriters(
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
 }
 
-/** Each of `writers` sends `orders` through each caller; rejects unless all are acknowledged. */
+export interface Crowd {
+  /** Begins the name of every order. */
+  readonly name: string;
+  /** Of each caller. */
+  readonly writers: number;
+  /** Of each writer. */
+  readonly orders: number;
+}
+
+/** Everybody writes at once; rejects unless everything is acknowledged. */
 export async function writeTogether(
   callers: readonly Caller[],
   journal: Journal,
-  { writers, orders }: { readonly writers: number; readonly orders: number },
+  { name, writers, orders }: Crowd,
 ): Promise<void> {
-  const through = (caller: Caller, name: string) =>
+  const through = (caller: Caller, index: number) =>
     runWriters(writers, async (writer, n) => {
       if (n === orders) return false;
-      const outcome = await send(caller, journal, orderOf(`${name}-${writer}`, n));
+      const outcome = await send(caller, journal, orderOf(`${name}-${index}-${writer}`, n));
       if (outcome.kind !== 'acknowledged') throw new Error(`not taken: ${JSON.stringify(outcome)}`);
       return true;
     });
-  await Promise.all(callers.map((caller, index) => through(caller, `caller-${index}`)));
+  await Promise.all(callers.map(through));
 }
 
 async function post(caller: Caller, order: Order): Promise<Reply | null> {

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { startServer } from './children.js';
+import { runLoad } from './load.js';
+
+/** The framework with no work, in a process of its own. */
+export function startBare() {
+  return startServer([fileURLToPath(new URL('../bare-server.js', import.meta.url))]);
+}
+
+/**
+ * Load on the framework with no work.
+ * @param {import('./load.js').LoadTask} task
+ * @returns {Promise<import('./load.js').Load & { cpuPerThousand: number }>}
+ */
+export async function measureBare(task) {
+  const before = await bareCpuSeconds(task.url);
+  const load = await runLoad(task);
+  const after = await bareCpuSeconds(task.url);
+  return { ...load, cpuPerThousand: (after - before) / (load.answered / 1000) };
+}
+
+/** @param {string} url */
+async function bareCpuSeconds(url) {
+  const answer = await fetch(`${url}/cpu`);
+  const { user, system } = await answer.json();
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,123 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EngineError, systemCode } from './engine-error.js';
+
+/** The major version of PostgreSQL inside the pinned PGlite; its files fit no other. */
+export const POSTGRES_MAJOR = '18';
+
+/** Stands for as long as a new database is not complete on the disk. */
+const INCOMPLETE = 'pg.incomplete';
+
+export function databaseFolder(dataDir: string): string {
+  return join(dataDir, 'pg');
+}
+
+/** Creates the data folder where it is absent; its entry in the parent is on the disk afterwards. */
+export function openDataFolder(dataDir: string): void {
+  const created = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (created !== undefined) syncFile(dirname(created));
+  if (existsSync(join(dataDir, 'PG_VERSION'))) {
+    throw foreign(dataDir, 'is itself the data directory of a PostgreSQL server');
+  }
+}
+
+/**
+ * Makes sure that the database in the folder is one that the engine can open, and clears away one
+ * whose creation was cut short. True where it must be created. The caller holds the folder's lock.
+ */
+export function prepareDatabaseFolder(dataDir: string): boolean {
+  const folder = databaseFolder(dataDir);
+  const marker = join(dataDir, INCOMPLETE);
+  if (existsSync(marker)) rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(folder) || isEmptyFolder(folder)) {
+    writeFileSync(marker, 'This database is being created.\n', { mode: 0o600 });
+    syncFile(marker);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    syncFile(dataDir);
+    return true;
+  }
+  checkDatabase(folder);
+  return false;
+}
+
+/** Declares a new database complete, once all of it is on the disk. */
+export function completeDatabaseFolder(dataDir: string): void {
+  syncTree(databaseFolder(dataDir));
+  rmSync(join(dataDir, INCOMPLETE));
+  syncFile(dataDir);
+}
+
+export function diskIsFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < 1 << 20;
+  } catch {
+    return false;
+  }
+}
+
+function checkDatabase(folder: string): void {
+  const version = readVersion(folder);
+  if (version === null || !existsSync(join(folder, 'global', 'pg_control'))) {
+    throw foreign(folder, 'exists but holds no complete database of this service');
+  }
+  if (version === POSTGRES_MAJOR) return;
+  throw new EngineError(
+    'other_version',
+    `The database in ${folder} was written by PostgreSQL ${version}, and this release embeds PostgreSQL ${POSTGRES_MAJOR}, which cannot read it.`,
+    'Start it with the release of Decision Ledger that wrote it, or set LEDGER_DATA_DIR to a new folder. The files were not touched.',
+  );
+}
+
+function readVersion(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+function isEmptyFolder(folder: string): boolean {
+  return statSync(folder).isDirectory() && readdirSync(folder).length === 0;
+}
+
+function foreign(folder: string, what: string): EngineError {
+  return new EngineError(
+    'folder_foreign',
+    `The folder ${folder} ${what}.`,
+    'Set LEDGER_DATA_DIR to a folder of its own, or restore this one from a backup. The files were not touched.',
+  );
+}
+
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncTree(path);
+    else if (entry.isFile()) syncFile(path);
+  }
+  syncFile(folder);
+}
+
+/** Windows cannot open a folder for this; NTFS journals the entries by itself. */
+function syncFile(path: string): void {
+  if (process.platform === 'win32' && statSync(path).isDirectory()) return;
+  const file = openSync(path, process.platform === 'win32' ? 'r+' : 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

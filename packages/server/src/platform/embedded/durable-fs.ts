@@ -1,0 +1,111 @@
+import { fdatasyncSync } from 'node:fs';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+/** What has been done to the files since the engine started. */
+export interface StorageCounters {
+  /** Calls that made a file's content durable. */
+  fsyncs: number;
+  /** Bytes written to the write-ahead log. */
+  walBytes: number;
+}
+
+type InitArguments = Parameters<NodeFS['init']>;
+type InitResult = Awaited<ReturnType<NodeFS['init']>>;
+
+interface FileStream {
+  readonly nfd: number;
+  readonly node: { readonly parent: { readonly name: string } };
+}
+
+type Write = (stream: FileStream, buffer: Uint8Array, ...position: number[]) => number;
+
+interface StreamOperations {
+  write: Write;
+  fsync?: (stream: FileStream) => number;
+}
+
+/**
+ * PGlite's file system on a folder, made durable: out of the box its fsync does nothing. A failed
+ * fsync is final (the kernel may have dropped the pages), so `onSyncFailure` must not return.
+ */
+export class DurableNodeFs extends NodeFS {
+  readonly counters: StorageCounters = { fsyncs: 0, walBytes: 0 };
+
+  constructor(
+    folder: string,
+    private readonly onSyncFailure: (error: unknown) => never,
+  ) {
+    super(folder);
+  }
+
+  override async init(pg: InitArguments[0], options: InitArguments[1]): Promise<InitResult> {
+    const { emscriptenOpts } = await super.init(pg, options);
+    const instantiate: unknown = emscriptenOpts.instantiateWasm;
+    return {
+      emscriptenOpts: {
+        ...emscriptenOpts,
+        instantiateWasm: (imports: WebAssembly.Imports, done: unknown): unknown =>
+          callInstantiate(instantiate, withoutTimers(imports), done),
+        preRun: [
+          ...(emscriptenOpts.preRun ?? []),
+          (module) => this.#makeDurable(streamOperations(module.NODEFS)),
+        ],
+      },
+    };
+  }
+
+  #makeDurable(operations: StreamOperations): void {
+    const { counters } = this;
+    const write = operations.write;
+    operations.fsync = (stream) => {
+      try {
+        fdatasyncSync(stream.nfd);
+      } catch (error) {
+        this.onSyncFailure(error);
+      }
+      counters.fsyncs += 1;
+      return 0;
+    };
+    operations.write = (stream, buffer, ...position) => {
+      const written = write(stream, buffer, ...position);
+      if (stream.node.parent.name === 'pg_wal') counters.walBytes += written;
+      return written;
+    };
+  }
+}
+
+/**
+ * PostgreSQL's timeouts come from an interval timer. In one thread it can only fire between
+ * statements, where the session timeouts would end the one session that all clients share.
+ */
+function withoutTimers(imports: WebAssembly.Imports): WebAssembly.Imports {
+  const { env } = imports;
+  if (env?._setitimer_js === undefined) throw unknownBuild('interval timer');
+  return { ...imports, env: { ...env, _setitimer_js: () => 0 } };
+}
+
+function callInstantiate(instantiate: unknown, imports: WebAssembly.Imports, done: unknown) {
+  if (typeof instantiate !== 'function') throw unknownBuild('module loader');
+  return Reflect.apply(instantiate, undefined, [imports, done]);
+}
+
+function streamOperations(nodefs: unknown): StreamOperations {
+  if (typeof nodefs === 'object' && nodefs !== null && 'stream_ops' in nodefs) {
+    const operations = nodefs.stream_ops;
+    if (isStreamOperations(operations)) return operations;
+  }
+  throw unknownBuild('file system');
+}
+
+function isStreamOperations(value: unknown): value is StreamOperations {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'write' in value &&
+    typeof value.write === 'function'
+  );
+}
+
+function unknownBuild(part: string): Error {
+  return new Error(`this build of PGlite has no ${part} of the kind that is known`);
+}

@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { EngineError, systemCode } from './engine-error.js';
+import { type Liveness, listenWhileAlive, livenessOf } from './liveness.js';
+import {
+  type LockOwner,
+  linkLock,
+  listGenerations,
+  lockPath,
+  readLock,
+  replaceLock,
+  TEMPORARY,
+} from './lock-file.js';
+import { ownIdentity } from './process-identity.js';
+import { newSocketName, socketAddress } from './short-path.js';
+
+/*
+ * The folder belongs to the owner of the highest generation, while that owner lives. Generation
+ * n + 1 is taken only when n is released or its owner is proven dead, by a link, which exactly one
+ * contender can make. A contender that was asleep may find n + 1 free because a later owner has
+ * already tidied it away: later owners delete from the lowest upwards, so then n is gone as well.
+ * Hence the check after the link that n still exists, besides the one that nothing is higher.
+ * The file is never deleted on release, so generations do not repeat.
+ */
+
+export interface FolderLock {
+  readonly generation: number;
+  /** Where the holder takes connections. */
+  readonly controlSocket: string;
+  /** Lets the folder go; call it when nothing writes there any more. */
+  release(): void;
+}
+
+export interface FolderHolder {
+  readonly owner: LockOwner;
+  readonly liveness: Exclude<Liveness, 'dead'>;
+}
+
+const ATTEMPTS = 50;
+
+/** Takes the folder for this process. Throws an EngineError while another one has it. */
+export async function acquireFolderLock(folder: string): Promise<FolderLock> {
+  const aliveSocket = newSocketName('alive-');
+  const controlSocket = process.platform === 'win32' ? newSocketName('ledger-') : 'ledger.sock';
+  const own: LockOwner = { released: false, ...ownIdentity(), aliveSocket, controlSocket };
+  const alive = await listenWhileAlive(socketAddress(folder, aliveSocket));
+  try {
+    const generation = await takeGeneration(folder, own);
+    removeLitter(folder, generation, aliveSocket);
+    return {
+      generation,
+      controlSocket,
+      release() {
+        replaceLock(folder, generation, { released: true });
+        alive.close();
+      },
+    };
+  } catch (error) {
+    alive.close();
+    throw error;
+  }
+}
+
+/** Who has the folder now, or null when nobody does. */
+export async function readFolderHolder(folder: string): Promise<FolderHolder | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const highest = listGenerations(folder).at(-1);
+    if (highest === undefined) return null;
+    const content = readLock(folder, highest);
+    if (content === null) continue;
+    if (content.released) return null;
+    const address = socketAddress(folder, content.aliveSocket);
+    const liveness = await livenessOf(content, address, folder);
+    return liveness === 'dead' ? null : { owner: content, liveness };
+  }
+  throw unsettled(folder);
+}
+
+async function takeGeneration(folder: string, own: LockOwner): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const last = listGenerations(folder).at(-1) ?? 0;
+    const holder = await readFolderHolder(folder);
+    if (holder !== null) throw inUse(folder, holder);
+    // The holder was looked up after the listing: it may be the death of a later generation.
+    if ((listGenerations(folder).at(-1) ?? 0) !== last) continue;
+    const next = last + 1;
+    if (!linkLock(folder, next, own)) continue;
+    const predecessorStands = last === 0 || existsSync(lockPath(folder, last));
+    if (predecessorStands && listGenerations(folder).at(-1) === next) return next;
+    rmSync(lockPath(folder, next), { force: true });
+  }
+  throw unsettled(folder);
+}
+
+const LITTER_AGE_MS = 3_600_000;
+
+/** Removes what earlier owners left, and what contenders killed long ago left half done. */
+function removeLitter(folder: string, generation: number, aliveSocket: string): void {
+  for (const lower of listGenerations(folder)) {
+    if (lower < generation) rmSync(lockPath(folder, lower), { force: true });
+  }
+  for (const name of readdirSync(folder)) {
+    const litter = TEMPORARY.test(name) || /^alive-[0-9a-f]{8}$/.test(name);
+    if (!litter || name === aliveSocket) continue;
+    const path = join(folder, name);
+    if (ageOf(folder, path) > LITTER_AGE_MS) rmSync(path, { force: true });
+  }
+}
+
+/** Against the clock that stamps the files themselves. */
+function ageOf(folder: string, path: string): number {
+  try {
+    return statSync(folder).mtimeMs - statSync(path).mtimeMs;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+function inUse(folder: string, { owner, liveness }: FolderHolder): EngineError {
+  if (liveness === 'unproven') {
+    const files = `${lockPath(folder, listGenerations(folder).at(-1) ?? 1)}`;
+    return new EngineError(
+      'lock_unproven',
+      `The data folder ${folder} was last used by process ${owner.pid} on host "${owner.host}", and whether that one still runs cannot be seen from here.`,
+      `Make sure that it does not, then delete ${files}.`,
+    );
+  }
+  return new EngineError(
+    'folder_in_use',
+    `The data folder ${folder} is in use by process ${owner.pid}, which answers on ${socketAddress(folder, owner.controlSocket)}.`,
+    'Stop that process first, or set LEDGER_DATA_DIR to another folder.',
+  );
+}
+
+function unsettled(folder: string): EngineError {
+  return new EngineError(
+    'folder_in_use',
+    `Other processes are starting on the data folder ${folder} at this moment.`,
+    'Try again.',
+  );
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { EngineError, systemCode } from './engine-error.js';
+import type { ProcessIdentity } from './process-identity.js';
+
+/** What `lock.<generation>` says: who holds the folder, or that its holder let go of it. */
+export type LockContent = { readonly released: true } | LockOwner;
+
+export interface LockOwner extends ProcessIdentity {
+  readonly released: false;
+  /** The names of its sockets in the folder (whole paths of pipes on Windows). */
+  readonly aliveSocket: string;
+  readonly controlSocket: string;
+}
+
+/** The generations that are there, rising. */
+export function listGenerations(folder: string): number[] {
+  return readdirSync(folder)
+    .map((name) => /^lock\.([1-9]\d{0,14})$/.exec(name)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+export function lockPath(folder: string, generation: number): string {
+  return join(folder, `lock.${generation}`);
+}
+
+/** Null where the file has just been removed. */
+export function readLock(folder: string, generation: number): LockContent | null {
+  const path = lockPath(folder, generation);
+  try {
+    return parseLock(JSON.parse(readFileSync(path, 'utf8')), path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error instanceof SyntaxError ? damaged(path) : error;
+  }
+}
+
+/** Puts a whole file in place, or nothing: false where that generation exists. */
+export function linkLock(folder: string, generation: number, content: LockContent): boolean {
+  const temporary = writeTemporary(folder, content);
+  try {
+    linkSync(temporary, lockPath(folder, generation));
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+export function replaceLock(folder: string, generation: number, content: LockContent): void {
+  renameSync(writeTemporary(folder, content), lockPath(folder, generation));
+}
+
+export const TEMPORARY = /^lock-[0-9a-f]{12}\.tmp$/;
+
+function writeTemporary(folder: string, content: LockContent): string {
+  const path = join(folder, `lock-${randomBytes(6).toString('hex')}.tmp`);
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(content)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return path;
+}
+
+function parseLock(value: unknown, path: string): LockContent {
+  if (typeof value !== 'object' || value === null) throw damaged(path);
+  const fields = new Map<string, unknown>(Object.entries(value));
+  if (fields.get('released') === true) return { released: true };
+  const text = (name: string): string => {
+    const field = fields.get(name);
+    if (typeof field !== 'string' || field === '') throw damaged(path);
+    return field;
+  };
+  const textOrNull = (name: string) => (fields.get(name) === null ? null : text(name));
+  const pid = fields.get('pid');
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) throw damaged(path);
+  return {
+    released: false,
+    pid,
+    startedAt: textOrNull('startedAt'),
+    bootId: textOrNull('bootId'),
+    pidNamespace: textOrNull('pidNamespace'),
+    host: text('host'),
+    aliveSocket: text('aliveSocket'),
+    controlSocket: text('controlSocket'),
+  };
+}
+
+function damaged(path: string): EngineError {
+  return new EngineError(
+    'lock_unproven',
+    `The lock file ${path} is damaged, so nobody can tell whether a server uses the folder.`,
+    'Make sure that no server runs on this folder, then delete that file.',
+  );
+}

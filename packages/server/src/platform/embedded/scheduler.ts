@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Reply, Session } from './session.js';
+import { endsGroup, ROLLBACK_GROUP, UnitWriter } from './unit-writer.js';
+import type { WireConnection } from './wire-connection.js';
+import { FrameError, type Unit } from './wire-frames.js';
+
+export interface SchedulerOptions {
+  /** How long a transaction may wait for its client before it is rolled back, in milliseconds. */
+  readonly idleTransactionMs: number;
+  /** Runs while no transaction is open, between the units. */
+  readonly betweenUnits: () => Promise<void>;
+  /** The session cannot go on; must not return. */
+  readonly fatal: (error: unknown) => never;
+}
+
+/**
+ * Shares the one session among the connections: first come, first served, and whoever is in a
+ * transaction keeps the session until it ends.
+ */
+export class Scheduler {
+  readonly #writer = new UnitWriter();
+  /** Each connection is here once, while it has units or something to clean up. */
+  readonly #ready = new Set<WireConnection>();
+  #owner: WireConnection | null = null;
+  #idleTimer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(
+    private readonly session: Session,
+    private readonly options: SchedulerOptions,
+  ) {}
+
+  /** A connection has a unit, has gone, or has sent something. */
+  wake(connection: WireConnection): void {
+    if (connection.hasUnit || (connection.closed && this.#mustCleanUp(connection))) {
+      this.#ready.add(connection);
+    }
+    if (connection === this.#owner && this.#running === null) this.#awaitOwner();
+    this.poke();
+  }
+
+  /** Runs what is ready, and what is due between units. */
+  poke(): void {
+    if (this.#running !== null || this.#stopped) return;
+    this.#running = this.#runAll()
+      .catch((error: unknown) => this.options.fatal(error))
+      .finally(() => {
+        this.#running = null;
+        if (this.#next() !== null) this.poke();
+      });
+  }
+
+  /** Waits for the statement under way, and rolls back the open transaction. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+    this.#clearTimer();
+    if (this.#owner !== null) await this.session.run(ROLLBACK_GROUP);
+    this.#owner = null;
+  }
+
+  #mustCleanUp(connection: WireConnection): boolean {
+    return connection === this.#owner || connection.statements.size > 0;
+  }
+
+  #next(): WireConnection | null {
+    if (this.#stopped) return null;
+    if (this.#owner !== null) return this.#ready.has(this.#owner) ? this.#owner : null;
+    const first = this.#ready.values().next();
+    return first.done === true ? null : first.value;
+  }
+
+  async #runAll(): Promise<void> {
+    this.#clearTimer();
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      this.#ready.delete(next);
+      if (next.closed) await this.#cleanUp(next);
+      else await this.#runUnit(next, next.takeUnit());
+      if (next.hasUnit) this.#ready.add(next);
+      if (this.#owner === null) await this.options.betweenUnits();
+      // Lets sockets send and receive before the next statement takes the thread.
+      await setImmediate();
+    }
+    if (this.#owner !== null) this.#awaitOwner();
+    else await this.options.betweenUnits();
+  }
+
+  async #runUnit(connection: WireConnection, unit: Unit | null): Promise<void> {
+    if (unit === null) return;
+    if (connection !== this.#owner) {
+      const refused = await this.session.assume(connection.role);
+      if (refused !== null) return this.#refuse(connection, unit, refused);
+    }
+    let messages: Buffer;
+    try {
+      messages = this.#writer.write(connection, unit);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      return connection.dismiss('08P01', error.message);
+    }
+    const { chunks, scan } = await this.session.run(messages);
+    connection.send(chunks);
+    this.#owner = scan.status === 'I' ? null : connection;
+    if (this.#owner === null && scan.parameters.has('is_superuser')) {
+      connection.role = await this.session.readRole();
+    }
+    connection.finishLeaving();
+  }
+
+  /** The client's role is not there (yet): it gets that error for this unit. */
+  #refuse(connection: WireConnection, unit: Unit, reply: Reply): void {
+    if (endsGroup(unit)) connection.send(reply.chunks);
+    else connection.dismiss('28000', `role "${connection.role}" does not exist`);
+    connection.finishLeaving();
+  }
+
+  async #cleanUp(connection: WireConnection): Promise<void> {
+    if (connection === this.#owner) {
+      await this.session.run(ROLLBACK_GROUP);
+      this.#owner = null;
+    }
+    if (connection.statements.size === 0) return;
+    await this.session.run(this.#writer.writeCleanUp(connection));
+  }
+
+  #awaitOwner(): void {
+    this.#clearTimer();
+    this.#idleTimer = setTimeout(() => {
+      this.#owner?.dismiss('25P03', 'terminating connection due to idle-in-transaction timeout');
+    }, this.options.idleTransactionMs);
+  }
+
+  #clearTimer(): void {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The address of a Unix socket holds 103 bytes on macOS and 107 on Linux. */
+const MAX_ADDRESS = 100;
+/** The longest name of a socket inside the data folder, with its separators. */
+const LONGEST_NAME = 24;
+
+const shortened = new Map<string, string>();
+
+/**
+ * A path to the folder that is short enough for sockets in it: its own, or a symbolic link in a
+ * private temporary folder that lasts as long as this process.
+ */
+export function shortFolder(folder: string): string {
+  if (Buffer.byteLength(folder) + LONGEST_NAME <= MAX_ADDRESS) return folder;
+  const known = shortened.get(folder);
+  if (known !== undefined) return known;
+  const home = mkdtempSync(join(tmpdir(), 'ledger-'));
+  const link = join(home, 'd');
+  symlinkSync(folder, link);
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  shortened.set(folder, link);
+  return link;
+}
+
+/** The name of a new socket: a file name, or on Windows the whole path of a named pipe. */
+export function newSocketName(prefix: string): string {
+  const name = `${prefix}${randomBytes(4).toString('hex')}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\decision-ledger-${name}` : name;
+}
+
+/** Where a process connects to the socket that is named so in the folder. */
+export function socketAddress(folder: string, name: string): string {
+  return process.platform === 'win32' ? name : join(shortFolder(folder), name);
+}

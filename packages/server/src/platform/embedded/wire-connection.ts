@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { NO_ROLE } from './session.js';
+import { FrameError, FrameSplitter, readParameters, type Unit, UnitBuilder } from './wire-frames.js';
+import {
+  AUTHENTICATION_OK,
+  backendKey,
+  fatal,
+  parameterStatus,
+  readyForQuery,
+} from './wire-messages.js';
+
+const CANCEL_REQUEST = 80877102;
+const SSL_REQUEST = 80877103;
+const GSS_REQUEST = 80877104;
+
+/** Who may connect, and the role that each acts in. */
+const ROLE_OF_USER = new Map([
+  ['postgres', NO_ROLE],
+  ['ledger_app', 'ledger_app'],
+]);
+const DATABASE = 'postgres';
+
+/** PostgreSQL cuts longer names of statements silently. */
+const MAX_NAME_BYTES = 63;
+/** What may wait for the session before the client is made to wait itself, in bytes. */
+const MAX_WAITING_BYTES = 16 << 20;
+
+export interface ConnectionEvents {
+  /** A unit is ready to run. */
+  onWork(connection: WireConnection): void;
+  /** Bytes came; they may not make a whole unit yet. */
+  onData(connection: WireConnection): void;
+  onClosed(connection: WireConnection): void;
+}
+
+/** One client: its handshake, the units it waits for, and what the session must know about it. */
+export class WireConnection {
+  role = NO_ROLE;
+  /** Prepared statements that it may have left in the session, under their names there. */
+  readonly statements = new Set<string>();
+  closed = false;
+
+  readonly #splitter = new FrameSplitter();
+  readonly #builder = new UnitBuilder();
+  #units: Unit[] = [];
+  #waitingBytes = 0;
+  #ready = false;
+  #leaving = false;
+
+  constructor(
+    readonly id: number,
+    private readonly socket: Socket,
+    private readonly parameters: ReadonlyMap<string, string>,
+    private readonly events: ConnectionEvents,
+  ) {
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('error', () => socket.destroy());
+    socket.on('end', () => socket.end());
+    socket.on('close', () => {
+      this.closed = true;
+      this.#units = [];
+      events.onClosed(this);
+    });
+  }
+
+  get hasUnit(): boolean {
+    return this.#units.length > 0;
+  }
+
+  takeUnit(): Unit | null {
+    const unit = this.#units.shift() ?? null;
+    if (unit === null) return null;
+    this.#waitingBytes -= sizeOf(unit);
+    if (this.#waitingBytes <= MAX_WAITING_BYTES) this.socket.resume();
+    return unit;
+  }
+
+  /** Once the units are done, a client that has said goodbye is let go. */
+  finishLeaving(): void {
+    if (this.#leaving && !this.hasUnit) this.socket.end();
+  }
+
+  send(chunks: readonly Buffer[]): void {
+    if (this.closed || chunks.length === 0) return;
+    this.socket.cork();
+    for (const chunk of chunks) this.socket.write(chunk);
+    this.socket.uncork();
+  }
+
+  /** Ends the connection with an error that the client can read. */
+  dismiss(code: string, text: string): void {
+    if (this.closed) return;
+    this.#units = [];
+    this.#leaving = true;
+    this.socket.end(fatal(code, text), () => this.socket.destroy());
+  }
+
+  /** The session's name for a statement: every client has its own names. */
+  statementName(name: string): string {
+    const whole = `c${this.id}.${name}`;
+    if (Buffer.byteLength(whole) <= MAX_NAME_BYTES) return whole;
+    return `c${this.id}#${createHash('sha256').update(name).digest('base64url')}`;
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#leaving) return;
+    this.#splitter.push(chunk);
+    try {
+      if (!this.#ready) this.#shakeHands();
+      if (this.#ready) this.#collect();
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.dismiss('08P01', error.message);
+    }
+    this.events.onData(this);
+  }
+
+  #collect(): void {
+    let frame = this.#splitter.takeFrame();
+    while (frame !== null && !this.#leaving) {
+      if (frame.type === 'X') {
+        this.#leaving = true;
+        this.finishLeaving();
+        return;
+      }
+      const unit = this.#builder.add(frame);
+      if (unit !== null) this.#queue(unit);
+      frame = this.#splitter.takeFrame();
+    }
+  }
+
+  #queue(unit: Unit): void {
+    this.#units.push(unit);
+    this.#waitingBytes += sizeOf(unit);
+    if (this.#waitingBytes > MAX_WAITING_BYTES) this.socket.pause();
+    this.events.onWork(this);
+  }
+
+  #shakeHands(): void {
+    let startup = this.#splitter.takeStartup();
+    while (startup !== null && !this.#ready) {
+      const { code, body } = startup;
+      if (code === SSL_REQUEST || code === GSS_REQUEST) this.socket.write('N');
+      else if (code === CANCEL_REQUEST) this.socket.destroy();
+      else if (code >>> 16 === 3) this.#welcome(readParameters(body));
+      else throw new FrameError('this is not version 3 of the protocol');
+      if (this.#ready || this.#leaving || this.socket.destroyed) return;
+      startup = this.#splitter.takeStartup();
+    }
+  }
+
+  #welcome(given: ReadonlyMap<string, string>): void {
+    const user = given.get('user') ?? '';
+    const role = ROLE_OF_USER.get(user);
+    if (role === undefined) return this.dismiss('28000', `role "${user}" may not connect here`);
+    const database = given.get('database') ?? user;
+    if (database !== DATABASE) {
+      return this.dismiss('3D000', `database "${database}" does not exist`);
+    }
+    this.role = role;
+    this.#ready = true;
+    this.send([
+      AUTHENTICATION_OK,
+      ...[...this.parameters].map(([name, value]) => parameterStatus(name, value)),
+      backendKey(this.id, randomBytes(4)),
+      readyForQuery(),
+    ]);
+  }
+}
+
+function sizeOf(unit: Unit): number {
+  return unit.reduce((sum, frame) => sum + frame.bytes.length, 0);
+}

@@ -1,0 +1,4 @@
+import { isolationSuite } from './support/isolation-suite.js';
+import { describePostgres } from './support/postgres.js';
+
+describePostgres('on a PostgreSQL server', () => isolationSuite('postgres'));

@@ -1,0 +1,3 @@
+import { keysSuite } from './support/keys-suite.js';
+
+keysSuite('embedded');

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../src');
+
+/** The statements that do without a ledger, by the function that they stand in. */
+const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
+  selectKeyByHash: 'finds the ledger by the key that the caller brought: nothing else is known yet',
+  selectLedgers: "lists every ledger for the operator's command line, never for a request",
+  insertOrganisation: 'an organisation stands above its two ledgers',
+  selectOrganisationSettings: "finds the organisation's live ledger, where its settings are",
+  leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
+};
+
+interface Statement {
+  readonly place: string;
+  /** The function that it stands in. */
+  readonly name: string;
+  /** With the expressions of its placeholders, as `${…}`. */
+  readonly text: string;
+}
+
+const VERB = /^\s*(with|select|insert|update|delete|merge|truncate|copy)\b/i;
+
+/** Every whole statement that a source file writes with the `sql` tag. */
+function statementsOf(place: string, source: string): Statement[] {
+  const file = ts.createSourceFile(place, source, ts.ScriptTarget.Latest, true);
+  const found: Statement[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql') {
+      const text = node.template.getText().slice(1, -1);
+      if (VERB.test(text)) found.push({ place, name: functionAround(node), text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function functionAround(node: ts.Node): string {
+  if (ts.isFunctionDeclaration(node)) return node.name?.text ?? '';
+  return node.parent === undefined ? '' : functionAround(node.parent);
+}
+
+const TABLE = /\b(?:from|join|update|into|using)\s+(?!unnest\b|set\b)([a-z_]+|\$\{raw\([a-z]+\)\})/gi;
+const INSERT = /\binsert\s+into\s+[a-z_]+(?:\s+as\s+[a-z_]+)?\s*\(\s*ledger_id\b[^)]*\)\s*(?:values\s*\(|select\s+)\$\{ledgerId\}/gi;
+const PREDICATE = /\b(?:[a-z]\.)?ledger_id\s*=\s*(?:\$\{ledgerId\}|[a-z]\.ledger_id)/gi;
+const ANCHOR = /\$\{ledgerId\}/;
+
+/** Each table that a statement touches needs its ledger: as a predicate, or as the first column. */
+function isScoped({ text }: Statement): boolean {
+  const bare = text.replace(/'[^']*'/g, "''").replace(/extract\s*\([^)]*\)/gi, '');
+  const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
+  return ANCHOR.test(bare) && count(PREDICATE) + count(INSERT) >= count(TABLE) && count(TABLE) > 0;
+}
+
+const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(SRC, join(entry.parentPath, entry.name)));
+const statements = files.flatMap((path) => statementsOf(path, readFileSync(join(SRC, path), 'utf8')));
+
+describe('every SQL statement', () => {
+  it('is found', () => {
+    const places = new Set(statements.map(({ place }) => place));
+    const stores = files.filter((path) => /\/store\/(select|insert|update|upsert|revoke|find)-/.test(path));
+    expect(stores.length).toBeGreaterThan(15);
+    for (const path of stores) expect(places).toContain(path);
+    for (const path of ['lock-head', 'move-head', 'read-head', 'create-chain', 'select-reach']) {
+      expect(places).toContain(`platform/chain/${path}.ts`);
+    }
+  });
+
+  it.for(statements.map((statement) => [statement.place, statement.name, statement] as const))(
+    '%s: %s names the ledger for each table it touches, or says why not',
+    ([, name, statement]) => {
+      expect(isScoped(statement) || name in WITHOUT_LEDGER, statement.text).toBe(true);
+    },
+  );
+
+  it('is written with the sql tag, so that none escapes this search', () => {
+    const plain = /query(<[^>]*>)?\(\s*[{'"`]/;
+    const allowed = ['platform/migrate.ts', 'platform/database.ts', 'http/rate-limit/lease-store.ts'];
+    const others = files
+      .filter((path) => !path.startsWith('platform/embedded/') && !allowed.includes(path))
+      .filter((path) => /(text|query)\s*[:(]\s*['"`]\s*(select|insert|update|delete)/i.test(readFileSync(join(SRC, path), 'utf8')));
+    expect(plain.test("query('select 1')")).toBe(true);
+    expect(others).toEqual([]);
+  });
+});
+
+describe('the list of exceptions', () => {
+  it.for(Object.keys(WITHOUT_LEDGER))('still needs %s', (name) => {
+    const own = statements.filter((statement) => statement.name === name);
+    expect(own).not.toEqual([]);
+    expect(own.every(isScoped)).toBe(false);
+  });
+});
+
+describe('the search', () => {
+  const check = (text: string) =>
+    statementsOf('a.ts', `function f() { return sql\`${text}\`; }`).map(isScoped);
+
+  it.for([
+    'select a from t where ledger_id = ${ledgerId}',
+    'select a from t x where x.ledger_id = ${ledgerId} and b = ${b}',
+    'select a from t x join u y on y.ledger_id = x.ledger_id where x.ledger_id = ${ledgerId}',
+    'insert into t (ledger_id, a) values (${ledgerId}, ${a})',
+    'insert into t (ledger_id, a) select ${ledgerId}, a from unnest(${a}::text[]) as r (a)',
+    'update t set a = ${a} where ledger_id = ${ledgerId}',
+    'select (select max(a) from ${raw(chain)} where ledger_id = ${ledgerId}) from t where ledger_id = ${ledgerId}',
+  ])('passes %s', (text) => expect(check(text)).toEqual([true]));
+
+  it.for([
+    'select a from t',
+    'select a from t where ledger_id = ${other}',
+    "select a from t where b = 'ledger_id = ${ledgerId}'",
+    'select a from t x join u y on y.a = x.a where x.ledger_id = ${ledgerId}',
+    'select (select max(a) from u) from t where ledger_id = ${ledgerId}',
+    'insert into t (a, ledger_id) values (${a}, ${ledgerId})',
+    'insert into t (ledger_id, a) values (${other}, ${a})',
+    'insert into t (a) select a from unnest(${a}::text[]) as r (a)',
+    'update t set ledger_id = ${ledgerId} from u',
+    'delete from t',
+    'truncate t',
+  ])('stops %s', (text) => expect(check(text)).toEqual([false]));
+});

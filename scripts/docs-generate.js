@@ -1,0 +1,237 @@
+// What the documentation takes from the code: the facts, and the blocks of Markdown made of them.
+import diagnostics from 'node:diagnostics_channel';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const PREFIX = '/api/v1';
+/** What commander takes for the width of an output that is no terminal. */
+const HELP_WIDTH = 80;
+
+/** Reads everything the documentation is held against. Needs the build, and no database. */
+export async function readFacts() {
+  const { descriptionOf, Environment } = await import('@decision-ledger/server/config');
+  const { Settings } = await import('@decision-ledger/contract/settings');
+  const { ERROR_STATUS } = await import('@decision-ledger/contract/errors');
+  const { LIMITS } = await import('@decision-ledger/contract/limits');
+  const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
+  const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
+  const terms = await import('@decision-ledger/server/domains/decisions/rules/terms');
+  const { createMetrics } = await import('@decision-ledger/server/platform/metrics');
+  const metrics = createMetrics();
+  return {
+    environment: Environment.properties,
+    descriptionOf,
+    settings: Settings,
+    errors: ERROR_STATUS,
+    limits: { ...LIMITS, depth: MAX_DEPTH, metadataTerms: terms.MAX_METADATA_TERMS },
+    permissions: PERMISSIONS,
+    metrics: metrics.registry.getMetricsAsArray().map(({ name }) => name),
+    endpoints: await readEndpoints(metrics),
+    commands: await readCommands(),
+    variables: readVariables(),
+  };
+}
+
+/** The operations of the OpenAPI description, with what each asks of the caller's key. */
+async function readEndpoints(metrics) {
+  const { createApp } = await import('@decision-ledger/server/app');
+  const configs = new Map();
+  const collect = ({ fastify }) =>
+    fastify.addHook('onRoute', ({ method, url, config, onRequest }) => {
+      // The routes that only answer 405 are the ones with a hook of their own.
+      if (onRequest !== undefined) return;
+      for (const name of [method].flat()) configs.set(`${name} ${url}`, config ?? {});
+    });
+  diagnostics.subscribe('fastify.initialization', collect);
+  const app = await createApp(idleService(metrics), { trustProxy: [] }, silentLog());
+  await app.ready();
+  diagnostics.unsubscribe('fastify.initialization', collect);
+  const endpoints = Object.entries(app.swagger().paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const name = method.toUpperCase();
+      const config = configs.get(`${name} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`) ?? {};
+      return { method: name, path, operation, config };
+    }),
+  );
+  await app.close();
+  return mergeEndpoints(endpoints);
+}
+
+/** Paths without the prefix; what answers with and without it is one endpoint. */
+function mergeEndpoints(endpoints) {
+  const merged = new Map();
+  for (const { method, path, ...rest } of endpoints) {
+    const short = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
+    const name = `${method} ${short}`;
+    merged.set(name, { name, method, path: short, ...rest });
+  }
+  // What needs no key comes last.
+  const isOpen = ({ config }) => Number(config.permission === undefined);
+  return [...merged.values()].sort((a, b) => isOpen(a) - isOpen(b));
+}
+
+/** A service that is never asked: enough to declare the routes. */
+function idleService(metrics) {
+  return {
+    metrics,
+    ids: { next: () => 'req_0' },
+    clock: { now: () => 0 },
+    masterKey: Buffer.alloc(32),
+    storage: { address: { kind: 'embedded', socketPath: '' } },
+    db: {},
+  };
+}
+
+function silentLog() {
+  const names = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+  const log = Object.fromEntries(names.map((name) => [name, () => undefined]));
+  return Object.assign(log, { level: 'silent', child: () => log });
+}
+
+/** Every command with its help, in the order of `decision-ledger --help`. */
+async function readCommands() {
+  const { Command } = createRequire(join(ROOT, 'packages/server/package.json'))('commander');
+  const { parseAsync } = Command.prototype;
+  let program;
+  Command.prototype.parseAsync = function capture() {
+    program = this;
+    return Promise.resolve(this);
+  };
+  await import('@decision-ledger/server/main');
+  Command.prototype.parseAsync = parseAsync;
+  return program.commands.flatMap((command) => describeCommand(command, ''));
+}
+
+function describeCommand(command, parent) {
+  const name = `${parent}${command.name()}`;
+  if (command.commands.length > 0) {
+    return command.commands.flatMap((child) => describeCommand(child, `${name} `));
+  }
+  command.configureHelp({ helpWidth: HELP_WIDTH });
+  const options = command.options.flatMap(({ short, long }) => [short, long].filter(Boolean));
+  return { name, options: [...options, '-h', '--help'], help: command.helpInformation().trim() };
+}
+
+/** Names of the environment variables that the sources speak of. */
+function readVariables() {
+  const folders = ['contract/src', 'proof/src', 'server/src', 'server/bin'];
+  const names = folders.flatMap(filesIn).flatMap((file) => {
+    const pattern = /\b(?:LEDGER_[A-Z_]+|DATABASE_URL)\b|process\.env\.(\w+)/g;
+    const found = readFileSync(file, 'utf8').matchAll(pattern);
+    return Array.from(found, ([whole, name]) => name ?? whole);
+  });
+  return [...new Set(names)].sort();
+}
+
+function filesIn(folder) {
+  const path = join(ROOT, 'packages', folder);
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const LIMIT_LABELS = {
+  bodyBytes: 'Body of a request',
+  batchBodyBytes: 'Body of `POST /decisions/batch`',
+  payloadFieldBytes: 'Each of `inputs`, `outputs`, `alternatives`, `metadata`, as canonical JSON',
+  batchDecisions: 'Decisions in a batch; at least 1',
+  pageDefault: 'Items on a page, unless `limit` is given',
+  pageMax: 'Items on a page at most',
+  futureMs: 'How far ahead of the clock a `timestamp` may lie',
+  idempotencyKeyChars: 'Characters of an `Idempotency-Key`; at least 1',
+  depth: 'Objects and arrays inside each other, in one of those four fields',
+  metadataTerms: 'Members of `metadata` that a filter finds; further ones are stored all the same',
+};
+
+function limitLabel(name) {
+  const label = LIMIT_LABELS[name];
+  if (label === undefined) throw new Error(`scripts/docs-generate.js has no label for ${name}`);
+  return label;
+}
+
+/** Makes the block of that name. `kept` has the last cell of each row that stands there now. */
+export const BLOCKS = {
+  endpoints: ({ endpoints }) =>
+    table(
+      ['Endpoint', 'Permission', 'Counts as', 'Answer', 'What it does'],
+      endpoints.map(({ name, operation, config }) => [
+        `[\`${name}\`](#${slug(name)})`,
+        code(config.permission),
+        code(config.bucket),
+        Object.keys(operation.responses).find((status) => status < '300'),
+        operation.summary,
+      ]),
+    ),
+  errors: ({ errors }, kept) =>
+    table(
+      ['Status', 'Code', 'When'],
+      Object.entries(errors).map(([name, status]) => [String(status), code(name), kept(name)]),
+    ),
+  limits: ({ limits }) =>
+    table(
+      ['Of what', 'Limit'],
+      Object.entries(limits).map(([name, value]) => [limitLabel(name), measure(name, value)]),
+    ),
+  permissions: ({ permissions }, kept) =>
+    table(
+      ['Permission', 'Allows'],
+      permissions.map((name) => [code(name), kept(name)]),
+    ),
+  environment: ({ environment, descriptionOf }) =>
+    table(
+      ['Variable', 'Default', 'Meaning'],
+      Object.entries(environment).map(([name, schema]) => [
+        code(name),
+        code(schema.default),
+        `${descriptionOf(schema)}${choices(schema)}`,
+      ]),
+    ),
+  settings: ({ settings }) =>
+    table(
+      ['Setting', 'Default', 'Allowed', 'Meaning'],
+      leaves(settings, '').map(([path, schema]) => [
+        code(path),
+        code(schema.default),
+        `${schema.type}, ${schema.minimum} to ${schema.maximum}`,
+        schema.description,
+      ]),
+    ),
+  commands: ({ commands }) =>
+    commands.map(({ name, help }) => `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``).join('\n\n'),
+};
+
+function table(head, rows) {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function code(value) {
+  return value === undefined ? '–' : `\`${value}\``;
+}
+
+function choices(schema) {
+  return schema.enum === undefined ? '' : ` One of ${schema.enum.map(code).join(', ')}.`;
+}
+
+function measure(name, value) {
+  if (name.endsWith('Ms')) return `${value / 60_000} minutes`;
+  if (!name.endsWith('Bytes')) return String(value);
+  return value >= 1024 ** 2 ? `${value / 1024 ** 2} MiB` : `${value / 1024} KiB`;
+}
+
+/** Settings that hold a value, by their path. */
+function leaves(schema, path) {
+  if (schema.properties === undefined) return [[path, schema]];
+  return Object.entries(schema.properties).flatMap(([name, child]) =>
+    leaves(child, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+/** The anchor that a heading gets. */
+export function slug(heading) {
+  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
+  return plain.trim().replaceAll(/\s/g, '-');
+}

@@ -1,0 +1,219 @@
+// Fails when the documentation and the code differ. `--write` renews the generated blocks.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { buildOrExit } from '../packages/server/bin/build/ensure.js';
+import { BLOCKS, readFacts, slug } from './docs-generate.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const BLOCK = /(<!-- generated: (\w+) -->\n\n)([\s\S]*?)(\n\n<!-- \/generated -->)/g;
+const API = 'docs/api.md';
+const CONFIGURATION = 'docs/configuration.md';
+const OPERATIONS = 'docs/operations.md';
+/** Where each generated block stands. */
+const HOME = {
+  endpoints: API,
+  errors: API,
+  limits: API,
+  permissions: API,
+  environment: CONFIGURATION,
+  settings: CONFIGURATION,
+  commands: 'docs/command-line.md',
+};
+
+const CHECKS = [
+  checkBlocks,
+  checkEndpoints,
+  checkFields,
+  checkErrors,
+  checkVariables,
+  checkCommands,
+  checkMetrics,
+  checkLinks,
+];
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const write = args.includes('--write');
+  if (args.some((argument) => argument !== '--write')) {
+    process.stderr.write('usage: node scripts/docs-parity.js [--write]\n');
+    return 2;
+  }
+  await buildOrExit();
+  const facts = await readFacts();
+  const pages = readPages();
+  if (write) for (const page of pages) renew(page, facts);
+  const problems = CHECKS.flatMap((check) => check(facts, pages));
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  const result = problems.length === 0 ? 'agree' : `differ in ${problems.length} places`;
+  process.stdout.write(`The documentation (${pages.length} files) and the code ${result}.\n`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+function readPages() {
+  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const paths = ['README.md', ...docs.sort().map((name) => `docs/${name}`)];
+  return paths.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
+function renew(page, facts) {
+  const text = page.text.replaceAll(BLOCK, (_whole, open, name, old, close) => {
+    return open + render(facts, name, old) + close;
+  });
+  if (text !== page.text) writeFileSync(join(ROOT, page.path), text);
+  page.text = text;
+}
+
+function render(facts, name, old) {
+  const block = BLOCKS[name];
+  if (block === undefined) throw new Error(`there is no generated block named ${name}`);
+  return block(facts, keeper(old));
+}
+
+/** What people wrote into the last cell of the row about a name, where the rest is generated. */
+function keeper(old) {
+  const rows = old.split('\n').map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
+  return (name) => {
+    const row = rows.find((cells) => cells.slice(0, -1).includes(`\`${name}\``));
+    return row?.at(-1) ?? '';
+  };
+}
+
+function checkBlocks(facts, pages) {
+  return Object.entries(HOME).flatMap(([name, path]) => {
+    const found = [...textOf(pages, path).matchAll(BLOCK)].find(([, , block]) => block === name);
+    if (found === undefined) return [`${path}: the generated block ${name} is missing`];
+    const made = render(facts, name, found[3]);
+    if (made !== found[3]) {
+      return [`${path}: the block ${name} is out of date: run node scripts/docs-parity.js --write`];
+    }
+    const unfinished = made.split('\n').filter((line) => line.endsWith('|  |'));
+    return unfinished.map((line) => `${path}: fill in the last cell of ${line}`);
+  });
+}
+
+const ENDPOINT = /^[A-Z]+ \//;
+
+/** Every endpoint has a section that is named after it, and the other way round. */
+function checkEndpoints({ endpoints }, pages) {
+  const names = endpoints.map(({ name }) => name);
+  const titles = sectionsOf(textOf(pages, API)).map(({ title }) => title);
+  const described = titles.filter((title) => ENDPOINT.test(title));
+  return [
+    ...without(names, described).map((name) => `${API}: there is no section "### ${name}"`),
+    ...without(described, names).map((name) => `${API}: the service has no ${name}`),
+  ];
+}
+
+/** The section of an endpoint names each of its fields, and its tables list no other. */
+function checkFields({ endpoints }, pages) {
+  const sections = new Map(sectionsOf(textOf(pages, API)).map(({ title, body }) => [title, body]));
+  return endpoints.flatMap(({ name, operation }) => {
+    const body = sections.get(name) ?? '';
+    const fields = fieldsOf(operation);
+    const listed = Array.from(body.matchAll(/^\| `([^`]+)`/gm), ([, field]) => field);
+    const invented = without(listed, fields).filter((field) => !field.startsWith('metadata.'));
+    return [
+      ...fields.filter((field) => !body.includes(`\`${field}\``)).map((field) => `lacks ${field}`),
+      ...invented.map((field) => `lists ${field}, which is no field of it`),
+    ].map((problem) => `${API}: the section of ${name} ${problem}`);
+  });
+}
+
+/** Names of an endpoint's parameters, of its body's members and of its answer's. */
+function fieldsOf({ parameters = [], requestBody, responses }) {
+  const answer = Object.entries(responses).find(([status]) => status < '300')?.[1];
+  const members = schemaOf(answer)?.properties ?? {};
+  const names = [
+    ...parameters.map(({ name }) => name),
+    ...Object.keys(schemaOf(requestBody)?.properties ?? {}),
+    ...Object.keys(members.data?.properties ?? members),
+  ];
+  return [...new Set(names)];
+}
+
+function schemaOf(message) {
+  return message?.content?.['application/json']?.schema;
+}
+
+/** Wherever a status stands before a code, the two belong together. */
+function checkErrors({ errors }, pages) {
+  return pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)]
+      .filter(([, status, code]) => errors[code] !== Number(status))
+      .map(([, status, code]) => `${path}: ${code} is not an error of status ${status}`),
+  );
+}
+
+/** Every variable that the sources speak of is in the reference; the pages speak of no other. */
+function checkVariables({ variables, environment }, pages) {
+  const known = Object.keys(environment);
+  const reference = textOf(pages, CONFIGURATION);
+  const missing = variables.filter((name) => !reference.includes(`\`${name}\``));
+  const invented = pages.flatMap(({ path, text }) =>
+    without(text.match(/\bLEDGER_[A-Z_]+\b/g) ?? [], known).map((name) => ({ path, name })),
+  );
+  return [
+    ...missing.map((name) => `${CONFIGURATION}: the variable ${name} is missing`),
+    ...invented.map(({ path, name }) => `${path}: the service knows no variable ${name}`),
+  ];
+}
+
+/** Commands and their options exist, wherever a page shows one being run. */
+function checkCommands({ commands }, pages) {
+  const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join('|');
+  const run = new RegExp(`decision-ledger ((?:${groups})\\b(?: [a-z]+\\b)*)([^\\n\`|]*)`, 'g');
+  return pages.flatMap(({ path, text }) =>
+    [...text.matchAll(run)].flatMap(([line, words, rest]) => {
+      const command = commands.find(({ name }) => `${words} `.startsWith(`${name} `));
+      if (command === undefined) return [`${path}: there is no command "${line}"`];
+      const unknown = without(rest.match(/(?<=^|\s)--[a-z-]+/g) ?? [], command.options);
+      return unknown.map((option) => `${path}: ${command.name} has no option ${option}`);
+    }),
+  );
+}
+
+function checkMetrics({ metrics }, pages) {
+  const page = textOf(pages, OPERATIONS);
+  const own = metrics.filter((name) => name.startsWith('ledger_'));
+  const missing = own.filter((name) => !page.includes(`\`${name}\``));
+  return missing.map((name) => `${OPERATIONS}: the metric ${name} is missing`);
+}
+
+/** Links to files and headings of this repository lead somewhere. */
+function checkLinks(_facts, pages) {
+  return pages.flatMap((page) =>
+    [...withoutCode(page.text).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, file, anchor]) => !leadsSomewhere(page, file, anchor))
+      .map(([link]) => `${page.path}: the link ${link.slice(1)} leads nowhere`),
+  );
+}
+
+function leadsSomewhere(page, file, anchor) {
+  const target = file === '' ? page.path : join(dirname(page.path), file);
+  if (!existsSync(join(ROOT, target))) return false;
+  if (anchor === undefined) return true;
+  const text = target === page.path ? page.text : readFileSync(join(ROOT, target), 'utf8');
+  return sectionsOf(text).some(({ title }) => slug(title) === anchor);
+}
+
+function sectionsOf(text) {
+  const [, ...parts] = withoutCode(`\n${text}`).split(/\n#+ /);
+  return parts.map((part) => {
+    const [title, ...lines] = part.split('\n');
+    return { title: title.trim(), body: lines.join('\n') };
+  });
+}
+
+function withoutCode(text) {
+  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
+}
+
+function without(list, others) {
+  return [...new Set(list)].filter((item) => !others.includes(item));
+}
+
+function textOf(pages, path) {
+  return pages.find((page) => page.path === path)?.text ?? '';
+}
