@@ -12,6 +12,8 @@ export interface StorageCounters {
 type InitArguments = Parameters<NodeFS['init']>;
 type InitResult = Awaited<ReturnType<NodeFS['init']>>;
 
+type WasmImports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 interface FileStream {
   readonly nfd: number;
   readonly node: { readonly parent: { readonly name: string } };
@@ -44,7 +46,7 @@ export class DurableNodeFs extends NodeFS {
     return {
       emscriptenOpts: {
         ...emscriptenOpts,
-        instantiateWasm: (imports: WebAssembly.Imports, done: unknown): unknown =>
+        instantiateWasm: (imports: WasmImports, done: unknown): unknown =>
           callInstantiate(instantiate, withoutTimers(imports), done),
         preRun: [
           ...(emscriptenOpts.preRun ?? []),
@@ -78,13 +80,13 @@ export class DurableNodeFs extends NodeFS {
  * PostgreSQL's timeouts come from an interval timer. In one thread it can only fire between
  * statements, where the session timeouts would end the one session that all clients share.
  */
-function withoutTimers(imports: WebAssembly.Imports): WebAssembly.Imports {
+function withoutTimers(imports: WasmImports): WasmImports {
   const { env } = imports;
   if (env?._setitimer_js === undefined) throw unknownBuild('interval timer');
   return { ...imports, env: { ...env, _setitimer_js: () => 0 } };
 }
 
-function callInstantiate(instantiate: unknown, imports: WebAssembly.Imports, done: unknown) {
+function callInstantiate(instantiate: unknown, imports: WasmImports, done: unknown) {
   if (typeof instantiate !== 'function') throw unknownBuild('module loader');
   return Reflect.apply(instantiate, undefined, [imports, done]);
 }

@@ -3,6 +3,7 @@ export type EngineErrorCode =
   | 'folder_in_use'
   | 'lock_unproven'
   | 'folder_unusable'
+  | 'disk_full'
   | 'other_version'
   | 'engine_failed'
   | 'folder_foreign';

@@ -9,6 +9,8 @@ export interface SchedulerOptions {
   readonly idleTransactionMs: number;
   /** Runs while no transaction is open, between the units. */
   readonly betweenUnits: () => Promise<void>;
+  /** Runs soon after each tick, once no transaction is open. */
+  readonly afterTick: () => Promise<void>;
   /** The session cannot go on; must not return. */
   readonly fatal: (error: unknown) => never;
 }
@@ -25,29 +27,38 @@ export class Scheduler {
   #idleTimer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #stopped = false;
+  /** A client of the open transaction may have changed the role. */
+  #roleTouched = false;
+  #ticked = false;
 
   constructor(
     private readonly session: Session,
     private readonly options: SchedulerOptions,
   ) {}
 
-  /** A connection has a unit, has gone, or has sent something. */
+  /** A connection has sent something, or has gone. */
   wake(connection: WireConnection): void {
     if (connection.hasUnit || (connection.closed && this.#mustCleanUp(connection))) {
       this.#ready.add(connection);
     }
-    if (connection === this.#owner && this.#running === null) this.#awaitOwner();
-    this.poke();
+    if (connection === this.#owner && this.#idleTimer !== null) this.#awaitOwner();
+    this.#poke();
   }
 
-  /** Runs what is ready, and what is due between units. */
-  poke(): void {
+  /** Gives the work that is not a client's its turn. */
+  tick(): void {
+    this.#ticked = true;
+    this.#poke();
+  }
+
+  #poke(): void {
     if (this.#running !== null || this.#stopped) return;
+    if (this.#owner !== null && this.#next() === null) return;
     this.#running = this.#runAll()
       .catch((error: unknown) => this.options.fatal(error))
       .finally(() => {
         this.#running = null;
-        if (this.#next() !== null) this.poke();
+        if (this.#next() !== null) this.#poke();
       });
   }
 
@@ -72,7 +83,6 @@ export class Scheduler {
   }
 
   async #runAll(): Promise<void> {
-    this.#clearTimer();
     for (let next = this.#next(); next !== null; next = this.#next()) {
       this.#ready.delete(next);
       if (next.closed) await this.#cleanUp(next);
@@ -82,30 +92,43 @@ export class Scheduler {
       // Lets sockets send and receive before the next statement takes the thread.
       await setImmediate();
     }
-    if (this.#owner !== null) this.#awaitOwner();
-    else await this.options.betweenUnits();
+    if (this.#owner !== null || !this.#ticked) return;
+    this.#ticked = false;
+    await this.options.afterTick();
   }
 
   async #runUnit(connection: WireConnection, unit: Unit | null): Promise<void> {
     if (unit === null) return;
+    this.#clearTimer();
     if (connection !== this.#owner) {
       const refused = await this.session.assume(connection.role);
       if (refused !== null) return this.#refuse(connection, unit, refused);
     }
-    let messages: Buffer;
-    try {
-      messages = this.#writer.write(connection, unit);
-    } catch (error) {
-      if (!(error instanceof FrameError)) throw error;
-      return connection.dismiss('08P01', error.message);
-    }
+    const messages = this.#write(connection, unit);
+    if (messages !== null) await this.#hand(connection, messages);
+    if (this.#owner !== null) this.#awaitOwner();
+    connection.finishLeaving();
+  }
+
+  async #hand(connection: WireConnection, messages: Buffer): Promise<void> {
     const { chunks, scan } = await this.session.run(messages);
     connection.send(chunks);
     this.#owner = scan.status === 'I' ? null : connection;
-    if (this.#owner === null && scan.parameters.has('is_superuser')) {
-      connection.role = await this.session.readRole();
+    // The right of a superuser comes and goes with the role, and PostgreSQL reports that one.
+    this.#roleTouched ||= scan.parameters.has('is_superuser');
+    if (this.#owner !== null || !this.#roleTouched) return;
+    this.#roleTouched = false;
+    connection.role = await this.session.readRole();
+  }
+
+  #write(connection: WireConnection, unit: Unit): Buffer | null {
+    try {
+      return this.#writer.write(connection, unit);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      connection.dismiss('08P01', error.message);
+      return null;
     }
-    connection.finishLeaving();
   }
 
   /** The client's role is not there (yet): it gets that error for this unit. */
@@ -117,8 +140,10 @@ export class Scheduler {
 
   async #cleanUp(connection: WireConnection): Promise<void> {
     if (connection === this.#owner) {
+      this.#clearTimer();
       await this.session.run(ROLLBACK_GROUP);
       this.#owner = null;
+      this.#roleTouched = false;
     }
     if (connection.statements.size === 0) return;
     await this.session.run(this.#writer.writeCleanUp(connection));

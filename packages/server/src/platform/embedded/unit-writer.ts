@@ -1,6 +1,6 @@
 import type { WireConnection } from './wire-connection.js';
 import { type Frame, findStatementName, type Unit } from './wire-frames.js';
-import { closeStatement, copyFail, message, SYNC } from './wire-messages.js';
+import { closeStatement, copyFail, message, query, SYNC } from './wire-messages.js';
 
 /**
  * Sent behind every statement that may be a COPY FROM STDIN. PGlite reads only what it was given
@@ -61,4 +61,12 @@ export function endsGroup(unit: Unit): boolean {
   return unit.at(-1)?.type !== 'H';
 }
 
-export const ROLLBACK_GROUP = Buffer.concat([SYNC, message('Q', 'ROLLBACK\0')]);
+/**
+ * Ends whatever a client left open. The first message fails on purpose: a Sync alone would commit
+ * what was executed outside a transaction block.
+ */
+export const ROLLBACK_GROUP = Buffer.concat([
+  message('E', 'no such portal\0', Buffer.alloc(4)),
+  SYNC,
+  query('ROLLBACK'),
+]);

@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { NO_ROLE } from './session.js';
-import { FrameError, FrameSplitter, readParameters, type Unit, UnitBuilder } from './wire-frames.js';
+import {
+  FrameError,
+  FrameSplitter,
+  readParameters,
+  type Unit,
+  UnitBuilder,
+} from './wire-frames.js';
 import {
   AUTHENTICATION_OK,
   backendKey,
@@ -26,10 +32,10 @@ const MAX_NAME_BYTES = 63;
 /** What may wait for the session before the client is made to wait itself, in bytes. */
 const MAX_WAITING_BYTES = 16 << 20;
 
+const FAREWELL_MS = 1000;
+
 export interface ConnectionEvents {
-  /** A unit is ready to run. */
-  onWork(connection: WireConnection): void;
-  /** Bytes came; they may not make a whole unit yet. */
+  /** Bytes came: whole units, or a part of one. */
   onData(connection: WireConnection): void;
   onClosed(connection: WireConnection): void;
 }
@@ -78,7 +84,7 @@ export class WireConnection {
 
   /** Once the units are done, a client that has said goodbye is let go. */
   finishLeaving(): void {
-    if (this.#leaving && !this.hasUnit) this.socket.end();
+    if (this.#leaving && !this.hasUnit) this.socket.destroySoon();
   }
 
   send(chunks: readonly Buffer[]): void {
@@ -94,6 +100,8 @@ export class WireConnection {
     this.#units = [];
     this.#leaving = true;
     this.socket.end(fatal(code, text), () => this.socket.destroy());
+    // A client that does not read must not keep what it holds.
+    setTimeout(() => this.socket.destroy(), FAREWELL_MS).unref();
   }
 
   /** The session's name for a statement: every client has its own names. */
@@ -134,7 +142,6 @@ export class WireConnection {
     this.#units.push(unit);
     this.#waitingBytes += sizeOf(unit);
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.socket.pause();
-    this.events.onWork(this);
   }
 
   #shakeHands(): void {
@@ -152,11 +159,12 @@ export class WireConnection {
 
   #welcome(given: ReadonlyMap<string, string>): void {
     const user = given.get('user') ?? '';
-    const role = ROLE_OF_USER.get(user);
-    if (role === undefined) return this.dismiss('28000', `role "${user}" may not connect here`);
     const database = given.get('database') ?? user;
-    if (database !== DATABASE) {
-      return this.dismiss('3D000', `database "${database}" does not exist`);
+    const role = ROLE_OF_USER.get(user);
+    if (role === undefined || database !== DATABASE) {
+      const [code, what] = role === undefined ? ['28000', `role "${user}"`] : ['3D000', database];
+      this.dismiss(code, `${what} does not exist here`);
+      return;
     }
     this.role = role;
     this.#ready = true;

@@ -3,7 +3,10 @@ export function message(type: string, ...parts: readonly (Buffer | string)[]): B
   const body = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const head = Buffer.alloc(5);
   head.write(type, 0, 'latin1');
-  head.writeInt32BE(body.reduce((sum, part) => sum + part.length, 4), 1);
+  head.writeInt32BE(
+    body.reduce((sum, part) => sum + part.length, 4),
+    1,
+  );
   return Buffer.concat([head, ...body]);
 }
 

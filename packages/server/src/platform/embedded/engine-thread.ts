@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+import {
+  parseReport,
+  type WorkerOrder,
+  type WorkerReport,
+  type WorkerSettings,
+} from './worker-messages.js';
+
+type Waiter = {
+  readonly type: WorkerReport['type'];
+  readonly resolve: (report: WorkerReport) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** The engine's thread, seen from the thread that started it. */
+export class EngineThread {
+  readonly #worker: Worker;
+  readonly #waiters: Waiter[] = [];
+  readonly #ended: Promise<void>;
+  #failure: Error | null = null;
+  #stopping = false;
+
+  constructor(
+    settings: WorkerSettings,
+    private readonly onFailure: (error: Error) => void,
+  ) {
+    this.#worker = new Worker(new URL('./engine-worker.js', import.meta.url), {
+      workerData: settings,
+      name: 'database engine',
+    });
+    this.#worker.on('message', (message: unknown) => this.#receive(parseReport(message)));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail(new Error('the thread of the database engine ended'));
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves when it takes connections. */
+  async ready(): Promise<void> {
+    await this.#next('ready');
+  }
+
+  async counters(): Promise<{ fsyncs: number; walBytes: number }> {
+    const report = this.#next('counters');
+    this.#order('counters');
+    const answer = await report;
+    return answer.type === 'counters' ? answer : { fsyncs: 0, walBytes: 0 };
+  }
+
+  /** Stops cleanly; a thread that has failed is only waited for. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#failure === null) {
+      const stopped = this.#next('stopped');
+      this.#order('stop');
+      await stopped.catch(() => undefined);
+    }
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    this.#stopping = true;
+    await this.#worker.terminate();
+    await this.#ended;
+  }
+
+  #order(order: WorkerOrder): void {
+    this.#worker.postMessage(order);
+  }
+
+  #next(type: WorkerReport['type']): Promise<WorkerReport> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => this.#waiters.push({ type, resolve, reject }));
+  }
+
+  #receive(report: WorkerReport): void {
+    if (report.type === 'failed') {
+      this.#fail(new Error(report.reason));
+      return;
+    }
+    const index = this.#waiters.findIndex(({ type }) => type === report.type);
+    this.#waiters.splice(index, index < 0 ? 0 : 1)[0]?.resolve(report);
+  }
+
+  /** The first reason is the real one; what follows is its echo. */
+  #fail(error: Error): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    const waiting = this.#waiters.splice(0);
+    for (const { reject } of waiting) reject(error);
+    if (!this.#stopping && waiting.length === 0) this.onFailure(error);
+  }
+}

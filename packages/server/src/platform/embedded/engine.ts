@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  databaseFolder,
+  diskIsFull,
+  openDataFolder,
+  prepareDatabaseFolder,
+} from './data-folder.js';
+import { EngineError, systemCode } from './engine-error.js';
+import { EngineThread } from './engine-thread.js';
+import { diskFull, folderError } from './folder-error.js';
+import { acquireFolderLock, type FolderLock, readFolderHolder } from './folder-lock.js';
+import { reach } from './liveness.js';
+import { socketAddress } from './short-path.js';
+
+export { EngineError } from './engine-error.js';
+
+export interface EngineOptions {
+  /** Created where it is absent; the database goes into `pg` in it, the lock and socket beside. */
+  readonly dataDir: string;
+  /** Called once, when a running engine has failed; `stop` is still to be called. */
+  readonly onFailure?: (error: Error) => void;
+  /** How long a transaction may wait for its client, in milliseconds; 10,000 by default. */
+  readonly idleTransactionMs?: number;
+}
+
+/** A running PostgreSQL in this process, on a data folder that no other process can use. */
+export interface Engine {
+  /** What `engineClientConfig` needs to connect. */
+  readonly socketPath: string;
+  /** What was done to the files since the start: calls of fsync, bytes of write-ahead log. */
+  counters(): Promise<{ readonly fsyncs: number; readonly walBytes: number }>;
+  /** Waits for the statement under way, ends the connections, saves all and lets the folder go. */
+  stop(): Promise<void>;
+}
+
+const IDLE_TRANSACTION_MS = 10_000;
+
+/**
+ * Starts the engine on a data folder. Throws an EngineError where the folder is in use, cannot be
+ * used, or holds the files of something else.
+ */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const dataDir = resolve(options.dataDir);
+  const lock = await lockFolder(dataDir);
+  try {
+    return await startLocked(dataDir, lock, options);
+  } catch (error) {
+    lock.release();
+    throw folderError(dataDir, error);
+  }
+}
+
+export interface RunningEngine {
+  readonly socketPath: string;
+  readonly pid: number;
+}
+
+const START_WAIT_MS = 20_000;
+const POLL_MS = 50;
+
+/**
+ * The engine that another process runs on this data folder, or null. One that is just starting is
+ * waited for. Throws an EngineError where it does not get ready, or cannot be judged from here.
+ */
+export async function findRunningEngine(dataDir: string): Promise<RunningEngine | null> {
+  const folder = resolve(dataDir);
+  for (let waited = 0; waited < START_WAIT_MS; waited += POLL_MS) {
+    const holder = await holderOf(folder);
+    // One that cannot be seen from here is refused by the lock, when it comes to that.
+    if (holder === null || holder.liveness === 'unproven') return null;
+    const socketPath = socketAddress(folder, holder.owner.controlSocket);
+    if ((await reach(socketPath)) === 'answers') return { socketPath, pid: holder.owner.pid };
+    await pause(POLL_MS);
+  }
+  throw new EngineError(
+    'engine_failed',
+    `A process holds the data folder ${folder}, but its engine does not answer.`,
+    'Wait until it has started, or stop it.',
+  );
+}
+
+async function holderOf(folder: string) {
+  try {
+    return await readFolderHolder(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw folderError(folder, error);
+  }
+}
+
+async function lockFolder(dataDir: string): Promise<FolderLock> {
+  try {
+    openDataFolder(dataDir);
+    return await acquireFolderLock(dataDir);
+  } catch (error) {
+    throw folderError(dataDir, error);
+  }
+}
+
+async function startLocked(
+  dataDir: string,
+  lock: FolderLock,
+  { onFailure, idleTransactionMs = IDLE_TRANSACTION_MS }: EngineOptions,
+): Promise<Engine> {
+  const create = prepareDatabaseFolder(dataDir);
+  const socketPath = socketAddress(dataDir, lock.controlSocket);
+  const settings = { dataDir, create, socketPath, idleTransactionMs };
+  const thread = new EngineThread(settings, (error) => onFailure?.(failure(dataDir, error)));
+  try {
+    await thread.ready();
+  } catch (error) {
+    await thread.kill();
+    throw failure(dataDir, error);
+  }
+  let stopped: Promise<void> | null = null;
+  const stop = async () => {
+    await thread.stop();
+    lock.release();
+  };
+  return {
+    socketPath,
+    counters: () => thread.counters(),
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function failure(dataDir: string, error: unknown): EngineError {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (diskIsFull(dataDir) || /No space left|ENOSPC/.test(reason)) return diskFull(dataDir, error);
+  return new EngineError(
+    'engine_failed',
+    `The database engine on ${databaseFolder(dataDir)} failed: ${reason}.`,
+    'Start the service again: what was acknowledged is kept. If it fails again, restore a backup.',
+    { cause: error },
+  );
+}

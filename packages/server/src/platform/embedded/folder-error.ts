@@ -1,0 +1,24 @@
+import { EngineError, systemCode } from './engine-error.js';
+
+/** Says what a failed file operation in the data folder means for the operator. */
+export function folderError(folder: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const code = systemCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder, error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EngineError(
+    'folder_unusable',
+    `The data folder ${folder} cannot be used: ${reason}.`,
+    'Give the user of this process read and write access to it, or set LEDGER_DATA_DIR to another folder on a local disk.',
+    { cause: error },
+  );
+}
+
+export function diskFull(folder: string, cause: unknown): EngineError {
+  return new EngineError(
+    'disk_full',
+    `The disk that holds the data folder ${folder} is full.`,
+    'Free some space, then start again: nothing that was acknowledged is lost.',
+    { cause },
+  );
+}

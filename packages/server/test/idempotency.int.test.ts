@@ -1,0 +1,3 @@
+import { idempotencySuite } from './support/idempotency-suite.js';
+
+idempotencySuite('embedded');

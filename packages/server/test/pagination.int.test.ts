@@ -1,0 +1,3 @@
+import { paginationSuite } from './support/pagination-suite.js';
+
+paginationSuite('embedded');
