@@ -6,10 +6,13 @@ import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { BLOCKS, readFacts, slug } from './docs-generate.js';
 
 const ROOT = join(import.meta.dirname, '..');
-const BLOCK = /(<!-- generated: (\w+) -->\n\n)([\s\S]*?)(\n\n<!-- \/generated -->)/g;
+/** A generated block and its name; what stands in it holds no comment. */
+const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated -->/g;
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
 const OPERATIONS = 'docs/operations.md';
+/** A heading that names an endpoint. */
+const ENDPOINT = /^[A-Z]+ \//;
 /** Where each generated block stands. */
 const HOME = {
   endpoints: API,
@@ -58,8 +61,8 @@ function readPages() {
 }
 
 function renew(page, facts) {
-  const text = page.text.replaceAll(BLOCK, (_whole, open, name, old, close) => {
-    return open + render(facts, name, old) + close;
+  const text = page.text.replaceAll(BLOCK, (_whole, name, old) => {
+    return `<!-- generated: ${name} -->\n${render(facts, name, old)}<!-- /generated -->`;
   });
   if (text !== page.text) writeFileSync(join(ROOT, page.path), text);
   page.text = text;
@@ -68,7 +71,7 @@ function renew(page, facts) {
 function render(facts, name, old) {
   const block = BLOCKS[name];
   if (block === undefined) throw new Error(`there is no generated block named ${name}`);
-  return block(facts, keeper(old));
+  return `\n${block(facts, keeper(old))}\n\n`;
 }
 
 /** What people wrote into the last cell of the row about a name, where the rest is generated. */
@@ -82,18 +85,16 @@ function keeper(old) {
 
 function checkBlocks(facts, pages) {
   return Object.entries(HOME).flatMap(([name, path]) => {
-    const found = [...textOf(pages, path).matchAll(BLOCK)].find(([, , block]) => block === name);
+    const found = [...textOf(pages, path).matchAll(BLOCK)].find(([, block]) => block === name);
     if (found === undefined) return [`${path}: the generated block ${name} is missing`];
-    const made = render(facts, name, found[3]);
-    if (made !== found[3]) {
+    const made = render(facts, name, found[2]);
+    if (made !== found[2]) {
       return [`${path}: the block ${name} is out of date: run node scripts/docs-parity.js --write`];
     }
     const unfinished = made.split('\n').filter((line) => line.endsWith('|  |'));
     return unfinished.map((line) => `${path}: fill in the last cell of ${line}`);
   });
 }
-
-const ENDPOINT = /^[A-Z]+ \//;
 
 /** Every endpoint has a section that is named after it, and the other way round. */
 function checkEndpoints({ endpoints }, pages) {

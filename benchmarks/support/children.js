@@ -56,7 +56,16 @@ export async function startServer(args, env = process.env) {
       PATIENCE_MS,
     ).unref();
   });
-  return { url: String(url), pid: Number(child.pid), stop: () => stop(child) };
+  const tell = (/** @type {number | null} */ code, /** @type {string | null} */ signal) =>
+    process.stderr.write(`${args.at(-1)} ended by itself (${code ?? signal}):\n${output}\n`);
+  child.once('exit', tell);
+  return {
+    url: String(url),
+    async stop() {
+      child.off('exit', tell);
+      await stop(child);
+    },
+  };
 }
 
 /** @param {Child} child */

@@ -10,19 +10,24 @@ const DISTINCT = { single: 200, batch: 20 * BATCH };
 answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
   const { url, key, connections, seconds, amount } = task;
   const times = [];
+  /** @type {string | undefined} */
+  let firstError;
   const instance = autocannon({
     ...{ url, connections, timeout: 60, requests: requestsOf(task) },
     ...(amount === undefined ? { duration: seconds } : { amount }),
     headers: { 'x-ledger-key': key ?? 'none', 'content-type': 'application/json' },
   });
   instance.on('response', (_client, _status, _bytes, ms) => times.push(ms));
+  instance.on('reqError', (error) => {
+    firstError ??= error.message;
+  });
   const cpu = process.cpuUsage();
   const result = await instance;
   const used = process.cpuUsage(cpu);
   const answered = result['2xx'];
   if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
-    throw new Error(`${task.what} ${url}: ${result.errors} errors, statuses ${statuses}`);
+    throw new Error(`${task.what} ${url}: ${result.errors} errors (${firstError}), statuses ${statuses}`);
   }
   times.sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => times[Math.floor((times.length - 1) * share)];

@@ -21,7 +21,7 @@ const figure = (name: keyof typeof DEFAULT_SETTINGS.rate_limits, description: st
   });
 
 /** Rate limits of an organisation, both modes together. */
-export const RateLimits = Type.Object(
+const RateLimits = Type.Object(
   {
     ingest_per_second: figure('ingest_per_second', 'Single writes.'),
     batch_per_second: figure('batch_per_second', 'POST /decisions/batch.'),
@@ -31,7 +31,6 @@ export const RateLimits = Type.Object(
   },
   { additionalProperties: false },
 );
-export type RateLimits = Static<typeof RateLimits>;
 
 /** The settings document, whole. */
 export const Settings = Type.Object({ rate_limits: RateLimits }, { additionalProperties: false });

@@ -60,7 +60,7 @@ function readText(schema: TSchema | undefined, text: unknown): unknown {
 }
 
 /** Maps the path of each field to what is wrong with it. */
-export function fieldsOf(problems: readonly Problem[], root: string): Record<string, string[]> {
+function fieldsOf(problems: readonly Problem[], root: string): Record<string, string[]> {
   const fields = new Map<string, string[]>();
   const unknown = new Set<string>();
   const add = (path: string, message: string) => {

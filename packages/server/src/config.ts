@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 
 /** A setting of the environment that cannot be used; the message names it and says what to do. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 

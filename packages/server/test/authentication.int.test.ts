@@ -3,8 +3,20 @@ import { IssuedKey, Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { formatKey } from '@decision-ledger/server/domains/keys/rules/key-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, dataOf, decision, expectRefusal, type Method, request } from './support/client.js';
-import { contents, openTestService, type Organisation, type TestService } from './support/service.js';
+import {
+  type Client,
+  dataOf,
+  decision,
+  expectRefusal,
+  type Method,
+  request,
+} from './support/client.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from './support/service.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -99,16 +111,19 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it.for(ROUTES)('%s %s needs its permission and no other', async ([method, path, needed, body]) => {
-    const others = await issue(PERMISSIONS.filter((permission) => permission !== needed));
-    const before = await contents(bed);
-    expectRefusal(await call(bed.client(others.key), method, path(), body), 'forbidden');
-    expect(await contents(bed)).toBe(before);
-    // What a key grants it must hold, so the one that may issue keys has what it hands out too.
-    const own = await issue([...new Set<Permission>([needed, 'read'])]);
-    const { status } = await call(bed.client(own.key), method, path(), body);
-    expect([200, 201, 404]).toContain(status);
-  });
+  it.for(ROUTES)(
+    '%s %s needs its permission and no other',
+    async ([method, path, needed, body]) => {
+      const others = await issue(PERMISSIONS.filter((permission) => permission !== needed));
+      const before = await contents(bed);
+      expectRefusal(await call(bed.client(others.key), method, path(), body), 'forbidden');
+      expect(await contents(bed)).toBe(before);
+      // What a key grants it must hold, so the one that may issue keys has what it hands out too.
+      const own = await issue([...new Set<Permission>([needed, 'read'])]);
+      const { status } = await call(bed.client(own.key), method, path(), body);
+      expect([200, 201, 404]).toContain(status);
+    },
+  );
 
   it('comes before anything about the body', async () => {
     const reader = bed.client((await issue(['read'])).key);

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { document, print } from '../../proof/test/support/json-document.js';
 import { type Answer, dataOf, decision, errorOf } from './support/client.js';
-import { contents, openTestService, type Organisation, type TestService } from './support/service.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from './support/service.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -39,7 +44,9 @@ async function expectAllOrNothing(before: string, answer: Answer): Promise<void>
   if (answer.status === 201) {
     expect(await contents(bed)).not.toBe(before);
   } else {
-    expect(errorOf(answer).code).toMatch(/^(malformed_request|validation_error|payload_too_large)$/);
+    expect(errorOf(answer).code).toMatch(
+      /^(malformed_request|validation_error|payload_too_large)$/,
+    );
     expect(await contents(bed)).toBe(before);
   }
 }

@@ -1,8 +1,29 @@
-import { Decision, DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
+import {
+  Decision,
+  DecisionBatchReceipt,
+  DecisionReceipt,
+} from '@decision-ledger/contract/decision';
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision, errorOf, expectRefusal } from './support/client.js';
-import { contents, openTestService, type Organisation, type TestService } from './support/service.js';
+import {
+  BACKSLASH,
+  bodyText,
+  FIELD_BYTES,
+  type Fields,
+  LONE_HIGH,
+  LONE_LOW,
+  nested,
+  sized,
+  text,
+  ZERO,
+} from './support/decision-text.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from './support/service.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -14,30 +35,6 @@ beforeAll(async () => {
   dataOf(await org.live.post('/decisions', decision()), DecisionReceipt, 201);
 });
 afterAll(() => bed.close());
-
-/** Raw JSON text of each field, so that a case can write what JSON.stringify never would. */
-type Fields = Readonly<Record<string, string | null>>;
-
-/** A good body as text, with these fields instead; null leaves one out. */
-function bodyText(fields: Fields): string {
-  const texts = Object.entries(decision()).map(([name, value]) => [name, JSON.stringify(value)]);
-  const all = { ...Object.fromEntries(texts), ...fields };
-  const members = Object.entries(all).flatMap(([name, text]) =>
-    typeof text === 'string' ? [`${JSON.stringify(name)}:${text}`] : [],
-  );
-  return `{${members.join(',')}}`;
-}
-
-const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
-const text = (characters: string, times: number) => JSON.stringify(characters.repeat(times));
-/** An object whose canonical JSON has this many bytes. */
-const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)}"}`;
-
-const BACKSLASH = '\\';
-const LONE_HIGH = `${BACKSLASH}ud83d`;
-const LONE_LOW = `${BACKSLASH}ude00`;
-const ZERO = `${BACKSLASH}u0000`;
-const FIELD_BYTES = 256 * 1024;
 
 /** What must be refused, and the path that the refusal names. */
 const REFUSED: [name: string, fields: Fields, path: string][] = [
@@ -102,7 +99,11 @@ const REFUSED: [name: string, fields: Fields, path: string][] = [
   ['inputs above 256 KiB', { inputs: sized(FIELD_BYTES + 1) }, 'inputs'],
   ['metadata above 256 KiB', { metadata: sized(FIELD_BYTES + 1) }, 'metadata'],
   ['alternatives above 256 KiB', { alternatives: `[${sized(FIELD_BYTES)}]` }, 'alternatives'],
-  ['outputs above 256 KiB as UTF-8', { outputs: `{"a":"${'é'.repeat(FIELD_BYTES / 2)}"}` }, 'outputs'],
+  [
+    'outputs above 256 KiB as UTF-8',
+    { outputs: `{"a":"${'é'.repeat(FIELD_BYTES / 2)}"}` },
+    'outputs',
+  ],
   ['a timestamp that is a number', { timestamp: '1776331800000' }, 'timestamp'],
   ...[
     ...['', 'yesterday', '2026-04-16', '2026-04-16T09:30', '2026-04-16T09:30:00'],
@@ -245,70 +246,5 @@ describe('what is no decision at all', () => {
     const beside = await org.live.post('/decisions/batch', { decisions: [decision()], mode: 'x' });
     expectRefusal(beside, 'validation_error', 'mode');
     expect(await contents(bed)).toBe(before);
-  });
-});
-
-/** At the edge, but good: what comes back, where it is not what was sent. */
-const ACCEPTED: [name: string, fields: Fields, back?: Partial<Decision>][] = [
-  ['confidence 0', { confidence: '0' }],
-  ['confidence -0', { confidence: '-0' }, { confidence: 0 }],
-  ['confidence 1', { confidence: '1' }],
-  ['confidence 1.000', { confidence: '1.000' }],
-  ['confidence 5e-324', { confidence: '5e-324' }],
-  ['agent_id of 200 characters', { agent_id: text('x', 200) }],
-  ['agent_id of 200 characters outside the BMP', { agent_id: text('😀', 200) }],
-  ['an agent_id of white space', { agent_id: '" "' }],
-  ['inputs 64 deep', { inputs: nested(64) }],
-  ['alternatives 64 deep', { alternatives: `[${nested(63)}]` }],
-  ['an empty list of alternatives', { alternatives: '[]' }],
-  ['inputs of 256 KiB', { inputs: sized(FIELD_BYTES) }],
-  ['constructor as data', { inputs: '{"constructor":{"prototype":1},"toString":2}' }],
-  ['proto without underscores', { metadata: '{"proto":1,"_proto_":2}' }],
-  ['2^53-1', { inputs: '{"n":9007199254740991,"m":-9007199254740991}' }],
-  ['17 significant digits', { inputs: '{"n":0.12345678901234568}' }],
-  ['zeros that add no digit', { inputs: '{"n":1.00000000000000000000}' }],
-  ['surrogates in pairs', { inputs: `{"a":"${LONE_HIGH}${LONE_LOW}"}` }],
-  ['an escaped backslash before u0000', { inputs: `{"a":"${BACKSLASH}${ZERO}"}` }],
-  [
-    'a timestamp with an offset',
-    { timestamp: '"2026-04-16T09:30:00+02:00"' },
-    { timestamp: '2026-04-16T07:30:00.000Z' },
-  ],
-  [
-    'a timestamp finer than a millisecond, cut off and not rounded',
-    { timestamp: '"2026-04-16T09:29:59.9999999Z"' },
-    { timestamp: '2026-04-16T09:29:59.999Z' },
-  ],
-  [
-    'a timestamp in small letters',
-    { timestamp: '"2024-02-29t23:59:59z"' },
-    { timestamp: '2024-02-29T23:59:59.000Z' },
-  ],
-  [
-    'a timestamp 5 minutes ahead',
-    { timestamp: '"2026-04-16T09:35:00Z"' },
-    { timestamp: '2026-04-16T09:35:00.000Z' },
-  ],
-  [
-    'a timestamp before 1970',
-    { timestamp: '"0001-01-01T00:00:00.001Z"' },
-    { timestamp: '0001-01-01T00:00:00.001Z' },
-  ],
-];
-
-describe('what stands at the edge and is good', () => {
-  it.for(ACCEPTED)('%s comes back as it was sent', async ([, fields, back]) => {
-    const { decision_id } = dataOf(await single(fields), DecisionReceipt, 201);
-    const stored = dataOf(await org.live.get(`/decisions/${decision_id}`), Decision);
-    const sent = Object.entries(fields).map(([name, raw]) => [name, JSON.parse(raw ?? 'null')]);
-    expect(stored).toMatchObject({ ...Object.fromEntries(sent), ...back });
-  });
-
-  it('100 decisions in a batch, kept in their order', async () => {
-    const decisions = Array.from({ length: 100 }, (_, n) => decision({ inputs: { n } }));
-    const answer = await org.live.post('/decisions/batch', { decisions });
-    const { decisions: receipts } = dataOf(answer, DecisionBatchReceipt, 201);
-    const first = receipts[0]?.seq ?? 0;
-    expect(receipts.map(({ seq }) => seq)).toEqual(decisions.map((_, n) => first + n));
   });
 });

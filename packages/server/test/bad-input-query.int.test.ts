@@ -1,7 +1,12 @@
 import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, decision, expectRefusal } from './support/client.js';
-import { contents, openTestService, type Organisation, type TestService } from './support/service.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from './support/service.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -150,11 +155,21 @@ describe('a cursor', () => {
     const edited = Array.from(cursor, (char, at) => {
       return cursor.slice(0, at) + (char === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
     });
-    const others = [cursor.slice(0, -1), cursor.slice(1), `${cursor}A`, `${cursor}%3D`, `%20${cursor}`];
+    const others = [
+      cursor.slice(0, -1),
+      cursor.slice(1),
+      `${cursor}A`,
+      `${cursor}%3D`,
+      `%20${cursor}`,
+    ];
     for (const wrong of [...edited, ...others, 'abc', '%00', 'null', cursor.toUpperCase()]) {
       const answer = await org.live.get(`/decisions?cursor=${wrong}`);
       const isNul = wrong === '%00';
-      expectRefusal(answer, isNul ? 'validation_error' : 'malformed_request', ...(isNul ? ['cursor'] : []));
+      expectRefusal(
+        answer,
+        isNul ? 'validation_error' : 'malformed_request',
+        ...(isNul ? ['cursor'] : []),
+      );
     }
   });
 });
@@ -186,10 +201,14 @@ describe('a path', () => {
     expectRefusal(answer, 'malformed_request');
   });
 
-  it.for(['/nothing', '/decisions/', '/decisions/a/b', '//decisions', '/Decisions', '/decisions.json'])(
-    'that does not exist, %s, is answered with 404',
-    async (path) => {
-      expectRefusal(await org.live.get(path), 'not_found');
-    },
-  );
+  it.for([
+    '/nothing',
+    '/decisions/',
+    '/decisions/a/b',
+    '//decisions',
+    '/Decisions',
+    '/decisions.json',
+  ])('that does not exist, %s, is answered with 404', async (path) => {
+    expectRefusal(await org.live.get(path), 'not_found');
+  });
 });

@@ -3,7 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision, expectRefusal, request } from './support/client.js';
-import { contents, openTestService, type Organisation, type TestService } from './support/service.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from './support/service.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -125,7 +130,10 @@ describe('bytes that are no HTTP', () => {
     ['a header without a colon', () => 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
     ['a header with a bad character', () => 'GET / HTTP/1.1\r\nHost: x\r\nA\u0001: b\r\n\r\n'],
     ['a space in the target', () => 'GET /api /v1 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['headers beyond 16 KiB', () => `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [
+      'headers beyond 16 KiB',
+      () => `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
     ['two lengths that differ', () => post(['Content-Length: 5', 'Content-Length: 6'], 'hello')],
     ['a negative length', () => post(['Content-Length: -1'])],
     ['a length in letters', () => post(['Content-Length: ten'])],
@@ -158,7 +166,9 @@ describe('bytes that are no HTTP', () => {
     const half = Math.floor(BODY.length / 2);
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
     const chunks = `${chunk(BODY.slice(0, half))}${chunk(BODY.slice(half))}0\r\n\r\n`;
-    const answer = await exchange(post(['Transfer-Encoding: chunked', 'Connection: close'], chunks));
+    const answer = await exchange(
+      post(['Transfer-Encoding: chunked', 'Connection: close'], chunks),
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   });
 

@@ -89,10 +89,10 @@ describePostgres('a connection lost while decisions are committed', () => {
         const { rowCount } = await client.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'decision-ledger' and datname = current_database()
-          order by random() limit 3`,
+          order by random() limit 1`,
         );
         terminated += rowCount ?? 0;
-        await sleep(15);
+        await sleep(40);
       }
     });
     await runWriters(16, async (writer, n) => {
@@ -107,7 +107,7 @@ describePostgres('a connection lost while decisions are committed', () => {
     });
     await cutting;
     const others = refused.filter((one) => one.kind !== 'refused' || one.status !== 503);
-    expect(others).toEqual([]);
+    expect(others, service.output().slice(-5000)).toEqual([]);
     expect(refused.length).toBeGreaterThan(0);
     await expectKept(connection(), caller, journal);
     console.info(

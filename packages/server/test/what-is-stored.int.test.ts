@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, text } from '../../proof/test/support/arbitraries.js';
 import { canonicalize } from '../../proof/test/support/oracle.js';
 import { dataOf, decision } from './support/client.js';
-import { openTestService, type Organisation, type TestService } from './support/service.js';
+import { type Organisation, openTestService, type TestService } from './support/service.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -38,7 +38,11 @@ const body = fc.record(
     human_in_loop: fc.boolean(),
     metadata: object,
     timestamp: fc
-      .date({ min: new Date(-62_135_596_800_000), max: new Date(Date.UTC(2026, 3, 16)), noInvalidDate: true })
+      .date({
+        min: new Date(-62_135_596_800_000),
+        max: new Date(Date.UTC(2026, 3, 16)),
+        noInvalidDate: true,
+      })
       .map((date) => date.toISOString()),
   },
   { requiredKeys: ['agent_id', 'action_type', 'inputs', 'outputs', 'confidence'] },
@@ -185,7 +189,11 @@ describe('an independent reader of the database', () => {
 
   it('finds each record pointing to the one before, and the first one to the genesis', async () => {
     const other = await bed.organisation();
-    const { decision_id } = dataOf(await other.live.post('/decisions', decision()), DecisionReceipt, 201);
+    const { decision_id } = dataOf(
+      await other.live.post('/decisions', decision()),
+      DecisionReceipt,
+      201,
+    );
     const first = await storedRow(decision_id);
     const [chain] = await bed.service.db.query<{ genesis: string }>(sql`
       select genesis from chains

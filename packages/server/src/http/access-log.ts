@@ -3,7 +3,7 @@ import { redactUrl } from './redact-url.js';
 import type { Http } from './types.js';
 
 /** How a request is shown in any log line: never its headers, and no key in its URL. */
-export function requestForLog(request: FastifyRequest) {
+function requestForLog(request: FastifyRequest) {
   return { method: request.method, url: redactUrl(request.url), ip: request.ip };
 }
 

@@ -27,7 +27,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   void reply.code(shown.status).headers(shown.headers).type(JSON_TYPE).send(body);
 }
 
-export function publicError(error: unknown): LedgerError {
+function publicError(error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;
   if (error instanceof GateError) return gateError(error);
   const { code, statusCode } = asFastifyError(error);

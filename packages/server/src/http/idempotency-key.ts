@@ -7,7 +7,7 @@ import type { IdempotencyMark } from '../platform/idempotency.js';
 import { mac } from '../platform/secrets.js';
 
 /** The header that marks a request as one and the same however often it arrives. */
-export const IDEMPOTENCY_HEADER = 'idempotency-key';
+const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /**
  * @param key of the keyed hashes

@@ -1,7 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Http } from './types.js';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 /** Answers 405 with `Allow` wherever the path is known and the method is not. */
 export function addMethodNotAllowed(app: Http): (routes: Http) => void {

@@ -1,4 +1,4 @@
-import { unavailable } from '@decision-ledger/contract/errors';
+import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 
@@ -15,8 +15,13 @@ export interface Transaction extends Queryable {
 }
 
 /** The connection broke while COMMIT was under way: whether it took effect must be looked up. */
-export class CommitUnknownError extends Error {
-  override readonly name = 'CommitUnknownError';
+export class CommitUnknownError extends LedgerError {
+  constructor(cause: unknown) {
+    super('unavailable', 'the database connection was lost: the change may have taken place', {
+      headers: { 'retry-after': '1' },
+      cause,
+    });
+  }
 }
 
 export interface Database extends Queryable {
@@ -128,21 +133,31 @@ async function runTransaction<Result>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let ended = false;
-  const commit = async () => {
-    ended = true;
-    await commitTransaction(client);
+  let committing: Promise<void> | undefined;
+  const commit = () => {
+    committing = commitTransaction(client);
+    return committing;
   };
   const begun = client.query('begin');
   try {
     const result = work({ query: (statement) => run(client, statement), commit });
     const [, value] = await Promise.all([begun, result]);
-    if (!ended) await commit();
+    if (committing === undefined) await commit();
     return value;
   } catch (error) {
     // Once COMMIT is sent the server ends the transaction, whatever came before it.
-    if (!ended && !isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
+    if (committing !== undefined) await requireKnown(committing);
+    else if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw translate(error);
+  }
+}
+
+/** A connection that broke took the answers to earlier statements with it: only COMMIT's counts. */
+async function requireKnown(committing: Promise<void>): Promise<void> {
+  try {
+    await committing;
+  } catch (error) {
+    if (error instanceof CommitUnknownError) throw error;
   }
 }
 
@@ -151,7 +166,7 @@ async function commitTransaction(client: pg.PoolClient): Promise<void> {
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back by an error in it');
   } catch (error) {
-    if (isConnectionLoss(error)) throw new CommitUnknownError('connection lost', { cause: error });
+    if (isConnectionLoss(error)) throw new CommitUnknownError(error);
     throw error;
   }
 }
@@ -159,10 +174,6 @@ async function commitTransaction(client: pg.PoolClient): Promise<void> {
 /** The server's five-character error code, where the error is one of the server's. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  return sqlState(error) === '23505';
 }
 
 const CONNECTION_LOSS = /^(08|57P0)/;

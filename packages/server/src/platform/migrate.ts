@@ -3,7 +3,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
 
 /** A schema this program cannot work with; the message says what to do. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
@@ -24,7 +24,7 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number will do as long as every process takes the same one. */
 const ADVISORY_LOCK = 4_917_204_311;
 
-export async function readMigrations(): Promise<Migration[]> {
+async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => FILE_NAME.test(name)).sort();
   return Promise.all(
     names.map(async (name, index) => {

@@ -110,9 +110,10 @@ export function errorOf(answer: Answer): Static<typeof Failure>['error'] {
 /** Expects a refusal with this code, and of a validation that it names exactly these fields. */
 export function expectRefusal(answer: Answer, code: ErrorCode, ...fields: string[]): void {
   const error = errorOf(answer);
-  expect({ code: error.code, fields: Object.keys(error.details?.fields ?? {}) }, answer.text).toEqual(
-    { code, fields },
-  );
+  expect(
+    { code: error.code, fields: Object.keys(error.details?.fields ?? {}) },
+    answer.text,
+  ).toEqual({ code, fields });
 }
 
 /** A body that POST /decisions takes. */

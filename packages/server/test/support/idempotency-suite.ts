@@ -9,8 +9,8 @@ import {
   contents,
   type Engine,
   type Instance,
-  openTestService,
   type Organisation,
+  openTestService,
   type TestService,
 } from './service.js';
 
@@ -112,7 +112,9 @@ function atOnce(): void {
 
   it('with two bodies keeps one, and the other is a conflict', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => send(org.live, 'two', decision({ inputs: { n: n % 2 } }))),
+      Array.from({ length: 8 }, (_, n) =>
+        send(org.live, 'two', decision({ inputs: { n: n % 2 } })),
+      ),
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
@@ -169,7 +171,7 @@ function itself(): void {
     ['empty', ''],
     ['of 201 characters', 'x'.repeat(201)],
     ['of 10 kB', 'x'.repeat(10_240)],
-  ])('is refused with 422 when %s', async ([, key]) => {
+  ] as const)('is refused with 422 when %s', async ([, key]) => {
     const before = await contents(bed);
     const batch = { decisions: [decision()] };
     for (const answer of [
@@ -184,7 +186,8 @@ function itself(): void {
 
   it('may have 200 characters, and is told apart by each of them', async () => {
     const long = 'x'.repeat(199);
-    for (const key of [`${long}a`, `${long}b`, `${long}A`, long]) receiptOf(await send(org.live, key));
+    for (const key of [`${long}a`, `${long}b`, `${long}A`, long])
+      receiptOf(await send(org.live, key));
     expect(await count(org.live)).toBe(4);
   });
 

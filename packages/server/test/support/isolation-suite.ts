@@ -1,17 +1,28 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification, DecisionChainVerification } from '@decision-ledger/contract/chain';
+import {
+  ActivityChainVerification,
+  DecisionChainVerification,
+} from '@decision-ledger/contract/chain';
 import {
   DecisionBatchReceipt,
   DecisionPage,
   type DecisionReceipt,
 } from '@decision-ledger/contract/decision';
 import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
-import { type Mode, MODES } from '@decision-ledger/contract/permissions';
+import { MODES, type Mode } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Client, dataOf, decision, errorOf, expectRefusal, request } from './client.js';
+import {
+  type Answer,
+  type Client,
+  dataOf,
+  decision,
+  errorOf,
+  expectRefusal,
+  request,
+} from './client.js';
 import { routesOf } from './routes.js';
-import { type Engine, openTestService, type Organisation, type TestService } from './service.js';
+import { type Engine, type Organisation, openTestService, type TestService } from './service.js';
 
 /** One ledger with something in it, all of which bears its mark. */
 interface Ledger {
@@ -120,7 +131,11 @@ async function cursorOf(
 
 /** Not a trace: neither the mark, nor an id, nor a hash. */
 function expectNothingOf({ mark, receipts, keyId, key, org }: Ledger, text: string): void {
-  const ids = receipts.flatMap(({ decision_id, hash, prev_hash }) => [decision_id, hash, prev_hash]);
+  const ids = receipts.flatMap(({ decision_id, hash, prev_hash }) => [
+    decision_id,
+    hash,
+    prev_hash,
+  ]);
   for (const trace of [mark, keyId, key, org.id, ...ids]) expect(text).not.toContain(trace);
 }
 
@@ -165,7 +180,9 @@ async function verifiesOwnDecisions(own: Ledger, foreign: Ledger): Promise<void>
   expect(dataOf(whole, DecisionChainVerification).is_valid).toBe(true);
   // An anchor that holds there and not here tells no more than that it does not hold here.
   const [{ seq, hash } = { seq: 0, hash: '' }] = foreign.receipts;
-  const answer = await own.client.get(`/decisions/chain/verify?expect_seq=${seq}&expect_hash=${hash}`);
+  const answer = await own.client.get(
+    `/decisions/chain/verify?expect_seq=${seq}&expect_hash=${hash}`,
+  );
   const { is_valid, first_broken_link } = dataOf(answer, DecisionChainVerification);
   expect(is_valid).toBe(false);
   expect(first_broken_link).toMatchObject({ seq, kind: 'head', expected: hash });

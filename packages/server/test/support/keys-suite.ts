@@ -8,8 +8,8 @@ import {
   contents,
   type Engine,
   type Instance,
-  openTestService,
   type Organisation,
+  openTestService,
   type TestService,
 } from './service.js';
 
@@ -260,12 +260,19 @@ function idempotency(): void {
 function activity(): void {
   it('holds every issue and every revocation, with who did it', async () => {
     const { key, key_id: admin } = await issue(org.live, { permissions: ['admin', 'read'] });
-    const { key_id } = await issue(bed.client(key), { name: 'short', expires_at: '2030-01-01T00:00:00Z' });
+    const { key_id } = await issue(bed.client(key), {
+      name: 'short',
+      expires_at: '2030-01-01T00:00:00Z',
+    });
     dataOf(await org.live.delete(`/keys/${key_id}`), Key);
     const [operator] = (await list(org.live)).slice(-1);
     const [revoked, issued, ...rest] = await activityOf(org.live, key_id);
     expect(rest).toEqual([]);
-    expect(revoked).toMatchObject({ type: 'key.revoked', actor: operator?.key_id, subject: key_id });
+    expect(revoked).toMatchObject({
+      type: 'key.revoked',
+      actor: operator?.key_id,
+      subject: key_id,
+    });
     expect(revoked?.data).toEqual({ name: 'short' });
     expect(issued).toMatchObject({ type: 'key.issued', actor: admin, subject: key_id });
     expect(issued?.data).toEqual({
@@ -283,7 +290,10 @@ function activity(): void {
       ['key.issued', 1],
     ]);
     expect(changes[1]?.actor).toBe('operator');
-    const verified = dataOf(await org.test.get('/activity/chain/verify'), ActivityChainVerification);
+    const verified = dataOf(
+      await org.test.get('/activity/chain/verify'),
+      ActivityChainVerification,
+    );
     expect(verified).toMatchObject({ is_valid: true, records_checked: 2, first_broken_link: null });
   });
 }

@@ -83,9 +83,12 @@ export async function openTestService(engine: Engine): Promise<TestService> {
       return instance;
     },
     async close() {
-      for (const instance of others) await instance.close();
-      await first.close();
-      await place.remove();
+      try {
+        for (const instance of others) await instance.close();
+        await first.close();
+      } finally {
+        await place.remove();
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-export { type AppendTools, appendDecisions } from './append.js';
+export { appendDecisions } from './append.js';
 export { checkDecision } from './check.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { verifyDecisions } from './verify.js';

@@ -1,4 +1,4 @@
-export { type Authenticator, createAuthenticator } from './authenticate.js';
+export { createAuthenticator } from './authenticate.js';
 export { issueKey, type KeyTools } from './issue.js';
 export { listKeys } from './list.js';
 export { revokeKey } from './revoke.js';

@@ -7,7 +7,7 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';
 import type { RecordActivity } from '../activity/index.js';
 import { effective, readDocument, readSettings } from './read.js';
-import { mergePatch } from './rules/merge.js';
+import { mergePatch, withoutEmpty } from './rules/merge.js';
 import { selectSettings } from './store/select-settings.js';
 import { upsertSettings } from './store/upsert-settings.js';
 
@@ -34,7 +34,7 @@ export async function changeSettings(
   }
   await lockHead(tx, scope, 'activity');
   const before = readDocument(await selectSettings(tx, scope));
-  const after = mergePatch(before, patch);
+  const after = withoutEmpty(mergePatch(before, patch));
   effective(after);
   const text = canonicalJson(after);
   if (text !== canonicalJson(before)) {

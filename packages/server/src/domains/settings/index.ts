@@ -1,1 +1,1 @@
-export { type SettingsReader, settingsReader } from './read.js';
+export { settingsReader } from './read.js';

@@ -9,7 +9,7 @@ import { type JsonObject, mergePatch } from './rules/merge.js';
 import { selectOrganisationSettings } from './store/select-organisation-settings.js';
 import { selectSettings } from './store/select-settings.js';
 
-export const checkSettings = checker(Settings, 'settings');
+const checkSettings = checker(Settings, 'settings');
 
 /** Settings of one ledger; those of the whole organisation are its live ledger's. */
 export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {

@@ -18,7 +18,8 @@ export class EngineThread {
   readonly #waiters: Waiter[] = [];
   readonly #ended: Promise<void>;
   #failure: Error | null = null;
-  #stopping = false;
+  /** It has started, and nobody has asked it to end. */
+  #runs = false;
 
   constructor(
     settings: WorkerSettings,
@@ -41,6 +42,7 @@ export class EngineThread {
   /** Resolves when it takes connections. */
   async ready(): Promise<void> {
     await this.#next('ready');
+    this.#runs = true;
   }
 
   async counters(): Promise<{ fsyncs: number; walBytes: number }> {
@@ -52,7 +54,7 @@ export class EngineThread {
 
   /** Stops cleanly; a thread that has failed is only waited for. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#runs = false;
     if (this.#failure === null) {
       const stopped = this.#next('stopped');
       this.#order('stop');
@@ -62,7 +64,7 @@ export class EngineThread {
   }
 
   async kill(): Promise<void> {
-    this.#stopping = true;
+    this.#runs = false;
     await this.#worker.terminate();
     await this.#ended;
   }
@@ -89,8 +91,7 @@ export class EngineThread {
   #fail(error: Error): void {
     if (this.#failure !== null) return;
     this.#failure = error;
-    const waiting = this.#waiters.splice(0);
-    for (const { reject } of waiting) reject(error);
-    if (!this.#stopping && waiting.length === 0) this.onFailure(error);
+    for (const { reject } of this.#waiters.splice(0)) reject(error);
+    if (this.#runs) this.onFailure(error);
   }
 }

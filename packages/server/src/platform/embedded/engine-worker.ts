@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { completeDatabaseFolder, databaseFolder } from './data-folder.js';
 import { Maintenance } from './maintenance.js';
 import { Scheduler } from './scheduler.js';
-import { Session } from './session.js';
+import { type Fatal, Session } from './session.js';
 import { WireServer } from './wire-server.js';
 import {
   parseOrder,
@@ -15,21 +15,12 @@ import {
 const TICK_MS = 1_000;
 
 interface Running {
-  report(message: WorkerReport): void;
   counters(): WorkerReport;
   stop(): Promise<void>;
 }
 
 /** The engine's thread: PostgreSQL, and the server that its clients talk to. */
-async function start(port: MessagePort, settings: WorkerSettings): Promise<Running> {
-  const report = (message: WorkerReport) => port.postMessage(message);
-  /** PostgreSQL may be in any state then, and must not be called again: no clean-up. */
-  const fatal = (error: unknown): never => {
-    report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
-    process.exit(1);
-  };
-  const session = await Session.open(databaseFolder(settings.dataDir), fatal);
-  if (settings.create) completeDatabaseFolder(settings.dataDir);
+async function serve(session: Session, settings: WorkerSettings, fatal: Fatal): Promise<Running> {
   const maintenance = new Maintenance(session, () => performance.now());
   const scheduler = new Scheduler(session, {
     idleTransactionMs: settings.idleTransactionMs,
@@ -41,26 +32,43 @@ async function start(port: MessagePort, settings: WorkerSettings): Promise<Runni
   await server.listen(settings.socketPath);
   const tick = setInterval(() => scheduler.tick(), TICK_MS);
   return {
-    report,
     counters: () => ({ type: 'counters', ...session.counters }),
     async stop() {
       clearInterval(tick);
       await server.close(settings.socketPath);
       await session.close();
       report({ type: 'stopped' });
-      port.close();
     },
   };
 }
 
+/** Makes the database in a thread of its own, since that takes memory that is not given back. */
+async function create(session: Session, { dataDir }: WorkerSettings): Promise<void> {
+  await session.close();
+  completeDatabaseFolder(dataDir);
+}
+
 function obey(running: Running, order: unknown): void {
-  if (parseOrder(order) === 'counters') running.report(running.counters());
+  if (parseOrder(order) === 'counters') report(running.counters());
   // A rejection ends the thread, which the parent takes for a failed stop.
   else void running.stop();
 }
 
-if (parentPort === null) throw new Error('the engine runs in a worker thread only');
-const port = parentPort;
-const running = await start(port, parseSettings(workerData));
-port.on('message', (order) => obey(running, order));
-running.report({ type: 'ready' });
+function report(message: WorkerReport): void {
+  parentPort?.postMessage(message);
+}
+
+const settings = parseSettings(workerData);
+/** PostgreSQL may be in any state then, and must not be called again: no clean-up. */
+const fatal: Fatal = (error) => {
+  report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+};
+const session = await Session.open(databaseFolder(settings.dataDir), fatal);
+if (settings.create) {
+  await create(session, settings);
+} else {
+  const running = await serve(session, settings, fatal);
+  parentPort?.on('message', (order) => obey(running, order));
+}
+report({ type: 'ready' });

@@ -12,6 +12,7 @@ import { diskFull, folderError } from './folder-error.js';
 import { acquireFolderLock, type FolderLock, readFolderHolder } from './folder-lock.js';
 import { reach } from './liveness.js';
 import { socketAddress } from './short-path.js';
+import type { WorkerSettings } from './worker-messages.js';
 
 export { EngineError } from './engine-error.js';
 
@@ -103,16 +104,14 @@ async function startLocked(
   lock: FolderLock,
   { onFailure, idleTransactionMs = IDLE_TRANSACTION_MS }: EngineOptions,
 ): Promise<Engine> {
-  const create = prepareDatabaseFolder(dataDir);
   const socketPath = socketAddress(dataDir, lock.controlSocket);
-  const settings = { dataDir, create, socketPath, idleTransactionMs };
-  const thread = new EngineThread(settings, (error) => onFailure?.(failure(dataDir, error)));
-  try {
-    await thread.ready();
-  } catch (error) {
-    await thread.kill();
-    throw failure(dataDir, error);
+  const settings = { dataDir, socketPath, idleTransactionMs };
+  const onFailed = (error: Error) => onFailure?.(failure(dataDir, error));
+  if (prepareDatabaseFolder(dataDir)) {
+    const creator = await openThread({ ...settings, create: true }, () => undefined);
+    await creator.kill();
   }
+  const thread = await openThread({ ...settings, create: false }, onFailed);
   let stopped: Promise<void> | null = null;
   const stop = async () => {
     await thread.stop();
@@ -126,6 +125,20 @@ async function startLocked(
       return stopped;
     },
   };
+}
+
+async function openThread(
+  settings: WorkerSettings,
+  onFailed: (error: Error) => void,
+): Promise<EngineThread> {
+  const thread = new EngineThread(settings, onFailed);
+  try {
+    await thread.ready();
+    return thread;
+  } catch (error) {
+    await thread.kill();
+    throw failure(settings.dataDir, error);
+  }
 }
 
 function failure(dataDir: string, error: unknown): EngineError {

@@ -96,8 +96,12 @@ const LITTER_AGE_MS = 3_600_000;
 
 /** Removes what earlier owners left, and what contenders killed long ago left half done. */
 function removeLitter(folder: string, generation: number, aliveSocket: string): void {
-  for (const lower of listGenerations(folder)) {
-    if (lower < generation) rmSync(lockPath(folder, lower), { force: true });
+  for (const lower of listGenerations(folder).filter((found) => found < generation)) {
+    const content = readLock(folder, lower);
+    if (content?.released === false && process.platform !== 'win32') {
+      rmSync(join(folder, content.aliveSocket), { force: true });
+    }
+    rmSync(lockPath(folder, lower), { force: true });
   }
   for (const name of readdirSync(folder)) {
     const litter = TEMPORARY.test(name) || /^alive-[0-9a-f]{8}$/.test(name);

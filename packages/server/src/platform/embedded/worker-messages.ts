@@ -1,7 +1,7 @@
 /** What the engine's thread is started with. */
 export interface WorkerSettings {
   readonly dataDir: string;
-  /** Whether the database is to be created. */
+  /** Only to create the database; the thread is done with when it is ready. */
   readonly create: boolean;
   /** Where to take connections. */
   readonly socketPath: string;

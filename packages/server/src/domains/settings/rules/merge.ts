@@ -17,3 +17,14 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   }
   return Object.fromEntries(result);
 }
+
+/** Without members that hold nothing: setting nothing at all is no setting. */
+export function withoutEmpty(document: JsonObject): JsonObject {
+  const members = Object.entries(document).map(([name, value]): [string, JsonValue] => [
+    name,
+    isObject(value) ? withoutEmpty(value) : value,
+  ]);
+  return Object.fromEntries(
+    members.filter(([, value]) => !isObject(value) || Object.keys(value).length > 0),
+  );
+}
