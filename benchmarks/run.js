@@ -11,9 +11,10 @@ import { singlePgbench } from './phases/single-pgbench.js';
 import { verification } from './phases/verification.js';
 import { inRepository, killAll, run } from './support/children.js';
 import { describeMachine } from './support/machine.js';
+import { noiseNotes } from './support/measure.js';
 import { readOptions } from './support/options.js';
 import { summariseProfiles } from './support/profile.js';
-import { toMarkdown, writeBetweenMarkers } from './support/report.js';
+import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [singleBare, singlePgbench, batchCopy, verification, pages, embedded];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
@@ -76,6 +77,7 @@ async function main() {
   } finally {
     await server?.stop();
   }
+  results.notes.push(...noiseNotes(results.details));
   const { seconds, rounds } = scale;
   const all = { machine, method: { seconds, rounds, settings: SETTINGS }, ...results };
   const markdown = toMarkdown(all);
@@ -119,7 +121,7 @@ function remark(note) {
  * @param {ReturnType<typeof readOptions>} options
  */
 function keep(results, markdown, { smoke, only, json, profile }) {
-  const text = `${JSON.stringify(results, null, 2)}\n`;
+  const text = toJson(results);
   if (json !== undefined) writeFileSync(json, text);
   const isPartial = only !== undefined || profile !== undefined || process.exitCode === 1;
   if (smoke || isPartial) return;

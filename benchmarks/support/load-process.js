@@ -27,7 +27,9 @@ answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
   const answered = result['2xx'];
   if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
-    throw new Error(`${task.what} ${url}: ${result.errors} errors (${firstError}), statuses ${statuses}`);
+    throw new Error(
+      `${task.what} ${url}: ${result.errors} errors (${firstError}), statuses ${statuses}`,
+    );
   }
   times.sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => times[Math.floor((times.length - 1) * share)];

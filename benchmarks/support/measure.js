@@ -48,6 +48,21 @@ function shareOfOthers({ busy, wall }, own) {
   return Math.max(0, busy - own) / (wall * cpus().length);
 }
 
+const OTHERS = 'share of the machine that other programs took';
+
+/**
+ * A warning where other programs disturbed the run.
+ * @param {readonly import('./figures.js').Figure[]} details
+ * @returns {string[]}
+ */
+export function noiseNotes(details) {
+  const shares = details.filter(({ title }) => title.endsWith(OTHERS));
+  const worst = Math.max(0, ...shares.flatMap(({ values }) => values));
+  if (worst <= 0.1) return [];
+  const percent = Math.round(worst * 100);
+  return [`Other programs took up to ${percent} % of the machine: repeat the run on a quiet one.`];
+}
+
 /**
  * The details of a load as lines of the table.
  * @param {string} name
@@ -74,6 +89,6 @@ export function serviceDetails(name, loads) {
       's',
       (load) => load.cpuSeconds / (load.answered / 1000),
     ),
-    line('share of the machine that other programs took', '', ({ others }) => others),
+    line(OTHERS, '', ({ others }) => others),
   ].filter(({ values }) => values.length > 0);
 }

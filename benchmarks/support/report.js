@@ -80,6 +80,32 @@ function pad(cell, width, column) {
 }
 
 /**
+ * As the formatter of this repository writes it: short lists on one line.
+ * @param {Results} results
+ */
+export function toJson(results) {
+  const text = JSON.stringify(
+    results,
+    (_key, value) => (isFraction(value) ? round(value) : value),
+    2,
+  );
+  const onOneLine = text.replace(
+    /^( *".*": )\[\n([^[\]{}]*?)\n *\](,?)$/gm,
+    (whole, name, items, comma) => {
+      const line = `${name}[${items.trim().replace(/\n */g, ' ')}]${comma}`;
+      return line.length <= 100 ? line : whole;
+    },
+  );
+  return `${onOneLine}\n`;
+}
+
+/** @param {unknown} value */
+const isFraction = (value) => typeof value === 'number' && !Number.isInteger(value);
+
+/** @param {number} value */
+const round = (value) => Number(value.toPrecision(6));
+
+/**
  * Puts the results between the two markers of a document.
  * @param {string | URL} path
  * @param {string} markdown

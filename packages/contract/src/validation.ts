@@ -78,7 +78,8 @@ function fieldsOf(problems: readonly Problem[], root: string): Record<string, st
       add(path === '' ? root : path, message);
     }
   }
-  for (const path of unknown) add(path, 'is not a known field: remove it');
+  for (const path of [...unknown].slice(0, MOST_FIELDS))
+    add(path, 'is not a known field: remove it');
   return Object.fromEntries(fields);
 }
 

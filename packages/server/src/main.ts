@@ -9,11 +9,15 @@ import { serve } from './cli/serve.js';
 import { verifyLedgers } from './cli/verify.js';
 import { VERSION } from './version.js';
 
+/** 1 says that a chain is broken, and nothing else. */
+const USAGE_ERROR = 2;
+
 const org = () => new Option('--org <name-or-id>', 'the organisation; needed once there are two');
 const mode = () => new Option('--mode <mode>', 'which ledger').choices(MODES);
 const json = () => new Option('--json', 'print JSON');
 
 const program = new Command('decision-ledger')
+  .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : USAGE_ERROR))
   .description('Records what AI agents decide in a tamper-evident ledger.')
   .version(VERSION)
   .showHelpAfterError();
@@ -74,7 +78,7 @@ program
 program
   .command('verify')
   .description('walk the chains and check every record; exit code 1 when one is broken')
-  .addOption(org())
+  .option('--org <name-or-id>', 'only the ledgers of this organisation')
   .addOption(mode())
   .option('--expect-seq <n>', 'place of a decision known from a receipt')
   .option('--expect-hash <hex>', 'its hash')
@@ -87,5 +91,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`decision-ledger: ${explain(error)}\n`);
-  process.exitCode = 2;
+  process.exitCode = USAGE_ERROR;
 }

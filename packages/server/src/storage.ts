@@ -3,7 +3,7 @@ import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
-import { migrate } from './platform/migrate.js';
+import { migrate, readSchemaVersion } from './platform/migrate.js';
 import { loadMasterKey } from './platform/secrets.js';
 
 /** The database, migrated and open. */
@@ -64,6 +64,13 @@ async function openPostgres(
   return openMigrated(address, masterKey, maxConnections, onFailure, () => undefined);
 }
 
+async function bringUpToDate(address: DatabaseAddress): Promise<number> {
+  if (address.kind === 'embedded') return (await migrate(ownerClient(address))).version;
+  const current = await readSchemaVersion(serviceClient(address));
+  if (current !== null) return current;
+  return (await migrate(ownerClient(address), new URL(address.url).username)).version;
+}
+
 async function openMigrated(
   address: DatabaseAddress,
   masterKey: Buffer,
@@ -71,8 +78,7 @@ async function openMigrated(
   onError: (error: Error) => void,
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Storage> {
-  const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
-  const { version } = await migrate(ownerClient(address), login);
+  const version = await bringUpToDate(address);
   const db = openDatabase({
     client: serviceClient(address),
     // The engine's own server acts as the role that the connection names.

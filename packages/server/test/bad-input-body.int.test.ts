@@ -1,8 +1,4 @@
-import {
-  Decision,
-  DecisionBatchReceipt,
-  DecisionReceipt,
-} from '@decision-ledger/contract/decision';
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision, errorOf, expectRefusal } from './support/client.js';

@@ -335,7 +335,14 @@ describe('the protocol', () => {
     ['an endless length', Buffer.from('Q\x7f\xff\xff\xff', 'latin1')],
     ['a name without an end', Buffer.concat([message('P', 'abc'), message('S')])],
     ['an empty Describe', Buffer.concat([message('D'), message('S')])],
-    ['a Bind of garbage', Buffer.concat([message('B', '\0\0\xff\xff\xff\xff'), message('S')])],
+    [
+      'a Bind of garbage',
+      Buffer.concat([
+        message('P', '\0select 1\0\0\0'),
+        message('B', '\0\0\xff\xff\xff\xff'),
+        message('S'),
+      ]),
+    ],
     ['an Execute of garbage', Buffer.concat([message('E', 'abc'), message('S')])],
     ['a query without an end', message('Q', 'select 1')],
     ['a query of no text at all', message('Q')],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DecisionChainVerification } from '@decision-ledger/contract/chain';
 import {
   Decision,
   DecisionBatchReceipt,
@@ -170,6 +171,33 @@ function expectedEntry(sent: Body, stored: Decision, row: StoredRow): string | u
   });
 }
 
+describe('a decision with metadata', () => {
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`key ${count - n}`, n]));
+
+  it.for([
+    ['in the order of the alphabet', { a: 1, b: 2 }],
+    ['in any other order', { z: 1, a: 2, m: 'x' }],
+    ['named by numbers', { b: 1, '10': 2, '9': 3, '-1': 4 }],
+    ['outside the BMP', { '\uff61': 1, '😀': 2, é: 3 }],
+    ['in capitals and small letters', { b: 1, B: 2, a: 3, A: 4 }],
+    ['that are not scalars between others', { z: {}, y: 1, x: [], a: null }],
+    ['more than are searchable', members(100)],
+  ] as const)('whose members are %s verifies', async ([, metadata]) => {
+    const { live } = await bed.organisation();
+    const sent = await live.post('/decisions', decision({ metadata }));
+    const { decision_id } = dataOf(sent, DecisionReceipt, 201);
+    const verified = dataOf(await live.get('/decisions/chain/verify'), DecisionChainVerification);
+    expect(verified.first_broken_link).toBeNull();
+    const [[name, value] = ['', '']] = Object.entries(metadata).filter(
+      ([, v]) => typeof v === 'number',
+    );
+    const filter = `metadata.${encodeURIComponent(name)}=${String(value)}`;
+    const found = dataOf(await live.get(`/decisions?${filter}`), DecisionPage).decisions;
+    expect(found.map((hit) => hit.decision_id)).toEqual([decision_id]);
+  });
+});
+
 describe('an independent reader of the database', () => {
   it('comes to the same entry, commitments and hash', { timeout: 60_000 }, async () => {
     await fc.assert(
@@ -224,5 +252,12 @@ describe('an independent reader of the database', () => {
       where field is not null`);
     expect(rows.length).toBeGreaterThan(100);
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(rows.length);
+  });
+
+  it('agrees with the verification of the service', async () => {
+    const answer = await org.live.get('/decisions/chain/verify');
+    const { first_broken_link, records_checked } = dataOf(answer, DecisionChainVerification);
+    expect(first_broken_link).toBeNull();
+    expect(records_checked).toBeGreaterThan(100);
   });
 });

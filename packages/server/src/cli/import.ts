@@ -11,7 +11,7 @@ import { deriveKey } from '../platform/secrets.js';
 import type { Service } from '../service.js';
 import { chooseLedger } from './ledger.js';
 import { type Line, readLines } from './lines.js';
-import { withService } from './open.js';
+import { withLedgers } from './open.js';
 import { CommandError, explain, print, printJson } from './output.js';
 import { type ProgressBar, progressBar } from './progress.js';
 
@@ -36,7 +36,7 @@ const checkBody = checker(DecisionBody, 'body');
 
 /** Imports a file of decisions: every line is checked before the first is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const report = await withService(async (service) => {
+  const report = await withLedgers(async (service) => {
     const total = await checkFile(file, service.clock.now());
     const { scope } = await chooseLedger(service.db, options);
     const bar = progressBar('importing');

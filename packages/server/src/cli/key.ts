@@ -2,7 +2,7 @@ import type { Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { issueKey, listKeys, revokeKey } from '../domains/keys/index.js';
 import { chooseLedger, type LedgerChoice } from './ledger.js';
-import { withService } from './open.js';
+import { withLedgers } from './open.js';
 import { CommandError, print, printJson } from './output.js';
 
 interface KeyOptions extends LedgerChoice {
@@ -21,7 +21,7 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
     permissions: readPermissions(options.permissions),
     ...(options.expires !== undefined && { expires_at: options.expires }),
   };
-  const issued = await withService(async (service) => {
+  const issued = await withLedgers(async (service) => {
     const principal = await chooseLedger(service.db, options);
     return service.db.transaction((tx) => issueKey(service, tx, principal, body));
   });
@@ -30,7 +30,7 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
 }
 
 export async function printKeys(options: KeyOptions): Promise<void> {
-  const keys = await withService(async ({ db }) => {
+  const keys = await withLedgers(async ({ db }) => {
     const { scope } = await chooseLedger(db, options);
     return (await listKeys(db, scope, null, 10_000)).map(({ key }) => key);
   });
@@ -39,7 +39,7 @@ export async function printKeys(options: KeyOptions): Promise<void> {
 }
 
 export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {
-  const key = await withService(async ({ db, recordActivity }) => {
+  const key = await withLedgers(async ({ db, recordActivity }) => {
     const principal = await chooseLedger(db, options);
     return db.transaction((tx) => revokeKey(recordActivity, tx, principal, keyId));
   });

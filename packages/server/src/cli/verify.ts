@@ -7,7 +7,7 @@ import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Service } from '../service.js';
 import { isNamed } from './ledger.js';
-import { withService } from './open.js';
+import { withLedgers } from './open.js';
 import { CommandError, print, printJson } from './output.js';
 import { progressBar } from './progress.js';
 
@@ -29,7 +29,7 @@ interface ChainReport extends Verification {
 /** @returns whether every chain that was walked is unbroken */
 export async function verifyLedgers(options: VerifyOptions): Promise<boolean> {
   const anchor = readAnchor(options);
-  const reports = await withService(async (service) => {
+  const reports = await withLedgers(async (service) => {
     const ledgers = (await selectLedgers(service.db)).filter((ledger) => isWanted(ledger, options));
     if (ledgers.length === 0) throw new CommandError('there is no such ledger');
     if (anchor !== null && ledgers.length > 1) {

@@ -1,4 +1,17 @@
+import { Failure } from '@decision-ledger/contract/envelope';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { Type } from 'typebox';
+
+const IDEMPOTENCY = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.idempotencyKeyChars,
+      description: 'Marks a request that may be sent again: it takes effect once.',
+    }),
+  ),
+});
 
 /** The head of the OpenAPI 3.1 description; the paths follow from the routes' schemas. */
 export function openApi(version: string): FastifyDynamicSwaggerOptions {
@@ -26,9 +39,18 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       security: [{ key: [] }],
     },
     transform: ({ schema, url, route }) => {
-      const isOpen = route.config?.permission === undefined;
-      const hidden = route.onRequest !== undefined || route.method === 'HEAD';
-      return { schema: { ...schema, hide: hidden, ...(isOpen && { security: [] }) }, url };
+      const { permission, bucket } = route.config ?? {};
+      const hide = route.onRequest !== undefined || route.method === 'HEAD';
+      if (permission === undefined) return { schema: { ...schema, hide, security: [] }, url };
+      const creates = route.method === 'POST' && bucket !== undefined;
+      const described = {
+        ...schema,
+        hide,
+        description: `Needs the permission \`${permission}\`.`,
+        response: { ...Object(schema?.response), '4XX': Failure, '5XX': Failure },
+        ...(creates && { headers: IDEMPOTENCY }),
+      };
+      return { schema: described, url };
     },
   };
 }

@@ -56,9 +56,43 @@ export async function migrate(
     const report = await applyPending(client, migrations);
     await client.query('commit');
     return report;
+  } catch (error) {
+    throw explain(error);
   } finally {
     await client.end();
   }
+}
+
+/**
+ * The schema's version as the service itself sees it, or null where migrations are still to be
+ * applied: only those need the owner.
+ * @throws MigrationError for a schema that this program cannot work with
+ */
+export async function readSchemaVersion(service: pg.ClientConfig): Promise<number | null> {
+  const migrations = await readMigrations();
+  const client = new pg.Client(service);
+  await client.connect();
+  try {
+    await client.query('set role ledger_app');
+    const { rows } = await client.query<AppliedMigration>(APPLIED);
+    for (const row of rows) refuseForeign(row, migrations);
+    return rows.length === migrations.length ? rows.length : null;
+  } catch (error) {
+    // No role, no table, no right to either: nothing was migrated here yet.
+    if (error instanceof pg.DatabaseError && /^(22023|42)/.test(error.code ?? '')) return null;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return error;
+  return new MigrationError(
+    `the schema needs migrating, and this login may not: ${error.message}. ` +
+      'Set LEDGER_DATABASE_OWNER_URL to a login that owns the schema and may create roles',
+    { cause: error },
+  );
 }
 
 async function requirePostgres15(client: pg.Client): Promise<void> {
@@ -80,7 +114,10 @@ async function createRole(client: pg.Client, loginRole: string | undefined): Pro
   exception when duplicate_object or unique_violation then null;
   end $$`);
   const member = await client.query<{ member: boolean; owner: string }>(
-    "select pg_has_role($1, 'ledger_app', 'member') as member, current_user as owner",
+    // From PostgreSQL 16 on a role can be a member without the right to act as the other one.
+    `select pg_has_role($1, 'ledger_app', case
+        when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)
+      as member, current_user as owner`,
     [loginRole ?? (await currentUser(client))],
   );
   if (member.rows[0]?.member !== true) {
@@ -102,9 +139,7 @@ async function applyPending(
   await client.query(`create table if not exists schema_migrations (
     version integer primary key, name text not null, checksum text not null,
     applied_at timestamptz(3) not null default now())`);
-  const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
-    'select version, name, checksum from schema_migrations order by version',
-  );
+  const { rows } = await client.query<AppliedMigration>(APPLIED);
   for (const row of rows) refuseForeign(row, migrations);
   const pending = migrations.slice(rows.length);
   for (const migration of pending) {
@@ -117,10 +152,15 @@ async function applyPending(
   return { applied: pending.map(({ name }) => name), version: migrations.length };
 }
 
-function refuseForeign(
-  row: { version: number; name: string; checksum: string },
-  migrations: readonly Migration[],
-): void {
+interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+const APPLIED = 'select version, name, checksum from schema_migrations order by version';
+
+function refuseForeign(row: AppliedMigration, migrations: readonly Migration[]): void {
   const known = migrations[row.version - 1];
   if (known === undefined) {
     throw new MigrationError(

@@ -1,4 +1,4 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { createChain } from '../../platform/chain/create-chain.js';
 import type { Database, Transaction } from '../../platform/database.js';
@@ -17,7 +17,7 @@ export interface NewOrganisation {
 
 /**
  * @param beforeCommit keeps the keys somewhere; if it fails, nothing is made
- * @throws LedgerError `conflict` when the name is taken
+ * @throws LedgerError `validation_error`, or `conflict` when the name is taken
  */
 export async function createOrganisation(
   tools: KeyTools,
@@ -25,6 +25,9 @@ export async function createOrganisation(
   name: string,
   beforeCommit: (created: NewOrganisation) => Promise<void> = () => Promise.resolve(),
 ): Promise<NewOrganisation> {
+  if (name.trim() === '' || name.length > 200) {
+    throw invalidField('name', 'must be 1 to 200 characters');
+  }
   const orgId = tools.ids.uuid();
   const createdAt = tools.clock.now();
   return db.transaction(async (tx) => {

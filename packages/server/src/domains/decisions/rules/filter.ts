@@ -1,4 +1,5 @@
 import type { DecisionQuery } from '@decision-ledger/contract/decision';
+import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
 import { filterTexts } from './terms.js';
 
@@ -18,6 +19,9 @@ const METADATA = 'metadata.';
 
 /** @throws LedgerError `validation_error` naming the query parameter */
 export function readFilter(query: DecisionQuery): DecisionFilter {
+  if ((query.min_confidence ?? 0) > (query.max_confidence ?? 1)) {
+    throw invalidField('min_confidence', 'must not be above max_confidence');
+  }
   const metadata = Object.entries(query)
     .filter(([name]) => name.startsWith(METADATA))
     .map(([name, value]) => ({

@@ -31,7 +31,7 @@ function mix(hash: number): number {
 
 export type Metadata = { readonly [key: string]: JsonValue } | undefined;
 
-/** Metadata beyond this many members is stored and proven, but not searchable. */
+/** Scalar members beyond this many, by name, are stored and proven, but not searchable. */
 export const MAX_METADATA_TERMS = 64;
 
 /** The terms of a decision in the text form of a PostgreSQL integer array. */
@@ -44,8 +44,9 @@ export function termsText(
   const seed = fold(0x811c9dc5, ledgerId);
   let text = `{${pairTerm(seed, 'agent_id', agentId)},${pairTerm(seed, 'action_type', actionType)}`;
   let count = 0;
-  for (const key in metadata) {
-    const value = metadata[key];
+  // In an order of its own: what was sent and what is read back list their members differently.
+  for (const key of Object.keys(metadata ?? {}).sort()) {
+    const value = metadata?.[key];
     if (value === undefined || (typeof value === 'object' && value !== null)) continue;
     if (count === MAX_METADATA_TERMS) break;
     text += `,${pairTerm(seed, `metadata.${key}`, JSON.stringify(value))}`;
