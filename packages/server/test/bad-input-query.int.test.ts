@@ -109,8 +109,13 @@ const QUERIES: [path: string, cases: [query: string, field: string][]][] = [
   ['/activity/chain/verify', VERIFY],
 ];
 
+/** With a text for the name of a test in front. */
+const named = ([query, field]: [string, string]) => [shorten(query), query, field] as const;
+const shorten = (text: string) =>
+  text.length > 80 ? `${text.slice(0, 20)}… (${text.length} characters)` : text;
+
 describe.for(QUERIES)('GET %s', ([path, cases]) => {
-  it.for(cases)('answers 422 to ?%s, naming %s', async ([query, field]) => {
+  it.for(cases.map(named))('answers 422 to ?%s', async ([, query, field]) => {
     expectRefusal(await org.live.get(`${path}?${query}`), 'validation_error', field);
   });
 });
@@ -183,10 +188,13 @@ describe('a path', () => {
     ...['019d95a0-3dc0-7466-b756-6a7dd05db803', 'x'.repeat(2000)],
   ];
 
-  it.for(IDS)('with the id %s of nothing is answered with 404', async (id) => {
-    expectRefusal(await org.live.get(`/decisions/${id}`), 'not_found');
-    expectRefusal(await org.live.delete(`/keys/${id}`), 'not_found');
-  });
+  it.for(IDS.map((id) => [shorten(id), id] as const))(
+    'with the id %s of nothing is answered with 404',
+    async ([, id]) => {
+      expectRefusal(await org.live.get(`/decisions/${id}`), 'not_found');
+      expectRefusal(await org.live.delete(`/keys/${id}`), 'not_found');
+    },
+  );
 
   it.for(['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%80', '%FF', '%u0041'])(
     'with the malformed percent-encoding %s is answered with 400',

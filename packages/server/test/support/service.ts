@@ -157,12 +157,21 @@ async function embeddedTemplate(): Promise<string> {
   await service.close();
   try {
     await rename(draft, template);
+    await removeOthers(cache, template);
   } catch (error) {
     // Another test file was faster.
     await rm(draft, { recursive: true, force: true });
     if (!existsSync(template)) throw error;
   }
   return template;
+}
+
+async function removeOthers(cache: string, template: string): Promise<void> {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    const isOld = name.startsWith('engine-') && path !== template;
+    if (isOld) await rm(path, { recursive: true, force: true });
+  }
 }
 
 function templateKey(): string {

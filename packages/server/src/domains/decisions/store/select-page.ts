@@ -13,7 +13,10 @@ export interface PagePosition {
   readonly decisionId: string;
 }
 
-/** Newest first: timestamp descending, then id descending. */
+/**
+ * Newest first: timestamp descending, then id descending. The table is named in ORDER BY because a
+ * bare name would mean the output column, which no index is on.
+ */
 export async function selectPage(
   db: Queryable,
   { ledgerId }: Scope,
@@ -24,7 +27,7 @@ export async function selectPage(
   return db.query<DecisionRow>(sql`
     select ${DECISION_COLUMNS} from decisions
     where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${behind(after)}
-    order by "timestamp" desc, decision_id desc limit ${limit}`);
+    order by decisions."timestamp" desc, decisions.decision_id desc limit ${limit}`);
 }
 
 const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
