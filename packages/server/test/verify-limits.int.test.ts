@@ -98,27 +98,27 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
     probe.close();
     const walkMs = (await walks) / WALKS.length;
     const sorted = latencies.sort((a, b) => a - b);
-    const median = sorted[sorted.length >> 1] ?? Number.NaN;
-    const slowest = sorted.at(-1) ?? Number.NaN;
+    const share = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
     console.info(
       `during walks of ${walkMs.toFixed(0)} ms, ${sorted.length} calls of /healthz took ` +
-        `${median.toFixed(1)} ms in the median, ${slowest.toFixed(0)} ms at most`,
+        `${share(0.5).toFixed(1)} ms in the median, ${share(0.95).toFixed(1)} ms at the 95th hundredth`,
     );
+    // On the thread that answers, a walk would hold up every call for as long as it takes.
     expect(sorted.length).toBeGreaterThan(20);
-    expect(median).toBeLessThan(25);
-    expect(slowest).toBeLessThan(walkMs / 2);
+    expect(share(0.5)).toBeLessThan(walkMs / 10);
+    expect(share(0.95)).toBeLessThan(walkMs / 3);
   });
 
   it('find the chain whole while it grows', async () => {
     const before = await verifyOverHttp(live);
     let verifying = true;
-    const writing = runWriters(8, async (writer, n) => {
+    const writing = runWriters(4, async (writer, n) => {
       const outcome = await send(live, journal, orderOf(`growing-${writer}`, n));
       expect(outcome).toMatchObject({ kind: 'acknowledged' });
       return verifying;
     });
     let checked = before.records_checked;
-    for (let n = 0; n < 8; n += 1) {
+    for (let n = 0; n < 4; n += 1) {
       const acknowledged = journal.decisions;
       const verification = await verifyOverHttp(live);
       expect(verification).toMatchObject({ is_valid: true, first_broken_link: null });

@@ -37,26 +37,34 @@ export function chainGroup(
   let { seq, hash: prevHash } = place;
   for (const decision of decisions) {
     seq += 1;
+    const decisionId = place.decisionIdText(decision.decisionId);
     const timestamp = decision.timestamp ?? place.createdAt;
-    const receipt = {
-      decision_id: place.decisionIdText(decision.decisionId),
-      seq,
-      timestamp: decision.timestamp === null ? createdAt : formatTimestamp(timestamp),
-      created_at: createdAt,
-      prev_hash: prevHash,
-    };
+    const timestampText = decision.timestamp === null ? createdAt : formatTimestamp(timestamp);
+    // Written out member by member: spreading objects costs more here than hashing them.
     const entry = decisionEntry({
-      ...receipt,
       ledger: place.ledger,
       epoch: place.epoch,
+      seq,
+      prev_hash: prevHash,
+      decision_id: decisionId,
       agent_id: decision.agentId,
       action_type: decision.actionType,
       confidence: decision.confidence,
       human_in_loop: decision.humanInLoop,
+      timestamp: timestampText,
+      created_at: createdAt,
       commitments: decision.commitments,
     });
     const hash = leafHash(entry);
-    chained.push({ decision, timestamp, entry, hash, prevHash, receipt: { ...receipt, hash } });
+    const receipt = {
+      decision_id: decisionId,
+      seq,
+      timestamp: timestampText,
+      created_at: createdAt,
+      hash,
+      prev_hash: prevHash,
+    };
+    chained.push({ decision, timestamp, entry, hash, prevHash, receipt });
     prevHash = hash;
   }
   return chained;

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownerClient, serviceClient } from '@decision-ledger/server/platform/address';
+import { readConfig } from '@decision-ledger/server/config';
+import { openStorage, type Storage } from '@decision-ledger/server/storage';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectAppendOnly } from './support/append-only.js';
+import { expectSnapshot } from './support/schema-snapshot.js';
+
+describe('migrations on the embedded engine', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-migrate-'));
+  let storage: Storage;
+
+  beforeAll(async () => {
+    const onFailure = (error: Error) => console.error(error);
+    storage = await openStorage(readConfig({ LEDGER_DATA_DIR: dataDir }), { share: false, onFailure });
+  });
+  afterAll(async () => {
+    await storage.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('make the same schema as on a PostgreSQL server', async () => {
+    await expectSnapshot(ownerClient(storage.address));
+  });
+
+  it('leave the service’s role no way to change or remove what is recorded', async () => {
+    await expectAppendOnly(serviceClient(storage.address), false);
+  });
+});

@@ -1,0 +1,96 @@
+import { migrate } from '@decision-ledger/server/platform/migrate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAppendOnly } from './support/append-only.js';
+import { createDatabase, describePostgres } from './support/postgres.js';
+import { startPostgres, type TestDatabase } from './support/postgres-server.js';
+import { expectSnapshot } from './support/schema-snapshot.js';
+import { postgresEnvironment, runCommand } from './support/service-process.js';
+import { withClient } from './support/stored-chain.js';
+
+const SHIPPED = ['0001_ledger.sql'];
+
+describePostgres('migrations', () => {
+  let database: TestDatabase;
+  const connection = () => ({ connectionString: database.url });
+  const change = (statement: string) =>
+    withClient(connection(), (client) => client.query(statement));
+
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('started twenty times at once on an empty database are applied once, and all succeed', async () => {
+    const starts = Array.from({ length: 20 }, () => migrate(connection()));
+    const reports = await Promise.all(starts);
+    expect(reports.map(({ version }) => version)).toEqual(Array(20).fill(SHIPPED.length));
+    const applied = reports.map((report) => report.applied).filter(({ length }) => length > 0);
+    expect(applied).toEqual([SHIPPED]);
+  });
+
+  it('leave nothing to do for a later start', async () => {
+    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+  });
+
+  it('make the schema of the snapshot', async () => {
+    await expectSnapshot(connection());
+  });
+
+  it('leave the service’s role no way to change or remove what is recorded', async () => {
+    await expectAppendOnly(connection(), true);
+  });
+
+  it('refuse a database that a newer release has migrated, and say so', async () => {
+    await change("insert into schema_migrations values (99, '0099_newer.sql', 'x')");
+    const message = /schema version 99, newer than this program knows \(1\): start the newer release/;
+    await expect(migrate(connection())).rejects.toThrow(message);
+    for (const command of ['serve', 'migrate']) {
+      const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(code).toBe(2);
+    }
+    await change('delete from schema_migrations where version = 99');
+  });
+
+  it('refuse a migration that was applied with other content', async () => {
+    await change("update schema_migrations set checksum = reverse(checksum) where version = 1");
+    await expect(migrate(connection())).rejects.toThrow(
+      /0001_ledger\.sql was applied with other content than this program ships/,
+    );
+    await change("update schema_migrations set checksum = reverse(checksum) where version = 1");
+    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+  });
+});
+
+describePostgres('the first migrations of a server', () => {
+  it('make the role ledger_app once, whichever of several databases comes first', async () => {
+    const server = await startPostgres();
+    try {
+      const databases = await Promise.all([1, 2, 3, 4].map(() => server.createDatabase()));
+      const starts = databases.flatMap(({ url }) => Array.from({ length: 5 }, () => url));
+      await Promise.all(starts.map((url) => migrate({ connectionString: url })));
+      for (const { url } of databases) await expectAppendOnly({ connectionString: url }, true);
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+
+  it('work for an owner who is no superuser, and let another login act as ledger_app', async () => {
+    const server = await startPostgres();
+    try {
+      const { name, url } = await server.createDatabase();
+      await withClient({ connectionString: url }, (client) =>
+        client.query(`create role the_owner login createrole; create role the_service login;
+          alter database ${name} owner to the_owner`),
+      );
+      const as = (user: string) => ({ connectionString: url.replace('//postgres@', `//${user}@`) });
+      const starts = Array.from({ length: 20 }, () => migrate(as('the_owner'), 'the_service'));
+      const reports = await Promise.all(starts);
+      expect(reports.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
+      await expectAppendOnly(as('the_service'), true);
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});
