@@ -67,7 +67,8 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       }
     };
   });
-  await addHooks(app, service);
+  addHooks(app, service);
+  if (log.isLevelEnabled('info')) addAccessLog(app);
   const finishRoutes = addMethodNotAllowed(app);
   await app.register(swagger, openApi(VERSION));
   await addRoutes(app, service);
@@ -75,7 +76,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   return app;
 }
 
-async function addHooks(app: Http, { metrics }: Service): Promise<void> {
+function addHooks(app: Http, { metrics }: Service): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -85,7 +86,6 @@ async function addHooks(app: Http, { metrics }: Service): Promise<void> {
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
-  addAccessLog(app);
   addBodyGate(app);
 }
 

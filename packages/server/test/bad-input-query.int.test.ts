@@ -71,6 +71,7 @@ const DECISIONS: [query: string, field: string][] = [
     (number): [string, string] => [`min_confidence=${number}`, 'min_confidence'],
   ),
   ['max_confidence=2', 'max_confidence'],
+  ['min_confidence=0.75&max_confidence=0.25', 'min_confidence'],
   ['metadata=1', 'metadata'],
   ['metadata.=1', 'metadata.'],
   ['metadata.a=1&metadata.a=2', 'metadata.a'],

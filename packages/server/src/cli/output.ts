@@ -1,4 +1,5 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { GateError } from '@decision-ledger/proof/gate';
 
 /** A command that ends with a message instead of a stack: the caller's affair, not a fault here. */
 export class CommandError extends Error {
@@ -20,6 +21,7 @@ export function explain(error: unknown): string {
     const list = fields.map(([path, problems]) => `\n  ${path}: ${problems.join('; ')}`);
     return error.message + list.join('');
   }
+  if (error instanceof GateError && error.path !== '') return `${error.path}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
   return EXPECTED.has(error.name) ? error.message : (error.stack ?? error.message);
 }

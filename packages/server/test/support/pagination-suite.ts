@@ -99,7 +99,6 @@ const FILTERS: [query: string, predicate: Predicate][] = [
   ['min_confidence=0.5&max_confidence=0.5', ({ confidence }) => confidence === 0.5],
   ['min_confidence=1', ({ confidence }) => confidence === 1],
   ['max_confidence=0', ({ confidence }) => confidence === 0],
-  ['min_confidence=0.75&max_confidence=0.25', () => false],
   ['start=2026-04-10', from('2026-04-10T00:00:00.000Z')],
   ['end=2026-04-10', until('2026-04-11T00:00:00.000Z')],
   ['end=2026-04-10T00:00:00Z', until('2026-04-10T00:00:00.000Z')],

@@ -13,7 +13,7 @@ const LINES = [
   `select 'table ' || c.relname || coalesce(' with ' || array_to_string(c.reloptions, ', '), '')
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`,
 
-  `select 'other ' || c.relkind || ' ' || c.relname from pg_class c
+  `select 'other ' || c.relkind::text || ' ' || c.relname from pg_class c
   where c.relkind in ('v', 'm', 'S', 'f') and c.relnamespace = 'public'::regnamespace`,
 
   `select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)

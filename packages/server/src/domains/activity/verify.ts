@@ -32,6 +32,7 @@ const SOURCE: ChainSource<ActivityColumns> = {
 };
 
 function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {
+  const id = uuidToId('act', row.activity_id);
   return {
     record: {
       seq: row.seq,
@@ -39,7 +40,7 @@ function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {
       prevHash: row.prev_hash,
       entry: row.entry,
       columns: {
-        activity_id: uuidToId('act', row.activity_id),
+        activity_id: id,
         type: row.type,
         actor: row.actor,
         subject: row.subject,
@@ -47,6 +48,7 @@ function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {
       },
       disclosures: { data: row.data },
     },
+    id,
     epoch: row.epoch,
     finding: null,
     bytes: row.entry.length + (row.data?.length ?? 0),

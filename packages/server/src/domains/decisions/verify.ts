@@ -38,6 +38,7 @@ function source(scope: Scope): ChainSource<DecisionColumns> {
 
 function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<DecisionColumns> {
   const { inputs, outputs, alternatives, metadata } = row;
+  const id = uuidToId('dec', row.decision_id);
   const createdAt = formatTimestamp(row.created_at);
   const isOwnTime = row.timestamp === row.created_at;
   return {
@@ -47,7 +48,7 @@ function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<Decision
       prevHash: row.prev_hash,
       entry: row.entry,
       columns: {
-        decision_id: uuidToId('dec', row.decision_id),
+        decision_id: id,
         agent_id: row.agent_id,
         action_type: row.action_type,
         confidence: row.confidence,
@@ -57,6 +58,7 @@ function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<Decision
       },
       disclosures: { inputs, outputs, alternatives, metadata },
     },
+    id,
     epoch: row.epoch,
     finding: checkDerived(scope, row),
     bytes: row.entry.length + size(inputs) + size(outputs) + size(alternatives) + size(metadata),

@@ -18,6 +18,8 @@ export interface ChainSource<Columns> extends ChainTable {
 
 export interface SourceRecord<Columns> {
   readonly record: StoredRecord<Columns>;
+  /** Public identifier of the record. */
+  readonly id: string;
   readonly epoch: number;
   /** What the room found wrong with columns that no entry holds. */
   readonly finding: Finding | null;
@@ -107,12 +109,12 @@ function stepAll<Columns>(
   expected: number,
   records: readonly SourceRecord<Columns>[],
 ): Finding | null {
-  for (const { record, epoch, finding } of records) {
+  for (const { record, id, epoch, finding } of records) {
     const found = walk.step(record) ?? finding;
     if (found !== null) return found;
     if (epoch !== expected) {
       const { seq } = record;
-      return { seq, id: null, kind: 'column', expected, actual: epoch, detail: 'epoch' };
+      return { seq, id, kind: 'column', expected, actual: epoch, detail: 'epoch' };
     }
   }
   return null;
