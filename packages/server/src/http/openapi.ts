@@ -46,7 +46,9 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       const described = {
         ...schema,
         hide,
-        description: `Needs the permission \`${permission}\`.`,
+        description: [schema?.description, `Needs the permission \`${permission}\`.`]
+          .filter(Boolean)
+          .join(' '),
         response: { ...Object(schema?.response), '4XX': Failure, '5XX': Failure },
         ...(creates && { headers: IDEMPOTENCY }),
       };

@@ -107,6 +107,9 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
       schema: {
         tags: ['decisions'],
         summary: 'List decisions, newest first',
+        description:
+          'Any member of the metadata filters too: `metadata.<key>=value` finds a string of that ' +
+          'value, and the number, boolean or null that is written so.',
         querystring: DecisionQuery,
         response: { 200: success(DecisionPage) },
       },

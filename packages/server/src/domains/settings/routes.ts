@@ -35,6 +35,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       schema: {
         tags: ['settings'],
         summary: 'Change settings by a JSON merge patch (RFC 7396)',
+        consumes: ['application/json', 'application/merge-patch+json'],
         body: SettingsPatch,
         response: { 200: success(Settings) },
       },
