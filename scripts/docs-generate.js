@@ -45,7 +45,8 @@ async function readEndpoints(metrics) {
       for (const name of [method].flat()) configs.set(`${name} ${url}`, config ?? {});
     });
   diagnostics.subscribe('fastify.initialization', collect);
-  const app = await createApp(idleService(metrics), { trustProxy: [] }, silentLog());
+  const { pino } = createRequire(join(ROOT, 'packages/server/package.json'))('pino');
+  const app = await createApp(idleService(metrics), { trustProxy: [] }, pino({ level: 'silent' }));
   await app.ready();
   diagnostics.unsubscribe('fastify.initialization', collect);
   const endpoints = Object.entries(app.swagger().paths).flatMap(([path, operations]) =>
@@ -82,12 +83,6 @@ function idleService(metrics) {
     storage: { address: { kind: 'embedded', socketPath: '' } },
     db: {},
   };
-}
-
-function silentLog() {
-  const names = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
-  const log = Object.fromEntries(names.map((name) => [name, () => undefined]));
-  return Object.assign(log, { level: 'silent', child: () => log });
 }
 
 /** Every command with its help, in the order of `decision-ledger --help`. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, createCaller, liftRateLimits } from './support/caller.js';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.js';
 import { expectKept } from './support/expect-kept.js';
-import { Journal, orderOf, type Outcome, runWriters, send } from './support/load.js';
+import { Journal, type Outcome, orderOf, runWriters, send } from './support/load.js';
 import { createDatabase, describePostgres } from './support/postgres.js';
 import type { TestDatabase } from './support/postgres-server.js';
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, createCaller, liftRateLimits } from './support/caller.js';
 import { expectKept } from './support/expect-kept.js';
 import { summary, survivesKills } from './support/kill-rounds.js';
-import { Journal, orderOf, type Outcome, runWriters, send } from './support/load.js';
+import { Journal, type Outcome, orderOf, runWriters, send } from './support/load.js';
 import { createDatabase, describePostgres, killServer, startServer } from './support/postgres.js';
 import type { TestDatabase } from './support/postgres-server.js';
 import {
@@ -63,7 +63,8 @@ describePostgres('the service while its PostgreSQL is killed', () => {
       refused.push(...(await load.stop()));
     }
     const others = refused.filter(
-      (one) => one.kind !== 'refused' || one.status !== 503 || !/^[1-9]\d*$/.test(one.retryAfter ?? ''),
+      (one) =>
+        one.kind !== 'refused' || one.status !== 503 || !/^[1-9]\d*$/.test(one.retryAfter ?? ''),
     );
     expect(others).toEqual([]);
     await expectKept({ connectionString: database.url }, caller, journal);

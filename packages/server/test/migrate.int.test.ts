@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownerClient, serviceClient } from '@decision-ledger/server/platform/address';
 import { readConfig } from '@decision-ledger/server/config';
+import { ownerClient, serviceClient } from '@decision-ledger/server/platform/address';
 import { openStorage, type Storage } from '@decision-ledger/server/storage';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { expectAppendOnly } from './support/append-only.js';
@@ -14,7 +14,10 @@ describe('migrations on the embedded engine', () => {
 
   beforeAll(async () => {
     const onFailure = (error: Error) => console.error(error);
-    storage = await openStorage(readConfig({ LEDGER_DATA_DIR: dataDir }), { share: false, onFailure });
+    storage = await openStorage(readConfig({ LEDGER_DATA_DIR: dataDir }), {
+      share: false,
+      onFailure,
+    });
   });
   afterAll(async () => {
     await storage.close();

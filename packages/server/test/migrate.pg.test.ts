@@ -42,7 +42,8 @@ describePostgres('migrations', () => {
 
   it('refuse a database that a newer release has migrated, and say so', async () => {
     await change("insert into schema_migrations values (99, '0099_newer.sql', 'x')");
-    const message = /schema version 99, newer than this program knows \(1\): start the newer release/;
+    const message =
+      /schema version 99, newer than this program knows \(1\): start the newer release/;
     await expect(migrate(connection())).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {
       const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
@@ -54,11 +55,11 @@ describePostgres('migrations', () => {
   });
 
   it('refuse a migration that was applied with other content', async () => {
-    await change("update schema_migrations set checksum = reverse(checksum) where version = 1");
+    await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
     await expect(migrate(connection())).rejects.toThrow(
       /0001_ledger\.sql was applied with other content than this program ships/,
     );
-    await change("update schema_migrations set checksum = reverse(checksum) where version = 1");
+    await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
     expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
   });
 });

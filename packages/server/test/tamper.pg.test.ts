@@ -1,5 +1,9 @@
 import { createDatabase, describePostgres } from './support/postgres.js';
-import { createOrganisation, postgresEnvironment, startService } from './support/service-process.js';
+import {
+  createOrganisation,
+  postgresEnvironment,
+  startService,
+} from './support/service-process.js';
 import { itFindsTampering } from './support/tamper-suite.js';
 
 describePostgres('tampering behind the service’s back, on PostgreSQL', () => {

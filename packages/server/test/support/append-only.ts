@@ -3,7 +3,14 @@ import { expect } from 'vitest';
 import { withClient } from './stored-chain.js';
 
 /** What the service's role may never do, for each table that only grows. */
-const FORBIDDEN = ['decisions', 'activity', 'chains', 'idempotency_keys', 'organisations', 'ledgers']
+const FORBIDDEN = [
+  'decisions',
+  'activity',
+  'chains',
+  'idempotency_keys',
+  'organisations',
+  'ledgers',
+]
   .flatMap((table) => [
     `update ${table} set ledger_id = ledger_id`,
     `delete from ${table}`,
@@ -11,7 +18,9 @@ const FORBIDDEN = ['decisions', 'activity', 'chains', 'idempotency_keys', 'organ
     `drop table ${table}`,
     `alter table ${table} add column more text`,
   ])
-  .map((statement) => statement.replace('organisations set ledger_id = ledger_id', 'organisations set name = name'));
+  .map((statement) =>
+    statement.replace('organisations set ledger_id = ledger_id', 'organisations set name = name'),
+  );
 
 const ALSO_FORBIDDEN = [
   'delete from chain_heads',
@@ -22,7 +31,10 @@ const ALSO_FORBIDDEN = [
 ];
 
 /** Over a connection that already acts as `ledger_app`, or after `set role`. */
-export async function expectAppendOnly(connection: pg.ClientConfig, setRole: boolean): Promise<void> {
+export async function expectAppendOnly(
+  connection: pg.ClientConfig,
+  setRole: boolean,
+): Promise<void> {
   await withClient(connection, async (client) => {
     if (setRole) await client.query('set role ledger_app');
     const { rows } = await client.query('select current_user as name');

@@ -1,8 +1,8 @@
 import { DecisionChainVerification } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/envelope';
+import type pg from 'pg';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
-import type pg from 'pg';
 import { expect } from 'vitest';
 import type { Caller } from './caller.js';
 import type { Journal } from './load.js';

@@ -6,7 +6,8 @@ import { expect } from 'vitest';
 import { withClient } from './stored-chain.js';
 
 const FILE = resolve(import.meta.dirname, '../../migrations/schema.snapshot.txt');
-const UPDATE = 'UPDATE_SNAPSHOT=1 npx vitest run --project pg packages/server/test/migrate.pg.test.ts';
+const UPDATE =
+  'UPDATE_SNAPSHOT=1 npx vitest run --project pg packages/server/test/migrate.pg.test.ts';
 
 /** One line each for what a migration can change and a query can depend on. */
 const LINES = [

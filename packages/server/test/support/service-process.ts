@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { Check } from 'typebox/value';
 import { Type } from 'typebox';
+import { Check } from 'typebox/value';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/decision-ledger.js');
 /** Long enough for a first start that has to build what it runs. */

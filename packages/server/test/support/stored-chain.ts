@@ -71,7 +71,8 @@ export function chainFaults({ genesisHash, head, decisions }: StoredChain): stri
     seq += 1;
     if (decision.seq !== seq) faults.push(`seq ${seq} is missing, ${decision.seq} follows`);
     if (decision.prevHash !== hash) faults.push(`seq ${seq} does not follow the one before`);
-    if (decision.rehash !== decision.hash) faults.push(`seq ${seq} has another hash than its entry`);
+    if (decision.rehash !== decision.hash)
+      faults.push(`seq ${seq} has another hash than its entry`);
     ({ seq, hash } = decision);
   }
   if (head.seq !== seq || head.hash !== hash) faults.push(`the head is at ${head.seq}, not ${seq}`);

@@ -1,4 +1,7 @@
-import { ActivityChainVerification, DecisionChainVerification } from '@decision-ledger/contract/chain';
+import {
+  ActivityChainVerification,
+  DecisionChainVerification,
+} from '@decision-ledger/contract/chain';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { success } from '@decision-ledger/contract/envelope';
 import { uuidToId } from '@decision-ledger/server/platform/ids';
@@ -43,7 +46,10 @@ interface Scene {
 
 const ID = { decisions: 'decision_id', activity: 'activity_id' } as const;
 const KEPT = ['decisions', 'activity', 'chain_heads', 'chains'] as const;
-const COLUMNS = { decisions: decisionColumnCases(PLACEHOLDERS), activity: activityColumnCases(PLACEHOLDERS) };
+const COLUMNS = {
+  decisions: decisionColumnCases(PLACEHOLDERS),
+  activity: activityColumnCases(PLACEHOLDERS),
+};
 type ChainVerification =
   | Static<typeof DecisionChainVerification>
   | Static<typeof ActivityChainVerification>;
@@ -184,7 +190,9 @@ async function setScene(target: TamperTarget): Promise<Scene> {
   await recordActivity(caller);
   const owner = new pg.Client(target.connection);
   await owner.connect();
-  const { rows } = await owner.query<{ id: string }>('select ledger_id as id from ledgers order by mode');
+  const { rows } = await owner.query<{ id: string }>(
+    'select ledger_id as id from ledgers order by mode',
+  );
   const [live, test] = rows;
   if (live === undefined || test === undefined) throw new Error('an organisation has two ledgers');
   await owner.query(
@@ -266,7 +274,9 @@ async function idAt(owner: pg.Client, chain: Chain, { seq, kind }: Found): Promi
 }
 
 async function restore(owner: pg.Client): Promise<void> {
-  const statements = KEPT.map((name) => `delete from ${name}; insert into ${name} table kept.${name}`);
+  const statements = KEPT.map(
+    (name) => `delete from ${name}; insert into ${name} table kept.${name}`,
+  );
   await owner.query(`begin; ${statements.join(';')}; commit`);
 }
 

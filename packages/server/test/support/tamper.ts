@@ -144,7 +144,8 @@ function foreignRowCases(chain: Chain, ledger: string): Tampering[] {
       where b.ledger_id = a.ledger_id and b.seq = ${2 * VICTIM + 1} - a.seq)
       where ledger_id = '${ledger}' and seq in (${VICTIM}, ${VICTIM + 1})`,
   });
-  const payload = chain === 'decisions' ? ['inputs', 'outputs', 'alternatives', 'metadata'] : ['data'];
+  const payload =
+    chain === 'decisions' ? ['inputs', 'outputs', 'alternatives', 'metadata'] : ['data'];
   const id = chain === 'decisions' ? 'decision_id' : 'activity_id';
   return [
     swapped('the payloads of two records swapped', payload, {
@@ -220,15 +221,23 @@ export function genesisCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
       seq: 0,
       kind: 'content',
     }),
-    genesis('a genesis edited and hashed again', `genesis = ${dated}, genesis_hash = ${hashOf(dated)}`, {
-      seq: 1,
-      kind: 'link',
-    }),
-    genesis('the genesis of another ledger', `genesis = ${renamed}, genesis_hash = ${hashOf(renamed)}`, {
-      seq: 0,
-      kind: 'content',
-      detail: 'genesis',
-    }),
+    genesis(
+      'a genesis edited and hashed again',
+      `genesis = ${dated}, genesis_hash = ${hashOf(dated)}`,
+      {
+        seq: 1,
+        kind: 'link',
+      },
+    ),
+    genesis(
+      'the genesis of another ledger',
+      `genesis = ${renamed}, genesis_hash = ${hashOf(renamed)}`,
+      {
+        seq: 0,
+        kind: 'content',
+        detail: 'genesis',
+      },
+    ),
   ];
 }
 
@@ -250,7 +259,11 @@ function disclosureCases(edit: ReturnType<typeof editor>['edit'], field: string)
   const found = { seq: VICTIM, kind: 'commitment', detail: field } as const;
   return [
     edit(`a value in ${field} edited`, `${field} = replace(${field}, 'truth', 'lie')`, found),
-    edit(`the salt of ${field} edited`, `${field} = overlay(${field} placing 'AAAA' from 3)`, found),
+    edit(
+      `the salt of ${field} edited`,
+      `${field} = overlay(${field} placing 'AAAA' from 3)`,
+      found,
+    ),
     edit(`${field} removed without a record of erasure`, `${field} = null`, found),
     edit(`${field} emptied`, `${field} = ''`, found),
     edit(`${field} with a space`, `${field} = replace(${field}, 'truth', 'truth ')`, found),
