@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -156,9 +165,7 @@ describe('a data folder', () => {
   });
 
   it('with a path too long for sockets works all the same', async () => {
-    const dataDir = join(folders.absent(), 'long-'.repeat(20), 'long-'.repeat(20));
-    mkdirSync(dataDir, { recursive: true });
-    symlinkSync(join(folders.copy(), 'pg'), join(dataDir, 'pg'));
+    const dataDir = folders.copy(join(folders.absent(), 'long-'.repeat(20), 'long-'.repeat(20)));
     const engine = await start(dataDir);
     expect(engine.socketPath.length).toBeLessThan(100);
     expect((await findRunningEngine(dataDir))?.pid).toBe(process.pid);
@@ -230,6 +237,11 @@ describe('a data folder', () => {
     const lost = folders.copy();
     rmSync(join(lost, 'pg', 'global'), { recursive: true });
     expect((await refusal(lost)).code).toBe('folder_foreign');
+    // Two data folders could lead to one database, past both of their locks.
+    const linked = folders.absent();
+    mkdirSync(linked);
+    symlinkSync(join(folders.copy(), 'pg'), join(linked, 'pg'));
+    expect((await refusal(linked)).code).toBe('folder_foreign');
   });
 
   it('that is no folder is refused', async () => {
@@ -242,7 +254,9 @@ describe('a data folder', () => {
   it('is set up afresh when the first start was killed in the middle', async () => {
     const dataDir = folders.absent();
     const creator = child(SERVE, dataDir);
-    await expect.poll(() => existsSync(join(dataDir, 'pg', 'base')), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(() => existsSync(join(dataDir, 'pg', 'base')), { timeout: 30_000 })
+      .toBe(true);
     await creator.kill();
     expect(existsSync(join(dataDir, 'pg.incomplete'))).toBe(true);
     const engine = await start(dataDir);
@@ -260,7 +274,7 @@ describe('another process', () => {
       await client.query("create table asked as select 'found' as name");
     });
     const asking = child(ASK, dataDir);
-    expect(JSON.parse((await asking.line()) ?? 'null')).toEqual([process.pid, 'found']);
+    expect(JSON.parse(await asking.line())).toEqual([process.pid, 'found']);
     expect(await asking.exited).toBe(0);
   });
 
@@ -284,7 +298,9 @@ describe('stopping', () => {
     const engine = await start(dataDir);
     const [busy, open] = [await connect(engine.socketPath), await connect(engine.socketPath)];
     await busy.query('create table rows (id bigint)');
-    const ended = Promise.all([busy, open].map((each) => new Promise((end) => each.once('end', end))));
+    const ended = Promise.all(
+      [busy, open].map((each) => new Promise((end) => each.once('end', end))),
+    );
     const insert = busy.query('insert into rows select generate_series(1, 200000)');
     await pause(20);
     const begun = open.query('begin').then(() => open.query('insert into rows values (-1)'));
@@ -292,7 +308,9 @@ describe('stopping', () => {
     await engine.stop();
     await ended;
     const again = await start(dataDir);
-    const { rows } = await using(again, (client) => client.query('select count(*)::int as n from rows'));
+    const { rows } = await using(again, (client) =>
+      client.query('select count(*)::int as n from rows'),
+    );
     expect(rows).toEqual([{ n: 200_000 }]);
   });
 
@@ -310,10 +328,8 @@ describe('an engine that fails', () => {
     const client = await connect(engine.socketPath);
     await client.query('create table rows as select 1 as id');
     // PostgreSQL cannot go on without a next segment for its log.
-    rmSync(join(dataDir, 'pg', 'pg_wal', 'archive_status'), { recursive: true, force: true });
     const wal = join(dataDir, 'pg', 'pg_wal');
     const kept = join(dataDir, 'kept');
-    const { renameSync } = await import('node:fs');
     renameSync(wal, kept);
     await expect(client.query('select pg_switch_wal(); create table more ()')).rejects.toThrow();
     await expect.poll(() => failures).toHaveLength(1);

@@ -110,7 +110,9 @@ describe('statements', () => {
 
   it('give no session timeout a chance to end the shared session', async () => {
     const sender = await client();
-    await sender.query("set idle_session_timeout = 50; set idle_in_transaction_session_timeout = 50");
+    await sender.query(
+      'set idle_session_timeout = 50; set idle_in_transaction_session_timeout = 50',
+    );
     await sender.query('begin');
     await pause(200);
     expect((await sender.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -137,7 +139,8 @@ describe('prepared statements', () => {
   it('go when their connection goes', async () => {
     const [a, b] = [await client(), await client()];
     await a.query({ name: 'gone', text: 'select 1' });
-    const count = "select count(*)::int as n from pg_prepared_statements where statement = 'select 1'";
+    const count =
+      "select count(*)::int as n from pg_prepared_statements where statement = 'select 1'";
     expect((await b.query(count)).rows).toEqual([{ n: 1 }]);
     await a.end();
     await expect.poll(async () => (await b.query(count)).rows).toEqual([{ n: 0 }]);
@@ -380,8 +383,6 @@ it('takes batches of 100 rows at a useful rate', async () => {
   expect(rate).toBeGreaterThan(1000);
 });
 
-function message(type: string, body = ''): Buffer;
-function message(type: string, body: Buffer): Buffer;
 function message(type: string, body: string | Buffer = ''): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
   const head = Buffer.alloc(5);

@@ -101,7 +101,7 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
     const share = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
     console.info(
       `during walks of ${walkMs.toFixed(0)} ms, ${sorted.length} calls of /healthz took ` +
-        `${share(0.5).toFixed(1)} ms in the median, ${share(0.95).toFixed(1)} ms at the 95th hundredth`,
+        `${share(0.5).toFixed(1)} ms in the median, 95 in 100 at most ${share(0.95).toFixed(1)} ms`,
     );
     // On the thread that answers, a walk would hold up every call for as long as it takes.
     expect(sorted.length).toBeGreaterThan(20);

@@ -3,7 +3,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { engineClientConfig, type EngineUser } from '@decision-ledger/server/platform/embedded/connection';
+import {
+  type EngineUser,
+  engineClientConfig,
+} from '@decision-ledger/server/platform/embedded/connection';
 import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
 import pg from 'pg';
 
@@ -27,8 +30,7 @@ export class DataFolders {
   }
 
   /** A folder with an empty database. */
-  copy(): string {
-    const folder = this.absent();
+  copy(folder = this.absent()): string {
     cpSync(join(this.#template, 'pg'), join(folder, 'pg'), { recursive: true });
     return folder;
   }
@@ -58,7 +60,7 @@ export async function connect(
 export class Child {
   readonly process: ChildProcess;
   readonly exited: Promise<number | null>;
-  readonly #lines: AsyncIterator<string>;
+  readonly #lines: AsyncIterableIterator<string>;
 
   constructor(script: string, ...args: string[]) {
     this.process = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
@@ -71,10 +73,15 @@ export class Child {
     this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   }
 
-  /** The next line, or null at the end. */
-  async line(): Promise<string | null> {
+  /** All lines, to the end. */
+  lines(): AsyncIterableIterator<string> {
+    return this.#lines;
+  }
+
+  async line(): Promise<string> {
     const next = await this.#lines.next();
-    return next.done === true ? null : next.value;
+    if (next.done === true) throw new Error('the child ended without a word');
+    return next.value;
   }
 
   async kill(): Promise<void> {

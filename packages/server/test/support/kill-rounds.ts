@@ -42,8 +42,11 @@ export async function survivesKills(target: KillTarget, rounds: number): Promise
   // Otherwise the kills came when nothing was under way.
   expect(unanswered).toBeGreaterThan(rounds);
   expect(Math.max(...restarts)).toBeLessThan(10_000);
-  const figures = `${journal.decisions} decisions acknowledged of ${chain.decisions.length} kept, ${unanswered} requests cut off (${replayed} of them kept)`;
-  console.info(`${rounds} kills: ${figures}; restarts: ${summary(restarts)}`);
+  console.info(
+    `${rounds} kills: ${journal.decisions} decisions acknowledged of ${chain.decisions.length} kept, ` +
+      `${unanswered} requests cut off (${replayed} of those with a key were kept); ` +
+      `restarts: ${summary(restarts)}`,
+  );
 }
 
 /** Writers go on until the connection breaks; the kill comes at another moment in every round. */

@@ -62,7 +62,7 @@ export function orderOf(prefix: string, n: number): Order {
   return { name, batch, size: batch ? 2 + ((n * 7) % 19) : 1, key: n % 3 === 0 ? null : name };
 }
 
-export function bodyOf({ name }: Order, place: number): DecisionBody {
+function bodyOf({ name }: Order, place: number): DecisionBody {
   return {
     agent_id: 'load',
     action_type: name,

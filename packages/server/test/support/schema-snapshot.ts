@@ -52,7 +52,7 @@ const LINES = [
 ];
 
 /** The schema that migrations have made of an empty database, as sorted text. */
-export async function describeSchema(connection: pg.ClientConfig): Promise<string> {
+async function describeSchema(connection: pg.ClientConfig): Promise<string> {
   return withClient(connection, async (client) => {
     const lines: string[] = [];
     for (const text of LINES) {
@@ -67,6 +67,8 @@ export async function describeSchema(connection: pg.ClientConfig): Promise<strin
 export async function expectSnapshot(connection: pg.ClientConfig): Promise<void> {
   const schema = await describeSchema(connection);
   if (process.env.UPDATE_SNAPSHOT === '1') writeFileSync(FILE, schema);
-  const advice = `The schema is not that of migrations/schema.snapshot.txt. If it is meant to be, write it anew and look at the difference: ${UPDATE}`;
+  const advice =
+    'The schema is not that of migrations/schema.snapshot.txt. If the change is meant, ' +
+    `write the snapshot anew and look at the difference: ${UPDATE}`;
   expect(schema, advice).toBe(readFileSync(FILE, 'utf8'));
 }

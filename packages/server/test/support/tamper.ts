@@ -35,6 +35,7 @@ export function statementsOf({ sql }: Tampering, { ledger, other }: Ledgers): st
 /** Each chain has ten records; the fifth is the victim, the last one is the anchor. */
 export const LAST = 10;
 const VICTIM = 5;
+const LONG_AGO = '2001-01-01T00:00:00.000Z';
 
 /** For each column of the chain's table. */
 export type ColumnCases = Readonly<Record<string, readonly Tampering[]>>;
@@ -82,6 +83,8 @@ function sharedColumnCases(chain: Chain, { ledger, other }: Ledgers): ColumnCase
   const { edit, column } = editor(chain, ledger);
   const gap = { seq: VICTIM, kind: 'gap' } as const;
   const content = { seq: VICTIM, kind: 'content' } as const;
+  const mismatch = { seq: VICTIM, kind: 'column' } as const;
+  const edited = `entry = ${longAgo('entry')}, hash = ${hashOf(longAgo('entry'))}`;
   return {
     ledger_id: [edit('a record moved to another ledger', `ledger_id = '${other}'`, gap)],
     seq: [edit('a record moved beyond the head', 'seq = 99', gap)],
@@ -90,14 +93,10 @@ function sharedColumnCases(chain: Chain, { ledger, other }: Ledgers): ColumnCase
     entry: [
       edit('an edited entry', `entry = replace(entry, '"epoch":1', '"epoch":2')`, content),
       edit('an entry with a space at its end', "entry = entry || ' '", content),
-      edit(
-        'an entry edited and hashed again',
-        `entry = ${EDITED_ENTRY}, hash = ${hashOf(EDITED_ENTRY)}`,
-        { seq: VICTIM, kind: 'column', detail: 'created_at' },
-      ),
+      edit('an entry edited and hashed again', edited, { ...mismatch, detail: 'created_at' }),
       edit(
         'a record edited all through and hashed again',
-        `entry = ${EDITED_ENTRY}, hash = ${hashOf(EDITED_ENTRY)}, created_at = '2001-01-01 00:00:00Z'`,
+        `${edited}, created_at = '${LONG_AGO}'`,
         { seq: VICTIM + 1, kind: 'link' },
       ),
       edit('an entry that is no entry', `entry = '{}', hash = ${hashOf("'{}'")}`, content),
@@ -179,7 +178,7 @@ function foreignRowCases(chain: Chain, ledger: string): Tampering[] {
     },
     {
       name: 'the chain written again from one record on, with its head',
-      sql: `update ${chain} set entry = ${EDITED_ENTRY}, created_at = '2001-01-01 00:00:00Z'
+      sql: `update ${chain} set entry = ${longAgo('entry')}, created_at = '${LONG_AGO}'
         where ${at(ledger, VICTIM)}; ${rewritten(chain, ledger, VICTIM)};
         update chain_heads set hash = (select hash from ${chain} where ${at(ledger, LAST)})
         where ${ofHead(chain, ledger)}`,
@@ -196,14 +195,12 @@ export function headCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
     sql: `update chain_heads set ${set} where ${ofHead(chain, ledger)}`,
   });
   const before = `(select hash from ${chain} where ${at(ledger, LAST - 1)})`;
+  const end = { seq: LAST, kind: 'head' } as const;
   return [
     head('a head moved forward', 'seq = seq + 1', { seq: LAST + 1, kind: 'head' }),
     head('a head moved back', 'seq = seq - 1', { seq: LAST - 1, kind: 'head' }),
-    head('a head moved back to the record before', `seq = seq - 1, hash = ${before}`, {
-      seq: LAST,
-      kind: 'head',
-    }),
-    head('another hash at the head', 'hash = sha256(hash)', { seq: LAST, kind: 'head' }),
+    head('a head moved back to the record before', `seq = seq - 1, hash = ${before}`, end),
+    head('another hash at the head', 'hash = sha256(hash)', end),
     head('another epoch at the head', 'epoch = 2', { seq: 1, kind: 'column', detail: 'epoch' }),
   ];
 }
@@ -213,30 +210,21 @@ export function genesisCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
     ...{ name, found },
     sql: `update chains set ${set} where ${ofHead(chain, ledger)}`,
   });
-  const dated = `regexp_replace(genesis, '"created_at":"[^"]*"', '"created_at":"2001-01-01T00:00:00.000Z"')`;
+  const content = { seq: 0, kind: 'content' } as const;
+  const dated = longAgo('genesis');
   const renamed = `replace(genesis, '"mode":"live"', '"mode":"test"')`;
   return [
-    genesis('an edited genesis', `genesis = ${dated}`, { seq: 0, kind: 'content' }),
-    genesis('another genesis hash', 'genesis_hash = sha256(genesis_hash)', {
-      seq: 0,
-      kind: 'content',
-    }),
+    genesis('an edited genesis', `genesis = ${dated}`, content),
+    genesis('another genesis hash', 'genesis_hash = sha256(genesis_hash)', content),
     genesis(
       'a genesis edited and hashed again',
       `genesis = ${dated}, genesis_hash = ${hashOf(dated)}`,
-      {
-        seq: 1,
-        kind: 'link',
-      },
+      { seq: 1, kind: 'link' },
     ),
     genesis(
       'the genesis of another ledger',
       `genesis = ${renamed}, genesis_hash = ${hashOf(renamed)}`,
-      {
-        seq: 0,
-        kind: 'content',
-        detail: 'genesis',
-      },
+      { ...content, detail: 'genesis' },
     ),
   ];
 }
@@ -270,7 +258,10 @@ function disclosureCases(edit: ReturnType<typeof editor>['edit'], field: string)
   ];
 }
 
-const EDITED_ENTRY = `regexp_replace(entry, '"created_at":"[^"]*"', '"created_at":"2001-01-01T00:00:00.000Z"')`;
+/** The text of an entry with another created_at. */
+function longAgo(text: string): string {
+  return `regexp_replace(${text}, '"created_at":"[^"]*"', '"created_at":"${LONG_AGO}"')`;
+}
 
 function hashOf(text: string): string {
   return `sha256('\\x00'::bytea || convert_to(${text}, 'UTF8'))`;

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -15,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { EngineError, systemCode } from './engine-error.js';
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files fit no other. */
-export const POSTGRES_MAJOR = '18';
+const POSTGRES_MAJOR = '18';
 
 /** Stands for as long as a new database is not complete on the disk. */
 const INCOMPLETE = 'pg.incomplete';
@@ -40,6 +41,10 @@ export function openDataFolder(dataDir: string): void {
 export function prepareDatabaseFolder(dataDir: string): boolean {
   const folder = databaseFolder(dataDir);
   const marker = join(dataDir, INCOMPLETE);
+  // A link could lead several data folders, with a lock each, to one database.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw foreign(folder, 'is a symbolic link');
+  }
   if (existsSync(marker)) rmSync(folder, { recursive: true, force: true });
   if (!existsSync(folder) || isEmptyFolder(folder)) {
     writeFileSync(marker, 'This database is being created.\n', { mode: 0o600 });

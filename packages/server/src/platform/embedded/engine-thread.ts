@@ -28,6 +28,8 @@ export class EngineThread {
     this.#worker = new Worker(new URL('./engine-worker.js', import.meta.url), {
       workerData: settings,
       name: 'database engine',
+      // Flags of the process, such as those for a script given on its command line, do not fit.
+      execArgv: [],
     });
     this.#worker.on('message', (message: unknown) => this.#receive(parseReport(message)));
     this.#worker.on('error', (error) => this.#fail(error));

@@ -160,7 +160,7 @@ function statusOf(error: unknown): unknown {
 function describe(error: unknown, log: readonly string[]): Error {
   const line = log.findLast((text) => /(PANIC|FATAL):/.test(text));
   const said = line === undefined ? '' : line.slice(line.search(/PANIC|FATAL/));
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? error.message : `status ${String(statusOf(error))}`;
   return new Error(said === '' ? reason : `${said} (${reason})`, { cause: error });
 }
 

@@ -14,7 +14,7 @@ const shortened = new Map<string, string>();
  * A path to the folder that is short enough for sockets in it: its own, or a symbolic link in a
  * private temporary folder that lasts as long as this process.
  */
-export function shortFolder(folder: string): string {
+function shortFolder(folder: string): string {
   if (Buffer.byteLength(folder) + LONGEST_NAME <= MAX_ADDRESS) return folder;
   const known = shortened.get(folder);
   if (known !== undefined) return known;

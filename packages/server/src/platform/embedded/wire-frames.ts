@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** The longest message that is taken, in bytes. */
-export const MAX_MESSAGE_BYTES = 64 << 20;
+const MAX_MESSAGE_BYTES = 64 << 20;
 const MAX_STARTUP_BYTES = 10_000;
 /** Parse Bind Execute Describe Close Flush Sync Query Terminate, copy data, done and fail. */
 const CLIENT_TYPES = new Set('PBEDCHSQXdcf');

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EngineError } from '@decision-ledger/server/platform/embedded/engine';
+import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { Child } from './support/embedded-engine.js';
+
+/**
+ * Tries to get the folder until it has had it some times. While it does, it alone may be in the
+ * folder `inside`: it makes an entry there that bears its number, and looks for others. It leaves
+ * by itself, or stays until it is killed.
+ */
+const CONTEND = `
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
+const [folder, inside, times] = process.argv.slice(1);
+for (let got = 0; got < Number(times); ) {
+  let lock;
+  try {
+    lock = await acquireFolderLock(folder);
+  } catch (error) {
+    if (error.code !== 'folder_in_use') throw error;
+    await pause(Math.random() * 20);
+    continue;
+  }
+  got += 1;
+  mkdirSync(join(inside, String(process.pid)));
+  await pause(Math.random() * 10);
+  const others = readdirSync(inside).filter((pid) => pid !== String(process.pid) && runs(pid));
+  console.log(others.length === 0 ? 'held' : 'TWO HOLDERS ' + others);
+  if (Math.random() < 0.3) process.kill(process.pid, 'SIGKILL');
+  rmSync(join(inside, String(process.pid)), { recursive: true });
+  lock.release();
+}
+function runs(pid) {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+`;
+
+const HOLD = `
+import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
+await acquireFolderLock(process.argv[1]);
+console.log('held');
+setInterval(() => undefined, 1000);
+`;
+
+const root = mkdtempSync(join(tmpdir(), 'lock-test-'));
+const children: Child[] = [];
+let count = 0;
+
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill()));
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function folder(): string {
+  count += 1;
+  const path = join(root, `${count}`);
+  mkdirSync(path);
+  return path;
+}
+
+async function held(path: string): Promise<Child> {
+  const child = new Child(HOLD, path);
+  children.push(child);
+  expect(await child.line()).toBe('held');
+  return child;
+}
+
+async function outcome(path: string): Promise<string> {
+  try {
+    const lock = await acquireFolderLock(path);
+    lock.release();
+    return 'taken';
+  } catch (error) {
+    if (error instanceof EngineError) return error.code;
+    throw error;
+  }
+}
+
+/** Changes what the lock says about its owner, as another machine would have written it. */
+function rewrite(path: string, changes: Record<string, unknown>): void {
+  const file = join(path, readdirSync(path).find((name) => name.startsWith('lock.')) ?? '');
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...(content as object), ...changes }));
+}
+
+describe('the lock of a data folder', () => {
+  it('has one holder at a time, whoever contends and whoever is killed', async () => {
+    const [path, inside] = [folder(), folder()];
+    const contenders = Array.from({ length: 20 }, () => new Child(CONTEND, path, inside, '8'));
+    children.push(...contenders);
+    const words: string[] = [];
+    await Promise.all(
+      contenders.map(async (contender) => {
+        for await (const word of contender.lines()) words.push(word);
+      }),
+    );
+    expect(words.length).toBeGreaterThan(20);
+    expect(new Set(words)).toEqual(new Set(['held']));
+    expect(await outcome(path)).toBe('taken');
+    expect(readdirSync(path).filter((name) => name.startsWith('lock'))).toHaveLength(1);
+  });
+
+  it('is refused while its holder lives, and free as soon as that one is killed', async () => {
+    const path = folder();
+    const holder = await held(path);
+    expect(await outcome(path)).toBe('folder_in_use');
+    await holder.kill();
+    expect(await outcome(path)).toBe('taken');
+  });
+
+  it('is free although its number belongs to a later process', async () => {
+    const path = folder();
+    const holder = await held(path);
+    await holder.kill();
+    rewrite(path, { pid: process.pid });
+    expect(await outcome(path)).toBe('taken');
+  });
+
+  it('is kept by a holder whose socket was tidied away', async () => {
+    const path = folder();
+    await held(path);
+    for (const name of readdirSync(path)) {
+      if (name.startsWith('alive-')) rmSync(join(path, name));
+    }
+    expect(await outcome(path)).toBe('folder_in_use');
+  });
+
+  it('is kept by a holder in another container', async () => {
+    const path = folder();
+    const holder = await held(path);
+    rewrite(path, { pid: 1, pidNamespace: 'pid:[1]', host: 'container' });
+    expect(await outcome(path)).toBe('folder_in_use');
+    await holder.kill();
+    expect(await outcome(path)).toBe('taken');
+  });
+
+  it('cannot be judged where the end of another container cannot be seen', async () => {
+    const path = folder();
+    const holder = await held(path);
+    await holder.kill();
+    rewrite(path, { pid: 1, pidNamespace: 'pid:[1]', host: 'container', aliveSocket: 'alive-0' });
+    expect(await outcome(path)).toBe('lock_unproven');
+  });
+
+  it('is free after a restart of the machine', async () => {
+    const path = folder();
+    await held(path);
+    rewrite(path, { bootId: 'before', host: hostname() });
+    expect(await outcome(path)).toBe('taken');
+  });
+
+  it.for(['', '{', '[]', '{"released":false}', '{"pid":-1}'])(
+    'is not taken where it says %j',
+    async (text) => {
+      const path = folder();
+      writeFileSync(join(path, 'lock.7'), text);
+      expect(await outcome(path)).toBe('lock_unproven');
+    },
+  );
+});
