@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
 import {
-  Cursor,
   Hash,
   Id,
   JsonObject,
-  Limit,
   Name,
   NextCursor,
-  RangeBound,
+  PageParameters,
+  RangeParameters,
   Timestamp,
 } from './shared.js';
 
@@ -35,10 +34,8 @@ export const ActivityQuery = Type.Object(
   {
     type: Type.Optional(Name('Only this kind of change.')),
     subject: Type.Optional(Name('Only changes of this subject.')),
-    start: Type.Optional(RangeBound),
-    end: Type.Optional(RangeBound),
-    cursor: Type.Optional(Cursor),
-    limit: Type.Optional(Limit),
+    ...RangeParameters,
+    ...PageParameters,
   },
   { additionalProperties: false },
 );

@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from './limits.js';
 import {
-  Cursor,
   Hash,
   Id,
   JsonObject,
-  Limit,
   Name,
   NextCursor,
-  RangeBound,
+  PageParameters,
+  RangeParameters,
   Timestamp,
 } from './shared.js';
 
@@ -92,10 +91,8 @@ export const DecisionQuery = Type.Object(
     human_in_loop: Type.Optional(Type.Boolean()),
     min_confidence: Type.Optional(Confidence),
     max_confidence: Type.Optional(Confidence),
-    start: Type.Optional(RangeBound),
-    end: Type.Optional(RangeBound),
-    cursor: Type.Optional(Cursor),
-    limit: Type.Optional(Limit),
+    ...RangeParameters,
+    ...PageParameters,
   },
   {
     additionalProperties: false,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MODES, PERMISSIONS } from './permissions.js';
-import { Cursor, Id, Limit, Name, NextCursor, Timestamp } from './shared.js';
+import { Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const PermissionName = Type.Enum([...PERMISSIONS]);
 const PermissionList = Type.Array(PermissionName, { minItems: 1, uniqueItems: true });
@@ -38,8 +38,5 @@ export type IssuedKey = Static<typeof IssuedKey>;
 export const KeyPage = Type.Object({ keys: Type.Array(Key), next_cursor: NextCursor });
 export type KeyPage = Static<typeof KeyPage>;
 
-export const KeyQuery = Type.Object(
-  { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
-  { additionalProperties: false },
-);
+export const KeyQuery = Type.Object({ ...PageParameters }, { additionalProperties: false });
 export type KeyQuery = Static<typeof KeyQuery>;

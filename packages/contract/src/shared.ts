@@ -21,13 +21,13 @@ export const Hash = Type.String({
   description: 'SHA-256 in lower-case hexadecimal.',
 });
 
-export const Limit = Type.Integer({
+const Limit = Type.Integer({
   minimum: 1,
   maximum: LIMITS.pageMax,
   description: `Page size, ${LIMITS.pageDefault} unless told.`,
 });
 
-export const Cursor = Type.String({
+const Cursor = Type.String({
   minLength: 1,
   maxLength: 2000,
   description: 'The next_cursor of the page before, unchanged, with the same filters.',
@@ -36,6 +36,12 @@ export const Cursor = Type.String({
 export const RangeBound = Type.String({
   description: 'A date or an RFC 3339 date-time. An end date includes that whole day.',
 });
+
+/** What pages through a list, whatever it lists. */
+export const PageParameters = { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) };
+
+/** What narrows a list to a range of time. */
+export const RangeParameters = { start: Type.Optional(RangeBound), end: Type.Optional(RangeBound) };
 
 export const NextCursor = Type.Union([Type.String(), Type.Null()], {
   description: 'Null on the last page.',

@@ -12,7 +12,7 @@ import { Child } from './support/embedded-engine.js';
  * by itself, or stays until it is killed.
  */
 const CONTEND = `
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
@@ -37,8 +37,7 @@ for (let got = 0; got < Number(times); ) {
 }
 function runs(pid) {
   try {
-    process.kill(Number(pid), 0);
-    return true;
+    return !/[)] [ZX] /.test(readFileSync('/proc/' + pid + '/stat', 'utf8'));
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ import {
   listGenerations,
   lockPath,
   readLock,
-  replaceLock,
+  releaseLock,
   TEMPORARY,
 } from './lock-file.js';
 import { ownIdentity } from './process-identity.js';
@@ -51,7 +51,11 @@ export async function acquireFolderLock(folder: string): Promise<FolderLock> {
       generation,
       controlSocket,
       release() {
-        replaceLock(folder, generation, { released: true });
+        try {
+          releaseLock(folder, generation);
+        } catch {
+          // Nothing can be written there; then it is free once this process has ended.
+        }
         alive.close();
       },
     };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -62,8 +63,22 @@ export function linkLock(folder: string, generation: number, content: LockConten
   }
 }
 
-export function replaceLock(folder: string, generation: number, content: LockContent): void {
-  renameSync(writeTemporary(folder, content), lockPath(folder, generation));
+/** Says that the owner has let go; also on a full disk. */
+export function releaseLock(folder: string, generation: number): void {
+  const path = lockPath(folder, generation);
+  try {
+    renameSync(writeTemporary(folder, { released: true }), path);
+  } catch {
+    const text = JSON.stringify({ released: true });
+    const file = openSync(path, 'r+');
+    try {
+      // As long as what it replaces, in one write: no new space, and never half of each.
+      writeSync(file, text.padEnd(fstatSync(file).size), 0);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
 }
 
 export const TEMPORARY = /^lock-[0-9a-f]{12}\.tmp$/;
@@ -74,6 +89,9 @@ function writeTemporary(folder: string, content: LockContent): string {
   try {
     writeSync(file, `${JSON.stringify(content)}\n`);
     fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }
