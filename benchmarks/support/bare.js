@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { startServer } from './children.js';
+import { NODE_FLAGS, startServer } from './children.js';
 import { runLoad } from './load.js';
 
 /** The framework with no work, in a process of its own. */
 export function startBare() {
-  return startServer([fileURLToPath(new URL('../bare-server.js', import.meta.url))]);
+  return startServer([...NODE_FLAGS, fileURLToPath(new URL('../bare-server.js', import.meta.url))]);
 }
 
 /**

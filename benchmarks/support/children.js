@@ -1,5 +1,6 @@
 import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -31,6 +32,17 @@ function keep(child) {
 /** @param {string} path relative to the repository */
 export function inRepository(path) {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+/** How `npm start` runs Node.js: what is measured is what users run. */
+export const NODE_FLAGS = readStartFlags();
+
+/** @returns {string[]} */
+function readStartFlags() {
+  const { scripts } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
+  return String(scripts.start)
+    .split(' ')
+    .filter((word) => word.startsWith('--'));
 }
 
 /**

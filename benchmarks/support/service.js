@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { inRepository, run, startServer } from './children.js';
+import { inRepository, NODE_FLAGS, run, startServer } from './children.js';
 import { postgresCpuSeconds } from './postgres-cpu.js';
 
 const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
@@ -23,7 +23,7 @@ export async function startOnPostgres(postgres, nodeFlags = []) {
     DATABASE_URL: database.url,
     LEDGER_MASTER_KEY: randomBytes(32).toString('base64'),
   };
-  const server = await startServer([...nodeFlags, PROGRAM, 'serve'], env);
+  const server = await startServer([...NODE_FLAGS, ...nodeFlags, PROGRAM, 'serve'], env);
   return {
     ...server,
     databaseUrl: database.url,
@@ -47,7 +47,7 @@ export async function startEmbedded() {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
   const forget = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', forget);
-  const server = await startServer([PROGRAM, 'serve'], {
+  const server = await startServer([...NODE_FLAGS, PROGRAM, 'serve'], {
     ...commonEnvironment(),
     LEDGER_DATA_DIR: folder,
   });

@@ -17,12 +17,16 @@ if ('reason' in disk) console.warn(`\nSKIPPED: the tests on a full disk: ${disk.
 function makeSmallDisk(): { folder: string } | { reason: string } {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', folder], { stdio: 'pipe' });
+    command('mount', '-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', folder);
     return { folder };
   } catch {
     rmSync(folder, { recursive: true });
     return { reason: 'a small file system cannot be mounted here' };
   }
+}
+
+function command(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'pipe' });
 }
 
 describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, () => {
@@ -36,7 +40,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     dataDir = join(folder, `run-${runs}`);
   });
   afterAll(() => {
-    execFileSync('umount', ['--lazy', folder]);
+    command('umount', '--lazy', folder);
     rmSync(folder, { recursive: true });
   });
 
@@ -61,7 +65,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     await expectKept(await embeddedConnection(dataDir), caller, journal);
     caller.close();
     await service.stop();
-  });
+  }, 120_000);
 
   it('whose log of changes cannot grow refuses, and has lost nothing when it starts again', async () => {
     const journal = new Journal();
@@ -86,7 +90,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     });
     caller2.close();
     await again.stop();
-  });
+  }, 120_000);
 });
 
 /** Eight writers; each gives up after its third refusal. */

@@ -37,7 +37,6 @@ export const LAST = 10;
 const VICTIM = 5;
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
 
-/** For each column of the chain's table. */
 export type ColumnCases = Readonly<Record<string, readonly Tampering[]>>;
 
 export function decisionColumnCases({ ledger, other }: Ledgers): ColumnCases {
