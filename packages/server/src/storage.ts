@@ -18,7 +18,10 @@ export interface Storage {
 export interface StorageOptions {
   /** Whether a running server's engine will do; a server itself must have its own. */
   readonly share: boolean;
-  readonly onFailure: (error: Error) => void;
+  /** A connection broke; the next one may do better. */
+  readonly onConnectionError: (error: Error) => void;
+  /** The embedded engine ended by itself: this process can serve no more. */
+  readonly onEngineFailure: (error: Error) => void;
 }
 
 /** Connections to the embedded engine: it works on one statement at a time anyway. */
@@ -33,10 +36,11 @@ export async function openStorage(config: Config, options: StorageOptions): Prom
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, onFailure }: StorageOptions,
+  { share, onConnectionError, onEngineFailure }: StorageOptions,
 ): Promise<Storage> {
   const running = share ? await findRunningEngine(dataDir) : null;
-  const engine = running === null ? await startEngine({ dataDir, onFailure }) : null;
+  const engine =
+    running === null ? await startEngine({ dataDir, onFailure: onEngineFailure }) : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const address = { kind: 'embedded', socketPath } as const;
   try {
@@ -45,7 +49,7 @@ async function openEmbedded(
         ? { file: join(dataDir, 'master.key') }
         : { base64: config.masterKey },
     );
-    return await openMigrated(address, masterKey, EMBEDDED_CONNECTIONS, onFailure, () =>
+    return await openMigrated(address, masterKey, EMBEDDED_CONNECTIONS, onConnectionError, () =>
       engine?.stop(),
     );
   } catch (error) {
@@ -57,11 +61,11 @@ async function openEmbedded(
 async function openPostgres(
   config: Config,
   { url, ownerUrl, maxConnections }: PostgresStorage,
-  { onFailure }: StorageOptions,
+  { onConnectionError }: StorageOptions,
 ): Promise<Storage> {
   const masterKey = loadMasterKey({ base64: config.masterKey ?? '' });
   const address = { kind: 'postgres', url, ownerUrl } as const;
-  return openMigrated(address, masterKey, maxConnections, onFailure, () => undefined);
+  return openMigrated(address, masterKey, maxConnections, onConnectionError, () => undefined);
 }
 
 async function bringUpToDate(address: DatabaseAddress): Promise<number> {

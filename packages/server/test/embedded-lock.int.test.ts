@@ -8,8 +8,8 @@ import { Child } from './support/embedded-engine.js';
 
 /**
  * Tries to get the folder until it has had it some times. While it does, it alone may be in the
- * folder `inside`: it makes an entry there that bears its number, and looks for others. It leaves
- * by itself, or stays until it is killed.
+ * folder `inside`: it makes an entry there that bears its number and its start (numbers come round
+ * again), and looks for others. It leaves by itself, or stays until it is killed.
  */
 const CONTEND = `
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
 const [folder, inside, times] = process.argv.slice(1);
+const own = process.pid + '-' + startOf(process.pid);
 for (let got = 0; got < Number(times); ) {
   let lock;
   try {
@@ -27,19 +28,24 @@ for (let got = 0; got < Number(times); ) {
     continue;
   }
   got += 1;
-  mkdirSync(join(inside, String(process.pid)));
+  mkdirSync(join(inside, own));
   await pause(Math.random() * 10);
-  const others = readdirSync(inside).filter((pid) => pid !== String(process.pid) && runs(pid));
+  const others = readdirSync(inside).filter((name) => name !== own && runs(name));
   console.log(others.length === 0 ? 'held' : 'TWO HOLDERS ' + others);
   if (Math.random() < 0.3) process.kill(process.pid, 'SIGKILL');
-  rmSync(join(inside, String(process.pid)), { recursive: true });
+  rmSync(join(inside, own), { recursive: true });
   lock.release();
 }
-function runs(pid) {
+function runs(name) {
+  const [pid, start] = name.split('-');
+  return startOf(pid) === start;
+}
+function startOf(pid) {
   try {
-    return !/[)] [ZX] /.test(readFileSync('/proc/' + pid + '/stat', 'utf8'));
+    const [state, ...words] = readFileSync('/proc/' + pid + '/stat', 'utf8').split(/[)] /).at(-1).split(' ');
+    return state === 'Z' || state === 'X' ? null : words[18];
   } catch {
-    return false;
+    return null;
   }
 }
 `;

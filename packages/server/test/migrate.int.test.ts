@@ -16,7 +16,8 @@ describe('migrations on the embedded engine', () => {
     const onFailure = (error: Error) => console.error(error);
     storage = await openStorage(readConfig({ LEDGER_DATA_DIR: dataDir }), {
       share: false,
-      onFailure,
+      onConnectionError: onFailure,
+      onEngineFailure: onFailure,
     });
   });
   afterAll(async () => {

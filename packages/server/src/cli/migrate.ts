@@ -1,13 +1,12 @@
 import { readConfig } from '../config.js';
 import { openStorage } from '../storage.js';
-import { print, printJson } from './output.js';
+import { complain, print, printJson } from './output.js';
 
 export async function migrateDatabase(options: { json?: boolean }): Promise<void> {
   const storage = await openStorage(readConfig(process.env), {
     share: true,
-    onFailure: (error) => {
-      process.stderr.write(`the database failed: ${error.message}\n`);
-    },
+    onConnectionError: complain,
+    onEngineFailure: complain,
   });
   await storage.close();
   const version = storage.schemaVersion;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.js';
 import { openService, type Service } from '../service.js';
-import { CommandError } from './output.js';
+import { CommandError, complain } from './output.js';
 
 /** Runs a command against a ledger that is there, through a running server's engine if need be. */
 export async function withLedgers<Result>(
@@ -24,9 +24,8 @@ export async function withService<Result>(
 ): Promise<Result> {
   const service = await openService(readConfig(process.env), {
     share: true,
-    onFailure: (error) => {
-      process.stderr.write(`the database failed: ${error.message}\n`);
-    },
+    onConnectionError: complain,
+    onEngineFailure: complain,
   });
   try {
     return await work(service);

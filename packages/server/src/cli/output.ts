@@ -14,6 +14,11 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** Tells of trouble that does not end the command by itself. */
+export function complain(error: Error): void {
+  process.stderr.write(`decision-ledger: ${error.message}\n`);
+}
+
 /** What an error says to the person at the terminal. */
 export function explain(error: unknown): string {
   if (error instanceof LedgerError) {

@@ -5,7 +5,7 @@ import type { NewOrganisation } from '../domains/organisations/index.js';
 import type { Http } from '../http/types.js';
 import { openService, type Service } from '../service.js';
 import { prepareFirstStart } from './first-start.js';
-import { CommandError, print } from './output.js';
+import { CommandError, complain, print } from './output.js';
 
 /** How long requests under way may take to end once a stop was asked for. */
 const DRAIN_MS = 30_000;
@@ -16,7 +16,14 @@ export async function serve(): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   const service = await openService(config, {
     share: false,
-    onFailure: (error) => log.error({ err: error }, 'the database failed'),
+    // The error of a connection carries the connection itself: only what it says is logged.
+    onConnectionError: ({ message }) =>
+      log.warn({ reason: message }, 'a database connection broke'),
+    onEngineFailure: (error) => {
+      log.fatal({ reason: error.message }, 'the embedded engine failed');
+      complain(error);
+      process.exit(1);
+    },
   });
   try {
     const created =

@@ -190,6 +190,9 @@ function isConnectionLoss(error: unknown): boolean {
   );
 }
 
+/** No room on the disk, no memory. */
+const FULL = new Set(['53100', '53200']);
+
 const BUSY = new Set(['55P03', '40P01', '40001', '53300', '57014', '25P03']);
 
 /** Turns what passes by itself (lost connections, lock waits) into `unavailable`. */
@@ -198,5 +201,8 @@ function translate(error: unknown): unknown {
   if (isConnectionLoss(error)) return unavailable('the database connection was lost', 1, error);
   const state = sqlState(error);
   if (state !== undefined && BUSY.has(state)) return unavailable('the database is busy', 1, error);
+  if (state !== undefined && FULL.has(state)) {
+    return unavailable('the database has no room left', 10, error);
+  }
   return error;
 }

@@ -105,7 +105,11 @@ async function openInstance(
 ): Promise<Instance> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const onFailure = (error: Error) => log.error({ err: error }, 'the database failed');
-  const service = await openService(config, { share, clock, onFailure });
+  const service = await openService(config, {
+    ...{ share, clock },
+    onConnectionError: onFailure,
+    onEngineFailure: onFailure,
+  });
   const http = await createApp(service, config, log);
   return {
     ...{ service, http },
@@ -153,7 +157,11 @@ async function embeddedTemplate(): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, 'draft-'));
   const config = readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: draft });
-  const service = await openService(config, { share: false, onFailure: () => undefined });
+  const service = await openService(config, {
+    share: false,
+    onConnectionError: () => undefined,
+    onEngineFailure: () => undefined,
+  });
   await service.close();
   try {
     await rename(draft, template);

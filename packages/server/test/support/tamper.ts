@@ -200,7 +200,15 @@ export function headCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
     head('a head moved back', 'seq = seq - 1', { seq: LAST - 1, kind: 'head' }),
     head('a head moved back to the record before', `seq = seq - 1, hash = ${before}`, end),
     head('another hash at the head', 'hash = sha256(hash)', end),
-    head('another epoch at the head', 'epoch = 2', { seq: 1, kind: 'column', detail: 'epoch' }),
+    head('another epoch at the head', 'epoch = 2', { seq: 0, kind: 'head', detail: 'epoch' }),
+    head('another time at the head', "created_at = created_at + interval '1 day'", {
+      ...{ seq: LAST, kind: 'head', detail: 'created_at' },
+    }),
+    {
+      name: 'a head taken away',
+      sql: `delete from chain_heads where ${ofHead(chain, ledger)}`,
+      found: { seq: 0, kind: 'head' },
+    },
   ];
 }
 
@@ -214,6 +222,14 @@ export function genesisCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
   const renamed = `replace(genesis, '"mode":"live"', '"mode":"test"')`;
   return [
     genesis('an edited genesis', `genesis = ${dated}`, content),
+    genesis('another epoch beside the genesis', 'epoch = 2', {
+      ...{ seq: 0, kind: 'head', detail: 'epoch' },
+    }),
+    {
+      name: 'a genesis taken away',
+      sql: `delete from chains where ${ofHead(chain, ledger)}`,
+      found: { seq: 0, kind: 'head' },
+    },
     genesis('another genesis hash', 'genesis_hash = sha256(genesis_hash)', content),
     genesis(
       'a genesis edited and hashed again',

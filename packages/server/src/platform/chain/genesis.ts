@@ -17,20 +17,25 @@ export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName):
     actual,
   } as const;
   if (actual !== state.genesisHash) return broken;
-  return speaksOf(state.genesis, scope, chain) ? null : { ...broken, detail: 'genesis' };
+  const epoch = epochOf(state.genesis, scope, chain);
+  if (epoch === null) return { ...broken, detail: 'genesis' };
+  const other = [state.genesisEpoch, state.epoch].find((kept) => kept !== epoch);
+  if (other === undefined) return null;
+  return { seq: 0, id: null, kind: 'head', expected: epoch, actual: other, detail: 'epoch' };
 }
 
-function speaksOf(genesis: string, scope: Scope, chain: ChainName): boolean {
+/** @returns null unless the text is the genesis of this very chain */
+function epochOf(genesis: string, scope: Scope, chain: ChainName): number | null {
   try {
     const entry = readEntry(genesis);
-    return (
+    const isOwn =
       entry._type === GENESIS_TYPE &&
       entry.ledger === uuidToId('led', scope.ledgerId) &&
       entry.organisation === uuidToId('org', scope.orgId) &&
       entry.mode === scope.mode &&
-      entry.chain === chain
-    );
+      entry.chain === chain;
+    return isOwn ? entry.epoch : null;
   } catch {
-    return false;
+    return null;
   }
 }

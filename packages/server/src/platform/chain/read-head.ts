@@ -5,23 +5,25 @@ import type { ChainName } from './head.js';
 
 /** Where a chain begins and where it ends right now, read in one snapshot. */
 export interface ChainState {
+  /** As the head has it, and as the chain's own row has it. */
   readonly epoch: number;
+  readonly genesisEpoch: number;
   readonly genesis: string;
   readonly genesisHash: string;
   readonly seq: number;
   readonly hash: string;
 }
 
+/** @returns null where the chain's row or its head is gone */
 export async function readChain(
   db: Queryable,
   { ledgerId }: Scope,
   chain: ChainName,
-): Promise<ChainState> {
+): Promise<ChainState | null> {
   const [state] = await db.query<ChainState>(sql`
-    select h.epoch, c.genesis, encode(c.genesis_hash, 'hex') as "genesisHash",
+    select h.epoch, c.epoch as "genesisEpoch", c.genesis, encode(c.genesis_hash, 'hex') as "genesisHash",
       h.seq, encode(h.hash, 'hex') as hash
     from chain_heads h join chains c on c.ledger_id = h.ledger_id and c.chain = h.chain
     where h.ledger_id = ${ledgerId} and h.chain = ${chain}`);
-  if (state === undefined) throw new Error(`ledger ${ledgerId} has no ${chain} chain`);
-  return state;
+  return state ?? null;
 }

@@ -3,15 +3,25 @@ import type { Queryable } from '../database.js';
 import type { Scope } from '../scope.js';
 import type { ChainName } from './head.js';
 
-/** The greatest place stored and the one that the head names, in one snapshot. */
+export interface Reach {
+  readonly last: number;
+  readonly head: number;
+  /** created_at of the record that the head names, ms; null without that record. */
+  readonly lastCreatedAt: number | null;
+  readonly headCreatedAt: number;
+}
+
+/** The end of what is stored, and the end that the head names, in one snapshot. */
 export async function selectReach(
   db: Queryable,
   { ledgerId }: Scope,
   chain: ChainName,
-): Promise<{ last: number; head: number }> {
-  const [row] = await db.query<{ last: number; head: number }>(sql`
-    select h.seq as head,
+): Promise<Reach | null> {
+  const [row] = await db.query<Reach>(sql`
+    select h.seq as head, (extract(epoch from h.created_at) * 1000)::bigint as "headCreatedAt",
+      (select (extract(epoch from r.created_at) * 1000)::bigint from ${raw(chain)} r
+        where r.ledger_id = ${ledgerId} and r.seq = h.seq) as "lastCreatedAt",
       coalesce((select max(seq) from ${raw(chain)} where ledger_id = ${ledgerId}), 0) as last
     from chain_heads h where h.ledger_id = ${ledgerId} and h.chain = ${chain}`);
-  return row ?? { last: 0, head: 0 };
+  return row ?? null;
 }

@@ -60,6 +60,7 @@ export async function verifyChain<Columns>(
   onProgress: (progress: Progress) => void = () => undefined,
 ): Promise<Verification> {
   const state = await readChain(db, scope, source.chain);
+  if (state === null) return { ...NOTHING, finding: NO_HEAD };
   const whole = request.range.start === undefined && request.range.end === undefined;
   const bounds = whole
     ? { first: 1, last: state.seq }
@@ -68,10 +69,14 @@ export async function verifyChain<Columns>(
   const walked = await walkRun(db, scope, source, state, run ?? { first: 1, last: 0 }, onProgress);
   const finding =
     walked.finding ??
-    (whole ? await beyondHead(db, scope, source.chain) : null) ??
+    (whole ? await checkEnd(db, scope, source.chain) : null) ??
     (await checkAnchor(db, scope, source, state, request.anchor));
   return { ...walked, finding };
 }
+
+const NOTHING = { recordsChecked: 0, erasedFields: 0, head: { seq: 0, hash: '' } };
+/** A ledger is made with its chains and their heads. */
+const NO_HEAD = { seq: 0, id: null, kind: 'head', expected: null, actual: null } as const;
 
 async function walkRun<Columns>(
   db: Queryable,
@@ -96,8 +101,10 @@ async function walkRun<Columns>(
   }
   if (finding === null && run.last === state.seq) finding = walk.finish(state);
   else if (finding === null && walk.seq < run.last) finding = missing(walk.seq + 1);
+  const isPassed = finding !== null && finding.kind === 'column' && finding.seq === walk.seq;
   return {
-    recordsChecked: walk.checked,
+    // The walk stays behind a record that it finds broken, but has passed one that the room does.
+    recordsChecked: walk.checked - (isPassed ? 1 : 0),
     erasedFields: walk.erased,
     finding,
     head: { seq: walk.seq, hash: walk.hash },
@@ -150,11 +157,15 @@ function missing(seq: number): Finding {
   return { seq, id: null, kind: 'gap', expected: seq, actual: null };
 }
 
-/** Records and head are written together, so a record beyond the head came in some other way. */
-async function beyondHead(db: Queryable, scope: Scope, chain: ChainName): Promise<Finding | null> {
-  const { last, head } = await selectReach(db, scope, chain);
-  if (last <= head) return null;
-  return { seq: head + 1, id: null, kind: 'head', expected: head, actual: last };
+/** Records and head are written together: what does not fit came in some other way. */
+async function checkEnd(db: Queryable, scope: Scope, chain: ChainName): Promise<Finding | null> {
+  const reach = await selectReach(db, scope, chain);
+  if (reach === null) return NO_HEAD;
+  const { last, head, lastCreatedAt, headCreatedAt } = reach;
+  if (last > head) return { seq: head + 1, id: null, kind: 'head', expected: head, actual: last };
+  if (lastCreatedAt === null || lastCreatedAt === headCreatedAt) return null;
+  const times = { expected: lastCreatedAt, actual: headCreatedAt };
+  return { seq: head, id: null, kind: 'head', ...times, detail: 'created_at' };
 }
 
 async function checkAnchor<Columns>(
