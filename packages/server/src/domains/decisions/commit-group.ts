@@ -33,22 +33,22 @@ export type Outcome = Appended | LedgerError;
 
 /**
  * Appends a group of requests in one transaction, in order.
+ * @param take gives the group, once the head is locked: whatever has come to wait by then goes along
  * @returns an outcome for each; a key met with another body fails its own request alone
  * @throws when the transaction did not take place
  */
 export async function commitGroup(
   db: Database,
   scope: Scope,
-  appends: readonly Append[],
+  take: () => readonly Append[],
 ): Promise<Outcome[]> {
   let chained: ChainedDecision[] = [];
   let outcomes: Outcome[] = [];
   try {
     await db.transaction(async (tx) => {
-      const [head, earlier] = await Promise.all([
-        lockHead(tx, scope, 'decisions'),
-        findEarlier(tx, scope, appends),
-      ]);
+      const head = await lockHead(tx, scope, 'decisions');
+      const appends = take();
+      const earlier = await findEarlier(tx, scope, appends);
       const plan = planGroup(appends, earlier);
       chained = chainGroup(
         plan.fresh.flatMap(({ decisions }) => decisions),

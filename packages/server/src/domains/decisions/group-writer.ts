@@ -54,7 +54,9 @@ export function groupWriter(options: GroupWriterOptions): GroupWriter {
   }
 
   async function work(queue: Queue): Promise<void> {
-    while (queue.waiting.length > 0) await commitWaiting(options, queue.scope, takeGroup(queue));
+    while (queue.waiting.length > 0) {
+      await commitWaiting(options, queue.scope, () => takeGroup(queue));
+    }
     queues.delete(queue.scope.ledgerId);
   }
 
@@ -102,25 +104,27 @@ function takeGroup(queue: Queue): Waiting[] {
 async function commitWaiting(
   options: GroupWriterOptions,
   scope: Scope,
-  group: readonly Waiting[],
+  take: () => readonly Waiting[],
 ): Promise<void> {
   const started = options.stopwatch();
+  let taken: readonly Waiting[] | undefined;
   try {
-    const outcomes = await commitGroup(
-      options.db,
-      scope,
-      group.map(({ append }) => append),
-    );
+    const outcomes = await commitGroup(options.db, scope, () => {
+      taken = take();
+      return taken.map(({ append }) => append);
+    });
+    const group = taken ?? [];
     for (const [index, waiting] of group.entries()) settle(waiting, outcomes[index]);
     const decisions = group.reduce((sum, { append }) => sum + append.decisions.length, 0);
     options.onGroup?.(decisions, options.stopwatch() - started);
   } catch (error) {
+    const group = taken ?? take();
     if (group.length === 1 || !isFaultOfData(error)) {
       for (const { reject } of group) reject(error);
       return;
     }
     // One of them brought what the database refuses: alone, it fails alone.
-    for (const waiting of group) await commitWaiting(options, scope, [waiting]);
+    for (const waiting of group) await commitWaiting(options, scope, () => [waiting]);
   }
 }
 
