@@ -67,7 +67,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     await service.stop();
   }, 120_000);
 
-  it('whose log of changes cannot grow refuses, and has lost nothing when it starts again', async () => {
+  it('whose log of changes cannot grow ends, and has lost nothing when it starts again', async () => {
     const journal = new Journal();
     const service = await startService(embeddedEnvironment(dataDir));
     const caller = createCaller(service.url, readKeys(dataDir).live);
@@ -77,10 +77,10 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     const refusals = await writeUntilRefused((name) =>
       send(caller, journal, { ...orderOf(name, 1), size: 100 }),
     );
-    expect(refusals.every(({ kind }) => kind === 'refused')).toBe(true);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(await service.ended).toBe(1);
     expect(service.output()).toMatch(/the data folder \S+ is full\. Free some space/);
     caller.close();
-    await service.kill();
     rmSync(ballast);
     const again = await startService(embeddedEnvironment(dataDir));
     const caller2 = createCaller(again.url, readKeys(dataDir).live);

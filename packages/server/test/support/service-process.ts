@@ -32,6 +32,8 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** SIGTERM; rejects unless the process then ends well. */
   stop(): Promise<void>;
+  /** Its exit code once it has ended, null after a signal. */
+  readonly ended: Promise<number | null>;
   /** What it has written so far, to either output. */
   output(): string;
 }
@@ -58,7 +60,7 @@ export async function startService(environment: Environment): Promise<ServicePro
   const url = await listeningUrl(child, output, ended);
   const startMs = performance.now() - started;
   return {
-    ...{ url, startMs, output },
+    ...{ url, startMs, ended, output },
     async kill() {
       child.kill('SIGKILL');
       await ended;
