@@ -1,18 +1,12 @@
 /// <reference lib="es2024.string" />
+import { buildJson, hasEscapeAsKey } from './gate-build.js';
 import { GateError } from './gate-error.js';
 import { scanJson } from './gate-scan.js';
+import type { JsonValue } from './json-value.js';
 import { numberProblem } from './number.js';
 
+export type { JsonValue } from './json-value.js';
 export { GateError };
-
-/** What a JSON text can hold (RFC 8259). */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | JsonValue[]
-  | { [key: string]: JsonValue };
 
 /** How many containers may stand inside each other in one value; a scalar has depth 0. */
 export const MAX_DEPTH = 64;
@@ -66,6 +60,10 @@ export function parseJson(text: string, maxDepth: number = MAX_DEPTH): JsonValue
   } catch {
     scanJson(text, { purpose: 'syntax' });
     throw new GateError('syntax', '', 'The text is not valid JSON.');
+  }
+  if (text.includes('\\') && hasEscapeAsKey(text)) {
+    scanJson(text, { purpose: 'meaning', maxDepth });
+    return buildJson(text);
   }
   // A duplicate key is written more often than it is kept.
   if (!hasPlainStrings(text) || written !== countKeysOfValue(value)) {

@@ -180,3 +180,18 @@ describe('the gate bears hostile texts', () => {
     expect(performance.now() - before).toBeLessThan(5000);
   });
 });
+
+describe('a key that is one escape', () => {
+  // V8 in Node.js 24 reads some of these as a backslash.
+  const escapes = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0041', '\\u00e9'];
+  const before = ['', '"":1,', '"x":1,', '"list":[{"a":{}},[],"\\"b\\\\"],'];
+
+  test.each(escapes)('%s is read as what it stands for, wherever it stands', (escaped) => {
+    const key: unknown = JSON.parse(`"${escaped}"`);
+    for (const start of before) {
+      const value = parseJson(`{${start}"${escaped}":2,"z":{"q":[-2.5e3,true,null]}}`);
+      expect(Object.entries(value ?? {})).toContainEqual([key, 2]);
+      expect(value).toMatchObject({ z: { q: [-2500, true, null] } });
+    }
+  });
+});

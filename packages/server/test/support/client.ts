@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
+import { parseJson } from '@decision-ledger/proof/gate';
 import type { Http } from '@decision-ledger/server/http/types';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Parse } from 'typebox/value';
@@ -71,7 +72,7 @@ export function dataOf<Schema extends TSchema>(
   status = 200,
 ): Static<Schema> {
   expect(answer, answer.text).toMatchObject({ status });
-  const { data, meta } = Parse(Success, JSON.parse(answer.text));
+  const { data, meta } = Parse(Success, parseJson(answer.text, 80));
   expect(answer.header('x-request-id')).toBe(meta.request_id);
   return Parse(schema, data);
 }
@@ -102,7 +103,7 @@ function typedKeys(table: typeof ERROR_STATUS): ErrorCode[] {
 export function errorOf(answer: Answer): Static<typeof Failure>['error'] {
   expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.header('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
-  const { error } = Parse(Failure, JSON.parse(answer.text));
+  const { error } = Parse(Failure, parseJson(answer.text, 80));
   expect(answer.status).toBe(ERROR_STATUS[error.code]);
   return error;
 }

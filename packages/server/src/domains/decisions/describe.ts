@@ -1,6 +1,7 @@
 import type { Decision } from '@decision-ledger/contract/decision';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../platform/ids.js';
 import type { DecisionRow } from './store/decision-row.js';
 
@@ -28,6 +29,5 @@ function payload(
   disclosure: string | null,
 ): Partial<Pick<Decision, PayloadName>> {
   if (disclosure === null) return {};
-  // Canonical text that passed the gate when it was recorded: plain parsing gives it back as it was.
-  return { [name]: JSON.parse(parseDisclosure(disclosure, name).value) };
+  return { [name]: parseJson(parseDisclosure(disclosure, name).value) };
 }

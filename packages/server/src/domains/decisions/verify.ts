@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import type { JsonValue } from '@decision-ledger/proof/gate';
+import { parseJson } from '@decision-ledger/proof/gate';
 import {
   type ChainSource,
   type Progress,
@@ -80,7 +80,7 @@ function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | nu
 function readMetadata(disclosure: string | null): Metadata {
   if (disclosure === null) return undefined;
   try {
-    const value: JsonValue = JSON.parse(parseDisclosure(disclosure, 'metadata').value);
+    const value = parseJson(parseDisclosure(disclosure, 'metadata').value);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

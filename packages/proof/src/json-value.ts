@@ -1,0 +1,8 @@
+/** What a JSON text can hold (RFC 8259). */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [key: string]: JsonValue };
