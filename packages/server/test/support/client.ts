@@ -103,7 +103,7 @@ function typedKeys(table: typeof ERROR_STATUS): ErrorCode[] {
 export function errorOf(answer: Answer): Static<typeof Failure>['error'] {
   expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.header('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
-  const { error } = Parse(Failure, parseJson(answer.text, 80));
+  const { error } = Parse(Failure, JSON.parse(answer.text));
   expect(answer.status).toBe(ERROR_STATUS[error.code]);
   return error;
 }
