@@ -20,6 +20,17 @@ function refusal(text: string, maxDepth?: number): GateError | null {
   }
 }
 
+/** The value itself, except that JSON.stringify writes negative zero as 0. */
+function asWritten(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(asWritten);
+  }
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, asWritten(v)]));
+  }
+  return value === 0 ? 0 : value;
+}
+
 describe('the gate decides as pinned', () => {
   test.each(vectors.refused)('refuses $name', ({ text, kind, path, max_depth }) => {
     const error = refusal(text, max_depth);
@@ -37,9 +48,7 @@ describe('the gate changes nothing', () => {
   test('a value that can be represented comes back equal, however it is laid out', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(0, 1, 2), (value, indent) => {
-        expect(parseJson(JSON.stringify(value, null, indent))).toEqual(
-          JSON.parse(JSON.stringify(value)),
-        );
+        expect(parseJson(JSON.stringify(value, null, indent))).toEqual(asWritten(value));
       }),
       { numRuns: 1000 },
     );
