@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   conflict: 409,
   idempotency_conflict: 409,
+  invalid_state: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_error: 422,

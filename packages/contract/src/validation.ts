@@ -7,6 +7,7 @@ export type Check<Schema extends TSchema> = (value: unknown) => Static<Schema>;
 
 interface Problem {
   readonly keyword: string;
+  readonly schemaPath: string;
   readonly instancePath: string;
   readonly message: string;
   readonly params: object;
@@ -23,7 +24,7 @@ export function checker<Schema extends TSchema>(schema: Schema, root: string): C
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return value;
-    throw invalidFields(fieldsOf(validator.Errors(value), root));
+    throw invalidFields(fieldsOf(validator.Errors(value), root, schema));
   };
 }
 
@@ -60,14 +61,19 @@ function readText(schema: TSchema | undefined, text: unknown): unknown {
 }
 
 /** Maps the path of each field to what is wrong with it. */
-function fieldsOf(problems: readonly Problem[], root: string): Record<string, string[]> {
+function fieldsOf(
+  problems: readonly Problem[],
+  root: string,
+  schema: TSchema,
+): Record<string, string[]> {
   const fields = new Map<string, string[]>();
   const unknown = new Set<string>();
   const add = (path: string, message: string) => {
     const messages = fields.get(path) ?? [];
     if (!messages.includes(message)) fields.set(path, [...messages, message]);
   };
-  for (const { keyword, instancePath, message, params } of problems) {
+  for (const problem of problems) {
+    const { keyword, instancePath, params } = problem;
     if (fields.size >= MOST_FIELDS) break;
     const path = pathOf(instancePath);
     if (keyword === 'required') {
@@ -75,12 +81,21 @@ function fieldsOf(problems: readonly Problem[], root: string): Record<string, st
     } else if (keyword === 'additionalProperties') {
       for (const name of names(params, 'additionalProperties')) unknown.add(join(path, name));
     } else if (keyword !== 'boolean') {
-      add(path === '' ? root : path, message);
+      add(path === '' ? root : path, explain(problem, schema));
     }
   }
   for (const path of [...unknown].slice(0, MOST_FIELDS))
     add(path, 'is not a known field: remove it');
   return Object.fromEntries(fields);
+}
+
+/** A pattern says little to people: a schema may say in `x-problem` what it wants. */
+function explain({ keyword, schemaPath, message }: Problem, schema: TSchema): string {
+  if (keyword !== 'pattern') return message;
+  const steps = schemaPath.split('/').slice(1);
+  const own = steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), schema);
+  const wanted: unknown = Reflect.get(Object(own), 'x-problem');
+  return typeof wanted === 'string' ? wanted : message;
 }
 
 function names(params: object, key: string): string[] {

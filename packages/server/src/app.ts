@@ -8,9 +8,13 @@ import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config } from './config.js';
 import { activityRoutes } from './domains/activity/routes.js';
+import { requestCorrelation } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
+import { financialEventRoutes } from './domains/financial-events/routes.js';
+import { jobRoutes } from './domains/jobs/routes.js';
 import { createAuthenticator } from './domains/keys/index.js';
 import { keyRoutes } from './domains/keys/routes.js';
+import { linkRoutes } from './domains/links/routes.js';
 import { settingsReader } from './domains/settings/index.js';
 import { settingsRoutes } from './domains/settings/routes.js';
 import { addAccessLog } from './http/access-log.js';
@@ -24,8 +28,9 @@ import { openApi } from './http/openapi.js';
 import { createLeaseStore } from './http/rate-limit/lease-store.js';
 import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
-import { addServiceRoutes } from './http/service-routes.js';
+import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
 import type { Http } from './http/types.js';
+import type { Scope } from './platform/scope.js';
 import { deriveKey } from './platform/secrets.js';
 import type { Service } from './service.js';
 import { verificationDesk } from './verification/desk.js';
@@ -71,7 +76,14 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   if (log.isLevelEnabled('info')) addAccessLog(app);
   const finishRoutes = addMethodNotAllowed(app);
   await app.register(swagger, openApi(VERSION));
-  await addRoutes(app, service);
+  const serviceTools = {
+    metrics: service.metrics,
+    version: VERSION,
+    isReady: () => service.db.ping(),
+  };
+  addServiceRoutes(app, serviceTools);
+  // A worker answers those who watch over it, and nobody else.
+  if (config.role !== 'worker') await addRoutes(app, service, serviceTools);
   finishRoutes(app);
   return app;
 }
@@ -89,8 +101,12 @@ function addHooks(app: Http, { metrics }: Service): void {
   addBodyGate(app);
 }
 
-async function addRoutes(app: Http, service: Service): Promise<void> {
-  const { db, clock, masterKey, storage, metrics } = service;
+async function addRoutes(
+  app: Http,
+  service: Service,
+  serviceTools: ServiceRouteTools,
+): Promise<void> {
+  const { db, clock, masterKey, storage, metrics, jobs } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
   const verifier = verificationDesk(storage.address);
@@ -101,6 +117,12 @@ async function addRoutes(app: Http, service: Service): Promise<void> {
     cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
     idempotencyKey: deriveKey(masterKey, 'idempotency'),
     wrap: wrapper(clock),
+    onEvents: (scope: Scope) => {
+      // Nothing is lost with a request that fails: workers look for events that nobody asked for.
+      requestCorrelation(db, jobs, scope).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
+      );
+    },
   };
   addAuthorization(app, {
     ...{ authenticator, settings },
@@ -110,8 +132,6 @@ async function addRoutes(app: Http, service: Service): Promise<void> {
         : createLeasedLimiter(clock, createLeaseStore(db)),
     onRateLimited: metrics.countRateLimited,
   });
-  const serviceTools = { metrics, version: VERSION, isReady: () => db.ping() };
-  addServiceRoutes(app, serviceTools);
   await app.register(
     (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);
@@ -119,6 +139,9 @@ async function addRoutes(app: Http, service: Service): Promise<void> {
       activityRoutes(api, tools);
       keyRoutes(api, tools);
       settingsRoutes(api, tools);
+      financialEventRoutes(api, tools);
+      linkRoutes(api, tools);
+      jobRoutes(api, tools);
       done();
     },
     { prefix: '/api/v1' },

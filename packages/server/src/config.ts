@@ -17,6 +17,9 @@ const Text = (description: string, fallback?: string) =>
     }),
   );
 
+/** What a process does: answer requests, work in the background, or both. */
+const ROLES = ['all', 'api', 'worker'] as const;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The one schema of the environment; the reference in the docs is made from it. */
@@ -37,6 +40,14 @@ export const Environment = Type.Object({
   LEDGER_MASTER_KEY: Text(
     '32 random bytes in base64, from which the keys for secrets, cursors and idempotency are ' +
       'derived. Required with DATABASE_URL; the embedded engine makes master.key by itself.',
+  ),
+  LEDGER_ROLE: Type.Optional(
+    Type.Enum([...ROLES], {
+      default: 'all',
+      description:
+        'api answers requests, worker does the background work, all does both. With the ' +
+        'embedded engine only all.',
+    }),
   ),
   LEDGER_PUBLIC_URL: Text('Address under which callers reach the service, for what it prints.'),
   LEDGER_TRUST_PROXY: Text(
@@ -75,6 +86,7 @@ export interface Config {
   readonly storage: EmbeddedStorage | PostgresStorage;
   /** Base64, unless the embedded engine keeps it. */
   readonly masterKey: string | null;
+  readonly role: (typeof ROLES)[number];
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | null;
@@ -90,8 +102,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (set.LEDGER_PUBLIC_URL !== undefined && !URL.canParse(set.LEDGER_PUBLIC_URL)) {
     throw new ConfigError('LEDGER_PUBLIC_URL must be a URL such as https://ledger.example.com');
   }
+  const storage = readStorage(set);
+  const role = set.LEDGER_ROLE ?? 'all';
+  if (storage.kind === 'embedded' && role !== 'all') {
+    throw new ConfigError(
+      `LEDGER_ROLE=${role} needs a PostgreSQL: set DATABASE_URL, or leave LEDGER_ROLE unset`,
+    );
+  }
   return {
-    storage: readStorage(set),
+    storage,
+    role,
     masterKey: set.LEDGER_MASTER_KEY ?? null,
     host: set.LEDGER_HOST ?? '127.0.0.1',
     port,

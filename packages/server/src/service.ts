@@ -4,7 +4,9 @@ import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
 import type { KeyTools } from './domains/keys/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
+import { CORRELATION } from './domains/attribution/index.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
+import { type JobBoard, openJobBoard } from './platform/jobs/board.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createRandomPool, type RandomPool } from './platform/random.js';
 import { openStorage, type Storage, type StorageOptions } from './storage.js';
@@ -20,13 +22,18 @@ export interface Service extends KeyTools {
   readonly masterKey: Buffer;
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
+  readonly jobs: JobBoard;
   /** Writes what still waits, then lets go of the database. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions extends StorageOptions {
   readonly clock?: Clock;
+  /** Whether this process does background work; any may leave some. */
+  readonly isWorker?: boolean;
 }
+
+const QUEUES = [CORRELATION];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const clock = options.clock ?? systemClock;
@@ -40,11 +47,20 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     stopwatch: () => performance.now() / 1000,
     onGroup: metrics.observeGroup,
   });
+  const jobs = await openJobBoard({
+    ...{ db, ids, queues: QUEUES, engine: storage.address.kind },
+    isWorker: options.isWorker ?? false,
+    onError: options.onConnectionError,
+  }).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
   return {
-    ...{ clock, ids, random, db, storage, masterKey, writer, metrics },
+    ...{ clock, ids, random, db, storage, masterKey, writer, metrics, jobs },
     recordActivity: activityRecorder({ ids, random }),
     async close() {
       await writer.drain();
+      await jobs.stop();
       await storage.close();
     },
   };

@@ -3,7 +3,8 @@ import { createApp } from '../app.js';
 import { type Config, readConfig } from '../config.js';
 import type { NewOrganisation } from '../domains/organisations/index.js';
 import type { Http } from '../http/types.js';
-import { openService, type Service } from '../service.js';
+import { openService } from '../service.js';
+import { startWorker } from '../worker.js';
 import { prepareFirstStart } from './first-start.js';
 import { CommandError, complain, print } from './output.js';
 
@@ -16,6 +17,7 @@ export async function serve(): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   const service = await openService(config, {
     share: false,
+    isWorker: config.role !== 'api',
     // The error of a connection carries the connection itself: only what it says is logged.
     onConnectionError: ({ message }) =>
       log.warn({ reason: message }, 'a database connection broke'),
@@ -32,7 +34,12 @@ export async function serve(): Promise<void> {
         : null;
     const app = await createApp(service, config, log);
     await listen(app, config);
-    stopOnSignals(app, service);
+    const worker = config.role === 'api' ? null : await startWorker(service, log);
+    stopOnSignals(app, async () => {
+      await app.close();
+      await worker?.stop();
+      await service.close();
+    });
     greet(app, config, created);
   } catch (error) {
     await service.close();
@@ -55,14 +62,14 @@ async function listen(app: Http, { host, port }: Config): Promise<void> {
   }
 }
 
-function stopOnSignals(app: Http, service: Service): void {
+function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   let stopping = false;
   const stop = () => {
     if (stopping) process.exit(130);
     stopping = true;
     print('Stopping: requests under way are being finished. Again to stop at once.');
     setTimeout(() => process.exit(1), DRAIN_MS).unref();
-    drain(app, service).then(
+    drain().then(
       () => process.exit(0),
       (error: unknown) => {
         app.log.error({ err: error }, 'the stop was not clean');
@@ -74,13 +81,9 @@ function stopOnSignals(app: Http, service: Service): void {
   process.on('SIGTERM', stop);
 }
 
-async function drain(app: Http, service: Service): Promise<void> {
-  await app.close();
-  await service.close();
-}
-
 function greet(app: Http, config: Config, created: NewOrganisation | null): void {
   const url = config.publicUrl ?? localUrl(app);
+  if (config.role === 'worker') return print(`Decision Ledger works; its health is at ${url}/healthz`);
   print(`Decision Ledger listens on ${url}`);
   if (config.storage.kind === 'postgres') {
     print('Make an organisation and its keys with: decision-ledger org create NAME');

@@ -28,6 +28,8 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (encoding !== 'identity') {
     throw new LedgerError('unsupported_media_type', 'send the body without content-encoding');
   }
+  // Some callers name a content type with every request, those without a body too.
+  if (body.length === 0 && request.routeOptions.schema?.body === undefined) return undefined;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
   return parseJson(body.toString('utf8'), request.routeOptions.config.bodyDepth ?? BODY_DEPTH);

@@ -2,7 +2,7 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyMark } from '../platform/idempotency.js';
 import { mac } from '../platform/secrets.js';
 
@@ -39,4 +39,13 @@ export function markOf(
     key: mac(key, `key\n${text}`).toString('hex'),
     request: mac(key, `request\n${operation}\n${canonicalJson(body)}`).toString('hex'),
   };
+}
+
+/** Tells the caller that the answer was given before. */
+export function markReplay<Reply extends Pick<FastifyReply, 'header'>>(
+  reply: Reply,
+  replayed: boolean,
+): Reply {
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  return reply;
 }

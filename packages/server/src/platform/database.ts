@@ -27,6 +27,8 @@ export class CommitUnknownError extends LedgerError {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs a text of several statements that may hold its own BEGIN and COMMIT; gives all rows. */
+  script<Row extends object>(text: string): Promise<Row[]>;
   /** Rejects while the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -83,6 +85,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await acquire(pool);
       return release(client, () => runTransaction(client, work));
     },
+    script: async <Row extends object>(text: string) => {
+      const client = await acquire(pool);
+      return release(client, () => runScript<Row>(client, text));
+    },
     ping: async () => {
       await query({ text: 'select 1', values: [] });
     },
@@ -122,10 +128,21 @@ async function run<Row extends object>(client: pg.ClientBase, statement: Stateme
   try {
     const { text, values } = statement;
     const config = statement.name === undefined ? { text, values } : { ...statement };
-    const result = await client.query<Row>(config);
-    return result.rows;
+    // A text of several statements is answered with a list.
+    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(config);
+    return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
   } catch (error) {
     throw translate(error);
+  }
+}
+
+/** A script that fails behind its BEGIN would leave the connection inside the transaction. */
+async function runScript<Row extends object>(client: pg.ClientBase, text: string): Promise<Row[]> {
+  try {
+    return await run<Row>(client, { text, values: [] });
+  } catch (error) {
+    if (!isConnectionLoss(error)) await client.query('rollback');
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
+import { JOBS_VERSION, migrateJobs, SELECT_JOBS_VERSION } from './jobs/migrate-jobs.js';
 
 /** A schema this program cannot work with; the message says what to do. */
 class MigrationError extends Error {
@@ -49,18 +50,31 @@ export async function migrate(
   const client = new pg.Client(owner);
   await client.connect();
   try {
+    // Held by the session: the tables of the background work are made in transactions of their own.
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     await requirePostgres15(client);
     await createRole(client, loginRole);
     const report = await applyPending(client, migrations);
     await client.query('commit');
+    if (!(await migrateJobs(client))) throw newerJobs();
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]);
     return report;
   } catch (error) {
+    // The embedded engine's session outlives this client.
+    await client.query('rollback').catch(() => undefined);
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
     throw explain(error);
   } finally {
     await client.end();
   }
+}
+
+function newerJobs(): MigrationError {
+  return new MigrationError(
+    'the tables of the background work are newer than this program knows: ' +
+      'start the newer release of decision-ledger',
+  );
 }
 
 /**
@@ -76,7 +90,11 @@ export async function readSchemaVersion(service: pg.ClientConfig): Promise<numbe
     await client.query('set role ledger_app');
     const { rows } = await client.query<AppliedMigration>(APPLIED);
     for (const row of rows) refuseForeign(row, migrations);
-    return rows.length === migrations.length ? rows.length : null;
+    if (rows.length < migrations.length) return null;
+    const jobs = await client.query<{ version: number }>(SELECT_JOBS_VERSION);
+    const version = jobs.rows[0]?.version ?? 0;
+    if (version > JOBS_VERSION) throw newerJobs();
+    return version === JOBS_VERSION ? rows.length : null;
   } catch (error) {
     // No role, no table, no right to either: nothing was migrated here yet.
     if (error instanceof pg.DatabaseError && /^(22023|42)/.test(error.code ?? '')) return null;

@@ -8,3 +8,6 @@ export interface Principal {
   readonly actor: string;
   readonly permissions: ReadonlySet<Permission>;
 }
+
+/** Who makes a change, and in whose ledger. */
+export type Actor = Pick<Principal, 'scope' | 'actor'>;

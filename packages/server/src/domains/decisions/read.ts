@@ -5,6 +5,7 @@ import { idToUuid } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeDecision } from './describe.js';
 import { readFilter } from './rules/filter.js';
+import { findSeqs } from './store/find-seqs.js';
 import { selectDecision } from './store/select-decision.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
@@ -41,4 +42,19 @@ export async function listDecisions(
     decision: describeDecision(row),
     position: { timestamp: row.timestamp, decisionId: row.decision_id },
   }));
+}
+
+/**
+ * @returns UUID of a decision that the ledger holds
+ * @throws LedgerError `not_found`
+ */
+export async function findDecision(
+  db: Queryable,
+  scope: Scope,
+  decisionId: string,
+): Promise<string> {
+  const uuid = idToUuid('dec', decisionId);
+  const seqs = uuid === null ? [] : await findSeqs(db, scope, [uuid]);
+  if (uuid === null || seqs.length === 0) throw notFound('decision');
+  return uuid;
 }

@@ -12,7 +12,6 @@ import { success } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
-import type { FastifyReply } from 'fastify';
 import {
   type ChainVerifier,
   describeVerification,
@@ -20,7 +19,7 @@ import {
 } from '../../http/chain-verification.js';
 import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
-import { readIdempotencyMark } from '../../http/idempotency-key.js';
+import { markReplay, readIdempotencyMark } from '../../http/idempotency-key.js';
 import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
@@ -63,7 +62,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       const appended = await appendDecisions(tools, scope, [request.body], () => '', mark);
       const [receipt] = appended.receipts;
       if (receipt === undefined) throw new Error('an append answered without a receipt');
-      return markReplay(reply, appended.replayed).send(tools.wrap(request, receipt));
+      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, receipt));
     },
   );
   app.post(
@@ -85,18 +84,9 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       const paths = (index: number) => `decisions[${index}].`;
       const appended = await appendDecisions(tools, scope, decisions, paths, mark);
       const data = { decisions: [...appended.receipts] };
-      return markReplay(reply, appended.replayed).send(tools.wrap(request, data));
+      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
     },
   );
-}
-
-function markReplay<Reply extends Pick<FastifyReply, 'code' | 'header'>>(
-  reply: Reply,
-  replayed: boolean,
-): Reply {
-  reply.code(201);
-  if (replayed) reply.header('idempotency-replayed', 'true');
-  return reply;
 }
 
 function addReads(app: Http, tools: DecisionRouteTools): void {

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import {
+  Id,
+  JsonObject,
+  Name,
+  NextCursor,
+  PageParameters,
+  RangeParameters,
+  Timestamp,
+} from './shared.js';
+
+/** Decimal text: no exponent, no separators, no sign on zero; kept digit for digit. */
+export const Amount = Type.String({
+  pattern: '^(?!-0(?:\\.0+)?$)-?(?:0|[1-9][0-9]{0,19})(?:\\.[0-9]{1,12})?$',
+  description: 'Up to 20 digits, and up to 12 after the point.',
+  'x-problem':
+    'must be a decimal such as "1250.00": at most 20 digits before the point and 12 after it, ' +
+    'without exponent, separators or a sign on zero',
+});
+
+const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'ISO 4217 code.',
+  'x-problem': 'must be an ISO 4217 code such as USD',
+});
+
+const Description = Type.String({ maxLength: 1000 });
+
+/** The body of POST /financial-events. */
+export const FinancialEventBody = Type.Object(
+  {
+    source: Name('Where the event comes from, such as billing.'),
+    event_type: Name('What it is, such as payment or refund.'),
+    amount: Amount,
+    currency: Currency,
+    external_id: Type.Optional(Name("The caller's own reference.")),
+    timestamp: Type.String({ description: 'When it happened, RFC 3339.' }),
+    description: Type.Optional(Description),
+    metadata: Type.Optional(JsonObject),
+  },
+  { additionalProperties: false },
+);
+export type FinancialEventBody = Static<typeof FinancialEventBody>;
+
+const Moment = Type.Union([Timestamp, Type.Null()]);
+
+/** A recorded financial event. A field that was never given is left out. */
+export const FinancialEvent = Type.Object({
+  id: Id('evt'),
+  source: Type.String(),
+  event_type: Type.String(),
+  amount: Type.String(),
+  currency: Type.String(),
+  external_id: Type.Optional(Type.String()),
+  timestamp: Timestamp,
+  description: Type.Optional(Type.String()),
+  metadata: Type.Optional(JsonObject),
+  supersedes: Type.Optional(Id('evt')),
+  superseded_by: Type.Optional(Id('evt')),
+  created_at: Timestamp,
+  deleted_at: Moment,
+});
+export type FinancialEvent = Static<typeof FinancialEvent>;
+
+export const FinancialEventPage = Type.Object({
+  financial_events: Type.Array(FinancialEvent),
+  next_cursor: NextCursor,
+});
+export type FinancialEventPage = Static<typeof FinancialEventPage>;
+
+export const FinancialEventQuery = Type.Object(
+  {
+    source: Type.Optional(Name('Only events of this source.')),
+    event_type: Type.Optional(Name('Only events of this type.')),
+    external_id: Type.Optional(Name('Only events with this reference.')),
+    currency: Type.Optional(Currency),
+    include_deleted: Type.Optional(
+      Type.Boolean({ description: 'Also soft-deleted and superseded events; false unless told.' }),
+    ),
+    ...RangeParameters,
+    ...PageParameters,
+  },
+  { additionalProperties: false },
+);
+export type FinancialEventQuery = Static<typeof FinancialEventQuery>;

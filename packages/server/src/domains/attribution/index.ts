@@ -1,0 +1,2 @@
+export { requestCorrelation, sweepUncorrelated } from './correlate.js';
+export { CORRELATION } from './queue.js';

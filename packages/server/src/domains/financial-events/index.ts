@@ -1,0 +1,4 @@
+export { readEvent } from './read.js';
+export { type EventTools, recordEvent, recordEventOnce } from './record.js';
+export { removeEvent } from './remove.js';
+export { prepareEvent } from './rules/prepare.js';

@@ -1,0 +1,38 @@
+import { isCurrency } from '@decision-ledger/contract/currency';
+import { invalidField } from '@decision-ledger/contract/errors';
+import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+
+/** A financial event that may be recorded as it stands. */
+export interface PreparedEvent {
+  /** With the timestamp in the form in which it is answered. */
+  readonly body: FinancialEventBody;
+  /** ms. */
+  readonly timestamp: number;
+  /** Canonical JSON. */
+  readonly metadata: string | null;
+}
+
+/** @throws LedgerError `validation_error` naming the field */
+export function prepareEvent(body: FinancialEventBody): PreparedEvent {
+  if (!isCurrency(body.currency)) {
+    throw invalidField('currency', 'is not an ISO 4217 code in use');
+  }
+  const timestamp = parseTimestamp(body.timestamp);
+  if (timestamp === null) {
+    throw invalidField(
+      'timestamp',
+      'must be an RFC 3339 date-time such as 2026-04-16T09:30:00.000Z',
+    );
+  }
+  const metadata = body.metadata === undefined ? null : canonicalJson(body.metadata);
+  if (metadata !== null && Buffer.byteLength(metadata) > LIMITS.payloadFieldBytes) {
+    throw invalidField(
+      'metadata',
+      `must be at most ${LIMITS.payloadFieldBytes} bytes as canonical JSON`,
+    );
+  }
+  return { body: { ...body, timestamp: formatTimestamp(timestamp) }, timestamp, metadata };
+}

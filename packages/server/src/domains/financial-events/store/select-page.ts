@@ -1,0 +1,46 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { EventFilter } from '../rules/filter.js';
+import { EVENT_COLUMNS, type EventRow } from './event-row.js';
+
+/** Where the page before ended. */
+export interface PagePosition {
+  /** ms. */
+  readonly timestamp: number;
+  /** UUID. */
+  readonly eventId: string;
+}
+
+/** Newest first: timestamp descending, then id descending. The table is named for its index. */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: EventFilter,
+  after: PagePosition | null,
+  limit: number,
+): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select ${EVENT_COLUMNS} from financial_events
+    where ledger_id = ${ledgerId}${conditions(filter)}${behind(after)}
+    order by financial_events."timestamp" desc, financial_events.event_id desc limit ${limit}`);
+}
+
+const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+
+function behind(after: PagePosition | null): Sql {
+  if (after === null) return empty;
+  return sql` and ("timestamp", event_id) < (${at(after.timestamp)}, ${after.eventId}::uuid)`;
+}
+
+function conditions(filter: EventFilter): Sql {
+  const all: Sql[] = [];
+  if (filter.start !== undefined) all.push(sql`"timestamp" >= ${at(filter.start)}`);
+  if (filter.end !== undefined) all.push(sql`"timestamp" < ${at(filter.end)}`);
+  if (filter.source !== undefined) all.push(sql`source = ${filter.source}`);
+  if (filter.eventType !== undefined) all.push(sql`event_type = ${filter.eventType}`);
+  if (filter.externalId !== undefined) all.push(sql`external_id = ${filter.externalId}`);
+  if (filter.currency !== undefined) all.push(sql`currency = ${filter.currency}`);
+  if (!filter.includeDeleted) all.push(sql`deleted_at is null`);
+  return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
+}

@@ -1,0 +1,1 @@
+export { listDeadJobs, retryDeadJob } from './dead.js';

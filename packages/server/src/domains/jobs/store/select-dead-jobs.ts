@@ -1,0 +1,48 @@
+import sql, { empty, raw } from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import { DEAD_LETTERS } from '../../../platform/jobs/queue.js';
+import type { Scope } from '../../../platform/scope.js';
+
+/** A job that was given up; times in ms. */
+export interface DeadJobRow {
+  readonly id: string;
+  readonly queue: string;
+  /** JSON text. */
+  readonly data: string;
+  readonly error: string | null;
+  readonly tries: number;
+  readonly created_at: number;
+  readonly failed_at: number;
+}
+
+const COLUMNS = raw(`id, source_name as queue, data::text as data, source_output ->> 'message' as error,
+  coalesce(source_retry_count, 0) + 1 as tries,
+  (extract(epoch from source_created_on) * 1000)::bigint as created_at,
+  (extract(epoch from created_on) * 1000)::bigint as failed_at`);
+
+/** Where the page before ended. */
+export interface PagePosition {
+  /** ms. */
+  readonly failedAt: number;
+  /** UUID. */
+  readonly id: string;
+}
+
+/** Newest first. What waits among the dead letters and was not tried again since. */
+export async function selectDeadJobs(
+  db: Queryable,
+  { ledgerId }: Scope,
+  after: PagePosition | null,
+  limit: number,
+): Promise<DeadJobRow[]> {
+  const failedAt = sql`date_trunc('milliseconds', created_on)`;
+  const behind =
+    after === null
+      ? empty
+      : sql` and (${failedAt}, id) < (to_timestamp(${after.failedAt}::bigint / 1000.0), ${after.id}::uuid)`;
+  return db.query<DeadJobRow>(sql`
+    select ${COLUMNS} from pgboss.job
+    where name = ${DEAD_LETTERS} and state = 'created'
+      and data ->> 'ledger_id' = ${ledgerId}${behind}
+    order by ${failedAt} desc, id desc limit ${limit}`);
+}

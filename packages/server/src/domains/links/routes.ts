@@ -1,0 +1,152 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { Link, LinkBody, LinkPage, LinkQuery } from '@decision-ledger/contract/link';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import type { CursorCodec } from '../../http/cursor.js';
+import { principalOf, type Wrap } from '../../http/envelope.js';
+import { markReplay, readIdempotencyMark } from '../../http/idempotency-key.js';
+import { answerOnce } from '../../http/once.js';
+import { readPage } from '../../http/paging.js';
+import type { Http } from '../../http/types.js';
+import type { Database } from '../../platform/database.js';
+import { createLink, type LinkTools } from './create.js';
+import { describeLink } from './describe.js';
+import { listLinks, readLink } from './read.js';
+import { removeLink } from './remove.js';
+import { reviewLink } from './review.js';
+import type { PagePosition } from './store/select-page.js';
+
+export interface LinkRouteTools extends LinkTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly idempotencyKey: Buffer;
+  readonly wrap: Wrap;
+}
+
+const WRITE = { permission: 'ingest', bucket: 'ingest' } as const;
+const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
+const READ = { permission: 'read', bucket: 'read' } as const;
+const tags = ['links'];
+
+const checkAnswer = checker(Link, 'answer');
+
+export function linkRoutes(app: Http, tools: LinkRouteTools): void {
+  addWrites(app, tools);
+  addReviews(app, tools);
+  addReads(app, tools);
+}
+
+function addWrites(app: Http, tools: LinkRouteTools): void {
+  const { db, wrap } = tools;
+  app.post(
+    '/links',
+    {
+      config: WRITE,
+      schema: {
+        tags,
+        summary: 'Link a decision to a financial event',
+        body: LinkBody,
+        response: { 201: success(Link) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const { answer, replayed } = await db.transaction((tx) =>
+        answerOnce(tx, principal.scope, mark, checkAnswer, async () =>
+          describeLink(await createLink(tools, tx, principal, request.body)),
+        ),
+      );
+      return markReplay(reply.code(201), replayed).send(wrap(request, answer));
+    },
+  );
+  app.delete(
+    '/links/:id',
+    {
+      config: WRITE,
+      schema: {
+        tags,
+        summary: 'Delete a link softly: it stops counting and stays in forensic exports',
+        params: IdParams,
+        response: { 200: success(Link) },
+      },
+    },
+    async (request) => {
+      const removed = await db.transaction((tx) =>
+        removeLink(tools, tx, principalOf(request), request.params.id),
+      );
+      return wrap(request, describeLink(removed));
+    },
+  );
+}
+
+const REVIEWS = [
+  { review: 'confirm', summary: 'Confirm a suggested link: it becomes ML_INFERRED' },
+  { review: 'reject', summary: 'Reject a suggested link: it is deleted softly' },
+] as const;
+
+function addReviews(app: Http, tools: LinkRouteTools): void {
+  for (const { review, summary } of REVIEWS) {
+    app.post(
+      `/links/:id/${review}`,
+      {
+        config: REVIEW,
+        schema: { tags, summary, params: IdParams, response: { 200: success(Link) } },
+      },
+      async (request) => {
+        const link = await tools.db.transaction((tx) =>
+          reviewLink(tools, tx, principalOf(request), request.params.id, review),
+        );
+        return tools.wrap(request, describeLink(link));
+      },
+    );
+  }
+}
+
+function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
+  app.get(
+    '/links',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'List links, newest first',
+        querystring: LinkQuery,
+        response: { 200: success(LinkPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'links',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listLinks(db, scope, request.query, readPosition(after), limit),
+        position: (row) => [String(row.created_at), row.link_id],
+      });
+      return wrap(request, { links: page.items.map(describeLink), next_cursor: page.nextCursor });
+    },
+  );
+  app.get(
+    '/links/:id',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'Read a link, deleted or not',
+        params: IdParams,
+        response: { 200: success(Link) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      return wrap(request, describeLink(await readLink(db, scope, request.params.id)));
+    },
+  );
+}
+
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [createdAt, linkId] = after ?? [];
+  if (createdAt === undefined || linkId === undefined) return null;
+  return { createdAt: Number(createdAt), linkId };
+}
