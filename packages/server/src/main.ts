@@ -1,6 +1,7 @@
 import { MODES } from '@decision-ledger/contract/permissions';
 import { Command, Option } from 'commander';
 import { importFile } from './cli/import.js';
+import { printDeadJobs, retryJobs } from './cli/jobs.js';
 import { createKey, printKeys, revokeKeyById } from './cli/key.js';
 import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
@@ -66,10 +67,30 @@ key
   .addOption(json())
   .action(revokeKeyById);
 
+const jobs = program.command('jobs').description('background work that was given up');
+jobs
+  .command('dead')
+  .description('list it, newest first')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(printDeadJobs);
+jobs
+  .command('retry')
+  .argument('<job-id>', 'or `all`')
+  .description('have it tried again')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(retryJobs);
+
 program
   .command('import')
-  .argument('<file>', 'NDJSON: a decision body a line, or {"ref", "body"}')
-  .description('record the decisions of a file; run it again to resume')
+  .argument(
+    '<file>',
+    'NDJSON: the body of a decision or a financial event a line, or {"ref", "body"}',
+  )
+  .description('record the decisions and financial events of a file; run it again to resume')
   .addOption(org())
   .addOption(mode().default('live'))
   .addOption(json())

@@ -1,10 +1,10 @@
 import type { Config } from './config.js';
 import { activityRecorder, type RecordActivity } from './domains/activity/index.js';
+import { CORRELATION } from './domains/attribution/index.js';
 import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
 import type { KeyTools } from './domains/keys/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
-import { CORRELATION } from './domains/attribution/index.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
 import { type JobBoard, openJobBoard } from './platform/jobs/board.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';

@@ -1,14 +1,12 @@
-import { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Mode } from '@decision-ledger/contract/permissions';
-import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { appendDecisions, checkDecision } from '../domains/decisions/index.js';
 import { markOf } from '../http/idempotency-key.js';
-import type { Scope } from '../platform/scope.js';
+import type { Principal } from '../platform/principal.js';
 import { deriveKey } from '../platform/secrets.js';
 import type { Service } from '../service.js';
+import { type ImportRecord, type Recorder, readRecord, recorder } from './import-record.js';
 import { chooseLedger } from './ledger.js';
 import { type Line, readLines } from './lines.js';
 import { withLedgers } from './open.js';
@@ -24,6 +22,8 @@ export interface ImportOptions {
 interface ImportReport {
   readonly total: number;
   readonly imported: number;
+  readonly decisions: number;
+  readonly financial_events: number;
   /** Lines that an earlier, perhaps interrupted, import had recorded. */
   readonly already: number;
 }
@@ -32,23 +32,24 @@ interface ImportReport {
 const WINDOW = 1000;
 const MOST_PROBLEMS = 20;
 
-const checkBody = checker(DecisionBody, 'body');
-
-/** Imports a file of decisions: every line is checked before the first is recorded. */
+/** Imports a file of decisions and financial events: every line is checked before one is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const report = await withLedgers(async (service) => {
     const total = await checkFile(file, service.clock.now());
-    const { scope } = await chooseLedger(service.db, options);
+    const principal = await chooseLedger(service.db, options);
     const bar = progressBar('importing');
     try {
-      return await recordFile(service, scope, file, total, bar);
+      return await recordFile(service, principal, file, total, bar);
     } finally {
       bar.stop();
     }
   });
   if (options.json === true) return printJson(report);
-  const { imported, already, total } = report;
-  print(`${imported} decisions imported, ${already} were there already, ${total} in the file.`);
+  const { decisions, financial_events, already, total } = report;
+  print(
+    `${decisions} decisions and ${financial_events} financial events imported, ` +
+      `${already} were there already, ${total} in the file.`,
+  );
 }
 
 async function checkFile(file: string, now: number): Promise<number> {
@@ -57,7 +58,7 @@ async function checkFile(file: string, now: number): Promise<number> {
   for await (const line of readLines(file)) {
     total += 1;
     try {
-      checkDecision(readBody(line), now);
+      readLine(line, now);
     } catch (error) {
       problems.push(`line ${line.number}: ${explain(error)}`);
       if (problems.length === MOST_PROBLEMS) break;
@@ -69,9 +70,10 @@ async function checkFile(file: string, now: number): Promise<number> {
   return total;
 }
 
-function readBody({ text }: Line): DecisionBody {
+/** @throws LedgerError `validation_error`, GateError */
+function readLine({ text }: Line, now: number): ImportRecord {
   const value = parseJson(text, MAX_DEPTH + 2);
-  return checkBody(isReferenced(value) ? value.body : value);
+  return readRecord(isReferenced(value) ? value.body : value, now);
 }
 
 /** `{ref, body}`: the reference is the file's own affair. */
@@ -83,25 +85,25 @@ function isReferenced(value: JsonValue): value is { ref: JsonValue; body: JsonVa
 
 async function recordFile(
   service: Service,
-  scope: Scope,
+  principal: Principal,
   file: string,
   total: number,
   bar: ProgressBar,
 ): Promise<ImportReport> {
   const idempotencyKey = deriveKey(service.masterKey, 'idempotency');
+  const record: Recorder = recorder(service, principal);
   const repeats = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
-  let [imported, already] = [0, 0];
+  const count = { decision: 0, event: 0, already: 0 };
   let failure: unknown = null;
   for await (const line of readLines(file)) {
     if (failure !== null) break;
-    const body = readBody(line);
-    const mark = markOf(idempotencyKey, lineKey(body, repeats), 'import', body);
-    const recorded = appendDecisions(service, scope, [body], () => '', mark)
-      .then(({ replayed }) => {
-        if (replayed) already += 1;
-        else imported += 1;
-        bar.update(imported + already, total);
+    const item = readLine(line, service.clock.now());
+    const mark = markOf(idempotencyKey, lineKey(item, repeats), 'import', item.body);
+    const recorded = record(item, mark)
+      .then((replayed) => {
+        count[replayed ? 'already' : item.kind] += 1;
+        bar.update(count.decision + count.event + count.already, total);
       })
       .catch((error: unknown) => {
         failure ??= new CommandError(
@@ -114,11 +116,12 @@ async function recordFile(
   }
   await Promise.all(underWay);
   if (failure !== null) throw failure;
-  return { total, imported, already };
+  const { decision: decisions, event: financial_events, already } = count;
+  return { total, imported: decisions + financial_events, decisions, financial_events, already };
 }
 
 /** The same line of the same file has the same key at every run; equal lines are told apart. */
-function lineKey(body: DecisionBody, repeats: Map<string, number>): string {
+function lineKey({ body }: ImportRecord, repeats: Map<string, number>): string {
   const digest = sha256Hex(canonicalJson(body));
   const repeat = (repeats.get(digest) ?? 0) + 1;
   repeats.set(digest, repeat);

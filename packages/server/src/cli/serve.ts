@@ -83,7 +83,10 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
 
 function greet(app: Http, config: Config, created: NewOrganisation | null): void {
   const url = config.publicUrl ?? localUrl(app);
-  if (config.role === 'worker') return print(`Decision Ledger works; its health is at ${url}/healthz`);
+  if (config.role === 'worker') {
+    print(`Decision Ledger works in the background; ${url}/healthz tells how it is`);
+    return;
+  }
   print(`Decision Ledger listens on ${url}`);
   if (config.storage.kind === 'postgres') {
     print('Make an organisation and its keys with: decision-ledger org create NAME');

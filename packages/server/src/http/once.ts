@@ -3,7 +3,11 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../platform/chain/lock-head.js';
 import type { Queryable } from '../platform/database.js';
-import { findFirstAnswers, type IdempotencyMark, keepFirstAnswers } from '../platform/idempotency.js';
+import {
+  findFirstAnswers,
+  type IdempotencyMark,
+  keepFirstAnswers,
+} from '../platform/idempotency.js';
 import type { Scope } from '../platform/scope.js';
 
 export interface Answered<Answer> {

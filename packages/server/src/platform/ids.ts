@@ -6,7 +6,17 @@ import type { Clock } from './clock.js';
  * the TypeID text form (https://github.com/jetify-com/typeid, version 0.3). The database holds the
  * UUID; text and UUID sort alike.
  */
-export type IdPrefix = 'dec' | 'evt' | 'lnk' | 'exp' | 'key' | 'org' | 'act' | 'req' | 'led' | 'job';
+export type IdPrefix =
+  | 'dec'
+  | 'evt'
+  | 'lnk'
+  | 'exp'
+  | 'key'
+  | 'org'
+  | 'act'
+  | 'req'
+  | 'led'
+  | 'job';
 
 /** Makes new ids. */
 export interface IdFactory {

@@ -1,5 +1,5 @@
-import { getConstructionPlans, getMigrationPlans } from 'pg-boss';
 import type pg from 'pg';
+import { getConstructionPlans, getMigrationPlans } from 'pg-boss';
 
 export const JOBS_SCHEMA = 'pgboss';
 

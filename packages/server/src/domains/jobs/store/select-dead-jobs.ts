@@ -15,7 +15,8 @@ export interface DeadJobRow {
   readonly failed_at: number;
 }
 
-const COLUMNS = raw(`id, source_name as queue, data::text as data, source_output ->> 'message' as error,
+const COLUMNS =
+  raw(`id, source_name as queue, data::text as data, source_output ->> 'message' as error,
   coalesce(source_retry_count, 0) + 1 as tries,
   (extract(epoch from source_created_on) * 1000)::bigint as created_at,
   (extract(epoch from created_on) * 1000)::bigint as failed_at`);

@@ -4,11 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { LinkRow } from './link-row.js';
 
 /** The strength goes as text, so that the database holds the digits and no binary fraction. */
-export async function insertLink(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  link: LinkRow,
-): Promise<void> {
+export async function insertLink(tx: Queryable, { ledgerId }: Scope, link: LinkRow): Promise<void> {
   await tx.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
       attribution_method, status, notes, score, created_by, created_at)

@@ -1,0 +1,111 @@
+import { DecisionBody } from '@decision-ledger/contract/decision';
+import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
+import { checker } from '@decision-ledger/contract/validation';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { requestCorrelation } from '../domains/attribution/index.js';
+import { appendDecisions, checkDecision } from '../domains/decisions/index.js';
+import { prepareEvent, recordEvent } from '../domains/financial-events/index.js';
+import { answerOnce } from '../http/once.js';
+import type { IdempotencyMark } from '../platform/idempotency.js';
+import { uuidToId } from '../platform/ids.js';
+import type { Principal } from '../platform/principal.js';
+import type { Service } from '../service.js';
+
+/** One line of an imported file, checked. */
+export type ImportRecord =
+  | { readonly kind: 'decision'; readonly body: DecisionBody }
+  | { readonly kind: 'event'; readonly body: FinancialEventBody };
+
+/** Records a line, and says whether an earlier import had done so. */
+export type Recorder = (record: ImportRecord, mark: IdempotencyMark) => Promise<boolean>;
+
+const checkDecisionBody = checker(DecisionBody, 'body');
+const checkEventBody = checker(FinancialEventBody, 'body');
+
+/**
+ * @param now ms
+ * @throws LedgerError `validation_error`
+ */
+export function readRecord(value: JsonValue, now: number): ImportRecord {
+  if (isEvent(value)) {
+    const body = checkEventBody(value);
+    prepareEvent(body);
+    return { kind: 'event', body };
+  }
+  const body = checkDecisionBody(value);
+  checkDecision(body, now);
+  return { kind: 'decision', body };
+}
+
+/** Each of the two has required fields that the other does not know. */
+function isEvent(value: JsonValue): boolean {
+  return (
+    typeof value === 'object' && value !== null && ('event_type' in value || 'amount' in value)
+  );
+}
+
+export function recorder(service: Service, principal: Principal): Recorder {
+  const recordEvents = eventRecorder(service, principal);
+  return async (record, mark) => {
+    if (record.kind === 'event') return recordEvents(record.body, mark);
+    const { scope } = principal;
+    const appended = await appendDecisions(service, scope, [record.body], () => '', mark);
+    return appended.replayed;
+  };
+}
+
+/** Events in one transaction. */
+const GROUP = 100;
+
+interface WaitingEvent {
+  readonly body: FinancialEventBody;
+  readonly mark: IdempotencyMark;
+  readonly done: (replayed: boolean) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Events are recorded in groups, one group after the other: whatever waits goes into the next. */
+function eventRecorder(service: Service, principal: Principal) {
+  const waiting: WaitingEvent[] = [];
+  let isRunning = false;
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) await recordGroup(service, principal, waiting.splice(0, GROUP));
+    isRunning = false;
+  }
+  return (body: FinancialEventBody, mark: IdempotencyMark): Promise<boolean> =>
+    new Promise((done, failed) => {
+      waiting.push({ body, mark, done, failed });
+      if (!isRunning) run().catch(failed);
+    });
+}
+
+async function recordGroup(
+  service: Service,
+  principal: Principal,
+  group: readonly WaitingEvent[],
+): Promise<void> {
+  try {
+    const replays = await service.db.transaction(async (tx) => {
+      const all: boolean[] = [];
+      for (const { body, mark } of group) {
+        const { replayed } = await answerOnce(
+          tx,
+          principal.scope,
+          mark,
+          (id) => id,
+          async () => {
+            const { event_id } = await recordEvent(service, tx, principal, body);
+            return uuidToId('evt', event_id);
+          },
+        );
+        all.push(replayed);
+      }
+      return all;
+    });
+    await requestCorrelation(service.db, service.jobs, principal.scope);
+    group.forEach(({ done }, index) => done(replays[index] ?? false));
+  } catch (error) {
+    for (const { failed } of group) failed(error);
+  }
+}

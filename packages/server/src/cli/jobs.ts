@@ -1,0 +1,38 @@
+import { listDeadJobs, retryDeadJob } from '../domains/jobs/index.js';
+import { chooseLedger, type LedgerChoice } from './ledger.js';
+import { withLedgers } from './open.js';
+import { print, printJson } from './output.js';
+
+interface JobOptions extends LedgerChoice {
+  readonly json?: boolean;
+}
+
+const MOST = 10_000;
+
+export async function printDeadJobs(options: JobOptions): Promise<void> {
+  const jobs = await withLedgers(async ({ db }) => {
+    const { scope } = await chooseLedger(db, options);
+    return (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job);
+  });
+  if (options.json === true) return printJson({ jobs });
+  if (jobs.length === 0) return print('Nothing was given up.');
+  for (const { job_id, queue, failed_at, tries, error } of jobs) {
+    print(`${job_id}  ${queue}  ${failed_at}  ${tries} tries  ${error}`);
+  }
+}
+
+/** @param id of one job, or `all` */
+export async function retryJobs(id: string, options: JobOptions): Promise<void> {
+  const retried = await withLedgers(async ({ db, jobs }) => {
+    const { scope } = await chooseLedger(db, options);
+    const ids =
+      id === 'all'
+        ? (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job.job_id)
+        : [id];
+    const all: { job_id: string; queue: string }[] = [];
+    for (const jobId of ids) all.push(await retryDeadJob(db, jobs, scope, jobId));
+    return all;
+  });
+  if (options.json === true) return printJson({ jobs: retried });
+  print(`${retried.length} jobs will be tried again.`);
+}
