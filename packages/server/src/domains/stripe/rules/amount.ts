@@ -6,6 +6,20 @@ import { Big } from 'big.js';
 const NO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const THREE_DECIMALS = 'BHD JOD KWD OMR TND'.split(' ');
 
+/** A genuine event whose money cannot be counted with. The message may be shown and logged. */
+export class StripePayloadError extends Error {
+  override readonly name = 'StripePayloadError';
+
+  /** @param field its path in the event, such as `data.object.amount` */
+  constructor(
+    readonly eventId: string,
+    readonly field: string,
+    problem: string,
+  ) {
+    super(`Stripe event ${eventId}: ${field} ${problem}`);
+  }
+}
+
 /**
  * An amount of the Stripe API as an exact decimal text with as many decimals as Stripe's unit has:
  * 1099 USD is `10.99`, 500 JPY is `500`, 1234 KWD is `1.234`.
@@ -17,12 +31,32 @@ export function fromMinorUnits(amount: number, currency: string): string {
   if (!isCurrency(currency)) {
     throw new RangeError(`${JSON.stringify(currency)} is no active currency code of ISO 4217`);
   }
-  if (!Number.isSafeInteger(amount)) {
-    throw new RangeError(`${amount} is no safe integer`);
-  }
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no safe integer`);
   const decimals = decimalsOf(currency);
-  const unit = new Big(10).pow(decimals);
-  return new Big(amount === 0 ? 0 : amount).div(unit).toFixed(decimals);
+  return new Big(`${amount}e-${decimals}`).toFixed(decimals);
+}
+
+/**
+ * @param text a currency as Stripe writes it, in small letters
+ * @returns three capitals
+ * @throws StripePayloadError
+ */
+export function readCurrency(eventId: string, text: string): string {
+  const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : '';
+  if (isCurrency(code)) return code;
+  const problem = `${JSON.stringify(text)} is no active currency code of ISO 4217`;
+  throw new StripePayloadError(eventId, 'data.object.currency', problem);
+}
+
+/**
+ * @param name of the member that holds the amount
+ * @returns the amount itself, which is a safe integer and not negative
+ * @throws StripePayloadError
+ */
+export function readAmount(eventId: string, name: string, amount: number): number {
+  if (Number.isSafeInteger(amount) && amount >= 0) return amount;
+  const problem = `${amount} is no amount: a whole number from 0 to 2^53-1 was expected`;
+  throw new StripePayloadError(eventId, `data.object.${name}`, problem);
 }
 
 function decimalsOf(currency: string): number {
