@@ -150,18 +150,18 @@ describe('a Stripe event', () => {
     }
   });
 
-  it.for([
-    ['usdc', 'USDC'],
-    ['', ''],
-    ['\u0131sk', 'ISK'],
-  ] as const)('with the currency %j is refused, naming event and field', ([currency]) => {
-    for (const payload of everyMoneyEvent({ currency })) {
-      const error = errorOf(() => read(payload));
-      expect(error).toBeInstanceOf(StripePayloadError);
-      expect(error).toMatchObject({ eventId: payload.id, field: 'data.object.currency' });
-      expect(String(error)).toContain(`${payload.id}`);
-    }
-  });
+  // The last has a dotless i, whose capital is I.
+  it.for(['usdc', 'xau', '', '\u0131sk'])(
+    'with the currency %j is refused, naming event and field',
+    (currency) => {
+      for (const payload of everyMoneyEvent({ currency })) {
+        const error = errorOf(() => read(payload));
+        expect(error).toBeInstanceOf(StripePayloadError);
+        expect(error).toMatchObject({ eventId: payload.id, field: 'data.object.currency' });
+        expect(String(error)).toContain(`${payload.id}`);
+      }
+    },
+  );
 
   it.for([10.5, -1])('with the amount %d is refused, naming event and field', (amount) => {
     for (const payload of everyMoneyEvent({ amount })) {

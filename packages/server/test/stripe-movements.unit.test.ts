@@ -71,6 +71,11 @@ describe('a charge', () => {
     expect(movements(...events)[0]?.timestamp).toBe('2026-03-01T12:00:00.000Z');
   });
 
+  it('counts as captured by the event of its capture, whatever the object says', () => {
+    const object = charge({ captured: false, amount_captured: 600 });
+    expect(amounts(eventOf('charge.captured', object))).toEqual([['charge', '6.00']]);
+  });
+
   it('without amount_captured counts its amount, and with 0 captured counts 0', () => {
     const { amount_captured, ...old } = charge();
     expect(amount_captured).toBe(1099);
