@@ -26,7 +26,7 @@ describe('a charge', () => {
   const later = { created: CREATED + 3600 };
 
   it('is a movement of what was captured, with all that is known of it', () => {
-    const object = charge({ metadata: { order: '1001', stripe_charge: 'mine' } });
+    const object = charge({ metadata: { order: '1001', stripe_note: 'mine' } });
     expect(movements(eventOf('charge.succeeded', object))).toEqual([
       {
         kind: 'charge',
@@ -38,7 +38,7 @@ describe('a charge', () => {
         description: 'Order 1001',
         metadata: {
           order: '1001',
-          stripe_charge: 'mine',
+          stripe_note: 'mine',
           stripe_object: 'charge',
           stripe_payment_intent: 'pi_3QxK2eLkdIwHu7ix0hIjKlMn',
           stripe_customer: 'cus_RqExample0001',
@@ -52,6 +52,23 @@ describe('a charge', () => {
     const [movement] = movements(eventOf('charge.succeeded', object));
     expect(movement).not.toHaveProperty('description');
     expect(movement?.metadata).toEqual({ stripe_object: 'charge' });
+  });
+
+  it('keeps the names of what Stripe says free of metadata of the merchant', () => {
+    const metadata = {
+      stripe_object: 'payout',
+      stripe_charge: 'mine',
+      stripe_customer: 'mine',
+      stripe_reason: 'mine',
+      stripe_failure_reason: 'mine',
+      disputed_amount: '1.00',
+    };
+    const [movement] = movements(eventOf('charge.succeeded', charge({ metadata })));
+    expect(movement?.metadata).toEqual({
+      stripe_object: 'charge',
+      stripe_payment_intent: 'pi_3QxK2eLkdIwHu7ix0hIjKlMn',
+      stripe_customer: 'cus_RqExample0001',
+    });
   });
 
   it('that is only authorised is none, and becomes one when it is captured', () => {

@@ -27,7 +27,7 @@ export interface Movement {
   readonly external_id: string;
   readonly timestamp: string;
   readonly description?: string;
-  /** The object's own metadata, and Stripe's ids and reasons under names that begin `stripe_`. */
+  /** The object's own metadata, and what Stripe knows under names that are reserved for that. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -105,7 +105,7 @@ function brought(kind: MovementKind, sign: 1 | 0 | -1, events: readonly MoneyEve
       timestamp: formatTimestamp(first.created * 1000),
       ...(description && { description }),
       metadata: {
-        ...object.metadata,
+        ...ownMetadata(object),
         ...stripeMetadata(object),
         ...(kind === 'dispute' && { disputed_amount: fromMinorUnits(amount, currency) }),
       },
@@ -127,7 +127,22 @@ function amountOf({ id, data: { object } }: MoneyEvent): number {
     : readAmount(id, 'amount', object.amount);
 }
 
-/** Prefixed, so that nothing which the merchant keeps at Stripe has the same name by accident. */
+/** Names that only ever hold what Stripe says, also where it says nothing. */
+const RESERVED = [
+  'stripe_object',
+  'stripe_charge',
+  'stripe_payment_intent',
+  'stripe_customer',
+  'stripe_reason',
+  'stripe_failure_reason',
+  'disputed_amount',
+];
+
+function ownMetadata({ metadata }: StripeObject): Record<string, string> {
+  const own = Object.entries(metadata ?? {});
+  return Object.fromEntries(own.filter(([name]) => !RESERVED.includes(name)));
+}
+
 function stripeMetadata(object: StripeObject): Record<string, string> {
   const members: [name: string, value: string | null | undefined][] = [
     ['stripe_object', object.object],
