@@ -54,6 +54,21 @@ describe('a charge', () => {
     expect(movement?.metadata).toEqual({ stripe_object: 'charge' });
   });
 
+  it('counts, though a member that is only copied is no text', () => {
+    const odd = { customer: { id: 'cus_1' }, payment_intent: 7, description: ['x'], reason: {} };
+    const payloads = [
+      eventOf('charge.succeeded', { ...charge(), ...odd }),
+      eventOf('refund.created', { ...refund(), ...odd, charge: {} }),
+      eventOf('charge.dispute.funds_withdrawn', { ...dispute(), ...odd, charge: {} }),
+    ];
+    for (const payload of payloads) {
+      const [movement] = movements(payload);
+      expect(movement?.amount).toMatch(/^-?10\.99$/);
+      expect(movement).not.toHaveProperty('description');
+      expect(Object.keys(movement?.metadata ?? {})).toEqual(['stripe_object']);
+    }
+  });
+
   it('keeps the names of what Stripe says free of metadata of the merchant', () => {
     const metadata = {
       stripe_object: 'payout',

@@ -94,7 +94,7 @@ function brought(kind: MovementKind, sign: 1 | 0 | -1, events: readonly MoneyEve
   const { object } = last.data;
   const currency = readCurrency(last.id, object.currency);
   const amount = amountOf(last);
-  const description = 'description' in object ? object.description : null;
+  const description = textOf(object.description);
   return [
     {
       kind,
@@ -103,7 +103,7 @@ function brought(kind: MovementKind, sign: 1 | 0 | -1, events: readonly MoneyEve
       currency,
       external_id: object.id,
       timestamp: formatTimestamp(first.created * 1000),
-      ...(description && { description }),
+      ...(description !== null && { description }),
       metadata: {
         ...ownMetadata(object),
         ...stripeMetadata(object),
@@ -144,15 +144,22 @@ function ownMetadata({ metadata }: StripeObject): Record<string, string> {
 }
 
 function stripeMetadata(object: StripeObject): Record<string, string> {
-  const members: [name: string, value: string | null | undefined][] = [
+  const members: [name: string, value: unknown][] = [
     ['stripe_object', object.object],
-    ['stripe_charge', 'charge' in object ? object.charge : null],
+    ['stripe_charge', object.charge],
     ['stripe_payment_intent', object.payment_intent],
-    ['stripe_customer', 'customer' in object ? object.customer : null],
-    ['stripe_reason', 'reason' in object ? object.reason : null],
-    ['stripe_failure_reason', 'failure_reason' in object ? object.failure_reason : null],
+    ['stripe_customer', object.customer],
+    ['stripe_reason', object.reason],
+    ['stripe_failure_reason', object.failure_reason],
   ];
   return Object.fromEntries(
-    members.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : [])),
+    members.flatMap(([name, value]): [string, string][] => {
+      const text = textOf(value);
+      return text === null ? [] : [[name, text]];
+    }),
   );
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }
