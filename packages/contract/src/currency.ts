@@ -1,11 +1,44 @@
-/** placeholder until merge */
+const NO_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+
+const TWO_DECIMALS = `
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+  CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL
+  HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT
+  MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB
+  SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
+  USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`;
+
+const THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND';
+
+const withExponent = (codes: string, exponent: number) =>
+  codes
+    .trim()
+    .split(/\s+/)
+    .map((code): [string, number] => [code, exponent]);
+
+/**
+ * Active currencies of ISO 4217 and the exponent of their minor unit: the digits behind the point.
+ * Metals, funds and units of account, test codes and withdrawn currencies are not in it.
+ */
 export const CURRENCIES: ReadonlyMap<string, number> = new Map([
-  ['USD', 2],
-  ['EUR', 2],
-  ['JPY', 0],
-  ['KWD', 3],
-  ['ISK', 0],
+  ...withExponent(NO_DECIMALS, 0),
+  ...withExponent(TWO_DECIMALS, 2),
+  ...withExponent(THREE_DECIMALS, 3),
 ]);
+
+/** @param code three capitals, such as `EUR`; small letters are no currency */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
+}
+
+/**
+ * @returns digits behind the point in ISO 4217: 2 for EUR, 0 for JPY
+ * @throws RangeError for a code that is no active currency
+ */
+export function minorUnits(code: string): number {
+  const exponent = CURRENCIES.get(code);
+  if (exponent === undefined) {
+    throw new RangeError(`${JSON.stringify(code)} is no active currency code of ISO 4217`);
+  }
+  return exponent;
 }

@@ -104,7 +104,7 @@ async function recordGroup(
       return all;
     });
     await requestCorrelation(service.db, service.jobs, principal.scope);
-    group.forEach(({ done }, index) => done(replays[index] ?? false));
+    for (const [index, { done }] of group.entries()) done(replays[index] ?? false);
   } catch (error) {
     for (const { failed } of group) failed(error);
   }

@@ -1,0 +1,65 @@
+import { isCurrency } from '@decision-ledger/contract/currency';
+import { Big } from 'big.js';
+
+// Not the exponents of ISO 4217: Stripe counts MGA in whole units, and ISK and UGX in hundredths,
+// which are always 00 (https://docs.stripe.com/currencies#zero-decimal and #special-cases).
+const NO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
+const THREE_DECIMALS = 'BHD JOD KWD OMR TND'.split(' ');
+
+/** A genuine event whose money cannot be counted with. The message may be shown and logged. */
+export class StripePayloadError extends Error {
+  override readonly name = 'StripePayloadError';
+
+  /** @param field its path in the event, such as `data.object.amount` */
+  constructor(
+    readonly eventId: string,
+    readonly field: string,
+    problem: string,
+  ) {
+    super(`Stripe event ${eventId}: ${field} ${problem}`);
+  }
+}
+
+/**
+ * An amount of the Stripe API as an exact decimal text with as many decimals as Stripe's unit has:
+ * 1099 USD is `10.99`, 500 JPY is `500`, 1234 KWD is `1.234`.
+ * @param amount a safe integer in Stripe's smallest unit; zero has no sign
+ * @param currency three capitals
+ * @throws RangeError for an unknown currency, or an amount that is no safe integer
+ */
+export function fromMinorUnits(amount: number, currency: string): string {
+  if (!isCurrency(currency)) {
+    throw new RangeError(`${JSON.stringify(currency)} is no active currency code of ISO 4217`);
+  }
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no safe integer`);
+  const decimals = decimalsOf(currency);
+  return new Big(`${amount}e-${decimals}`).toFixed(decimals);
+}
+
+/**
+ * @param text a currency as Stripe writes it, in small letters
+ * @returns three capitals
+ * @throws StripePayloadError
+ */
+export function readCurrency(eventId: string, text: string): string {
+  const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : '';
+  if (isCurrency(code)) return code;
+  const problem = `${JSON.stringify(text)} is no active currency code of ISO 4217`;
+  throw new StripePayloadError(eventId, 'data.object.currency', problem);
+}
+
+/**
+ * @param name of the member that holds the amount
+ * @returns the amount itself, which is a safe integer and not negative
+ * @throws StripePayloadError
+ */
+export function readAmount(eventId: string, name: string, amount: number): number {
+  if (Number.isSafeInteger(amount) && amount >= 0) return amount;
+  const problem = `${amount} is no amount: a whole number from 0 to 2^53-1 was expected`;
+  throw new StripePayloadError(eventId, `data.object.${name}`, problem);
+}
+
+function decimalsOf(currency: string): number {
+  if (NO_DECIMALS.includes(currency)) return 0;
+  return THREE_DECIMALS.includes(currency) ? 3 : 2;
+}

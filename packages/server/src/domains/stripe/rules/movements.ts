@@ -1,0 +1,165 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { fromMinorUnits, readAmount, readCurrency } from './amount.js';
+import {
+  type ChargeEvent,
+  type DisputeEvent,
+  objectOf,
+  type RefundEvent,
+  type StripeEvent,
+} from './stripe-event.js';
+
+export type MovementKind =
+  | 'charge'
+  | 'refund'
+  | 'refund_reversal'
+  | 'dispute'
+  | 'dispute_loss'
+  | 'dispute_recovery';
+
+/** Money that moved, or for `dispute` money that may have to be given back. */
+export interface Movement {
+  readonly kind: MovementKind;
+  readonly event_type: MovementKind;
+  /** Decimal text; what leaves the account is negative. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The id of the charge, refund or dispute at Stripe. */
+  readonly external_id: string;
+  readonly timestamp: string;
+  readonly description?: string;
+  /** The object's own metadata, and what Stripe knows under names that are reserved for that. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+type MoneyEvent = ChargeEvent | RefundEvent | DisputeEvent;
+type StripeObject = MoneyEvent['data']['object'];
+
+/**
+ * The movements that must exist once these events have arrived. Neither the order of the events nor
+ * their repetition matters, and another event never takes a movement away: each is known by its
+ * kind and its external_id, once. Where several events bring the same movement, its time is that of
+ * the earliest, its amount and metadata those of the latest (`created`, then the event's id).
+ * @param events all that have arrived about one object; those that concern nothing are passed over
+ * @throws RangeError for events about several objects
+ * @throws StripePayloadError for an unknown currency, or an amount that is no safe integer
+ */
+export function movementsOf(events: readonly StripeEvent[]): Movement[] {
+  const objects = new Set(events.map(objectOf).filter((id) => id !== null));
+  if (objects.size > 1) {
+    throw new RangeError(`events about several objects: ${[...objects].join(', ')}`);
+  }
+  return [
+    ...ofCharge(events.flatMap((one) => (one.about === 'charge' ? [one.event] : []))),
+    ...ofRefund(events.flatMap((one) => (one.about === 'refund' ? [one.event] : []))),
+    ...ofDispute(events.flatMap((one) => (one.about === 'dispute' ? [one.event] : []))),
+  ];
+}
+
+function ofCharge(events: readonly ChargeEvent[]): Movement[] {
+  const captured = events.filter(
+    ({ type, data }) => type === 'charge.captured' || data.object.captured,
+  );
+  return brought('charge', 1, captured);
+}
+
+/** No cash moves for a refund that fails without ever having succeeded. */
+function ofRefund(events: readonly RefundEvent[]): Movement[] {
+  const failed = events.filter(hasFailed);
+  const succeeded = events.filter(
+    (event) => event.data.object.status === 'succeeded' && !hasFailed(event),
+  );
+  if (succeeded.length === 0) return [];
+  return [...brought('refund', -1, succeeded), ...brought('refund_reversal', 1, failed)];
+}
+
+function hasFailed({ type, data }: RefundEvent): boolean {
+  const { status } = data.object;
+  return type === 'refund.failed' || status === 'failed' || status === 'canceled';
+}
+
+function ofDispute(events: readonly DisputeEvent[]): Movement[] {
+  const ofType = (type: DisputeEvent['type']) => events.filter((event) => event.type === type);
+  return [
+    ...brought('dispute', 0, ofType('charge.dispute.created')),
+    ...brought('dispute_loss', -1, ofType('charge.dispute.funds_withdrawn')),
+    ...brought('dispute_recovery', 1, ofType('charge.dispute.funds_reinstated')),
+  ];
+}
+
+/** @returns the one movement that these events bring, or none when there are no events */
+function brought(kind: MovementKind, sign: 1 | 0 | -1, events: readonly MoneyEvent[]): Movement[] {
+  const inOrder = [...events].sort(compare);
+  const [first, last] = [inOrder.at(0), inOrder.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { object } = last.data;
+  const currency = readCurrency(last.id, object.currency);
+  const amount = amountOf(last);
+  const description = textOf(object.description);
+  return [
+    {
+      kind,
+      event_type: kind,
+      amount: fromMinorUnits(sign * amount, currency),
+      currency,
+      external_id: object.id,
+      timestamp: formatTimestamp(first.created * 1000),
+      ...(description !== null && { description }),
+      metadata: {
+        ...ownMetadata(object),
+        ...stripeMetadata(object),
+        ...(kind === 'dispute' && { disputed_amount: fromMinorUnits(amount, currency) }),
+      },
+    },
+  ];
+}
+
+function compare(a: MoneyEvent, b: MoneyEvent): number {
+  if (a.created !== b.created) return a.created - b.created;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Of a charge, only what was captured is money. */
+function amountOf({ id, data: { object } }: MoneyEvent): number {
+  const captured = object.object === 'charge' ? object.amount_captured : null;
+  return typeof captured === 'number'
+    ? readAmount(id, 'amount_captured', captured)
+    : readAmount(id, 'amount', object.amount);
+}
+
+/** Names that only ever hold what Stripe says, also where it says nothing. */
+const RESERVED = [
+  'stripe_object',
+  'stripe_charge',
+  'stripe_payment_intent',
+  'stripe_customer',
+  'stripe_reason',
+  'stripe_failure_reason',
+  'disputed_amount',
+];
+
+function ownMetadata({ metadata }: StripeObject): Record<string, string> {
+  const own = Object.entries(metadata ?? {});
+  return Object.fromEntries(own.filter(([name]) => !RESERVED.includes(name)));
+}
+
+function stripeMetadata(object: StripeObject): Record<string, string> {
+  const members: [name: string, value: unknown][] = [
+    ['stripe_object', object.object],
+    ['stripe_charge', object.charge],
+    ['stripe_payment_intent', object.payment_intent],
+    ['stripe_customer', object.customer],
+    ['stripe_reason', object.reason],
+    ['stripe_failure_reason', object.failure_reason],
+  ];
+  return Object.fromEntries(
+    members.flatMap(([name, value]): [string, string][] => {
+      const text = textOf(value);
+      return text === null ? [] : [[name, text]];
+    }),
+  );
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
