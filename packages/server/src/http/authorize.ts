@@ -18,6 +18,7 @@ const FIGURE = {
   ingest: 'ingest_per_second',
   batch: 'batch_per_second',
   read: 'read_per_second',
+  webhook: 'ingest_per_second',
 } as const satisfies Record<Bucket, keyof Settings['rate_limits']>;
 
 /** Before anything of the body is read: who asks, may they, and have they asked too often. */
@@ -39,10 +40,18 @@ async function identify(
   { authenticator }: Gatekeepers,
   request: FastifyRequest,
 ): Promise<Principal> {
-  const text = request.headers['x-ledger-key'];
+  const text = keyOf(request);
   const principal = typeof text === 'string' ? await authenticator.authenticate(text) : null;
   if (principal === null) throw unauthorized();
   return principal;
+}
+
+/** Where a caller cannot send our header, its route takes the key from the query. */
+function keyOf(request: FastifyRequest): unknown {
+  const { headers, query, routeOptions } = request;
+  const text = headers['x-ledger-key'];
+  if (text !== undefined || routeOptions.config.keyInQuery !== true) return text;
+  return Reflect.get(Object(query), 'key');
 }
 
 async function count(

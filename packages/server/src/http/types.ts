@@ -19,13 +19,15 @@ export type Http = FastifyInstance<
 >;
 
 /** Allowances that requests are counted against. */
-export type Bucket = 'ingest' | 'batch' | 'read';
+export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller's key must be allowed to do; a route without it is open to all. */
     readonly permission?: Permission;
     readonly bucket?: Bucket;
+    /** Whether the key may also be the query parameter `key`. */
+    readonly keyInQuery?: boolean;
     /** How deep the body may nest, where it is not one level around a payload. */
     readonly bodyDepth?: number;
   }

@@ -7,6 +7,8 @@ export interface Metrics {
   observeGroup(decisions: number, seconds: number): void;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   countRateLimited(bucket: string): void;
+  /** What became of a webhook's event: accepted, duplicate, ignored or refused. */
+  countWebhook(processor: string, outcome: string): void;
 }
 
 export function createMetrics(): Metrics {
@@ -38,6 +40,12 @@ export function createMetrics(): Metrics {
     labelNames: ['bucket'],
     registers,
   });
+  const webhooks = new Counter({
+    name: 'ledger_webhook_events_total',
+    help: 'Events that payment processors sent, by what became of them',
+    labelNames: ['processor', 'outcome'],
+    registers,
+  });
   return {
     registry,
     observeGroup(decisions, seconds) {
@@ -47,5 +55,6 @@ export function createMetrics(): Metrics {
     observeRequest: (method, route, status, seconds) =>
       requests.observe({ method, route, status }, seconds),
     countRateLimited: (bucket) => limited.inc({ bucket }),
+    countWebhook: (processor, outcome) => webhooks.inc({ processor, outcome }),
   };
 }

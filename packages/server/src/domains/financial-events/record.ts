@@ -3,6 +3,7 @@ import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Transaction } from '../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
+import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { prepareEvent } from './rules/prepare.js';
 import type { EventRow } from './store/event-row.js';
@@ -54,6 +55,30 @@ export async function recordEventOnce(
     await retire(tools, tx, actor, lineage.supersedes, recorded.event_id);
   }
   return recorded;
+}
+
+export interface Version {
+  readonly event: EventRow;
+  /** From 0. */
+  readonly version: number;
+}
+
+/** The newest event of an origin: where one was superseded, the one that took its place. */
+export async function findLatestVersion(
+  tx: Transaction,
+  scope: Scope,
+  origin: string,
+): Promise<Version | null> {
+  let event = await selectEventByOrigin(tx, scope, origin);
+  if (event === null) return null;
+  let version = 0;
+  while (event.superseded_by !== null) {
+    const next: EventRow | null = await selectEvent(tx, scope, event.superseded_by);
+    if (next === null) break;
+    event = next;
+    version += 1;
+  }
+  return { event, version };
 }
 
 /** An event that was deleted before stays deleted since then. */

@@ -31,6 +31,15 @@ const text = Type.String({ minLength: 1 });
 /** Copied where it is a text; nothing else that Stripe may put there keeps money from being counted. */
 const incidental = Type.Optional(Type.Unknown());
 
+const INCIDENTAL = [
+  'charge',
+  'payment_intent',
+  'customer',
+  'description',
+  'reason',
+  'failure_reason',
+] as const;
+
 /** Whether an amount can be counted with is told apart, by StripePayloadError. */
 const common = {
   id: text,
@@ -104,6 +113,9 @@ export type StripeEvent =
   | { readonly about: 'dispute'; readonly event: DisputeEvent }
   | { readonly about: null; readonly event: Static<typeof AnyEvent> };
 
+/** An event that concerns an object that moves money. */
+export type MoneyStripeEvent = Exclude<StripeEvent, { about: null }>;
+
 const checkAny = checker(AnyEvent, 'event');
 const checkCharge = checker(ChargeEvent, 'event');
 const checkRefund = checker(RefundEvent, 'event');
@@ -132,6 +144,34 @@ export function readStripeEvent(value: JsonValue): StripeEvent {
 /** @returns the id of the charge, refund or dispute, or null when the event moves no money */
 export function objectOf(event: StripeEvent): string | null {
   return event.about === null ? null : event.event.data.object.id;
+}
+
+/** What is kept of an event: enough to read it again, and nothing else that Stripe knows of people. */
+export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
+  const { id, type, created, livemode } = event;
+  const { object } = event.data;
+  const copied = INCIDENTAL.flatMap((name): [string, JsonValue][] => {
+    const value = object[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return {
+    ...{ id, type, created, livemode },
+    data: {
+      object: {
+        id: object.id,
+        object: object.object,
+        amount: object.amount,
+        currency: object.currency,
+        metadata: object.metadata ?? null,
+        ...Object.fromEntries(copied),
+        ...(object.object === 'charge' && {
+          captured: object.captured,
+          amount_captured: object.amount_captured ?? null,
+        }),
+        ...(object.object === 'refund' && { status: object.status ?? null }),
+      },
+    },
+  };
 }
 
 function isOneOf(types: readonly string[], type: string): boolean {

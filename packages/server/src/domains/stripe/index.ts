@@ -1,0 +1,1 @@
+export { STRIPE_OBJECTS } from './queue.js';

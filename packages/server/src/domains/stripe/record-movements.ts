@@ -1,0 +1,64 @@
+import { parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../platform/chain/lock-head.js';
+import type { Database, Transaction } from '../../platform/database.js';
+import type { Actor } from '../../platform/principal.js';
+import type { Scope } from '../../platform/scope.js';
+import { type EventTools, findLatestVersion, recordEventOnce } from '../financial-events/index.js';
+import { type Movement, movementsOf } from './rules/movements.js';
+import { readStripeEvent } from './rules/stripe-event.js';
+import { selectEventsOfObject } from './store/select-events-of-object.js';
+
+export interface MovementTools extends EventTools {
+  readonly db: Database;
+}
+
+/**
+ * Records the movements of one Stripe object that follow from all events that have arrived about it.
+ * Doing it again records nothing again.
+ * @returns how many were recorded
+ */
+export async function recordMovements(
+  tools: MovementTools,
+  scope: Scope,
+  objectId: string,
+): Promise<number> {
+  return tools.db.transaction(async (tx) => {
+    await lockHead(tx, scope, 'activity');
+    const rows = await selectEventsOfObject(tx, scope, objectId);
+    const actor = { scope, actor: rows.at(-1)?.received_by ?? 'stripe' };
+    let recorded = 0;
+    for (const movement of movementsOf(
+      rows.map(({ payload }) => readStripeEvent(parseJson(payload))),
+    )) {
+      if (await recordMovement(tools, tx, actor, movement)) recorded += 1;
+    }
+    return recorded;
+  });
+}
+
+/**
+ * A movement whose amount a later event corrects takes the place of the one before. What a caller
+ * deleted stays deleted.
+ */
+async function recordMovement(
+  tools: EventTools,
+  tx: Transaction,
+  actor: Actor,
+  { kind, ...movement }: Movement,
+): Promise<boolean> {
+  const origin = `stripe/${movement.external_id}/${kind}`;
+  const latest = await findLatestVersion(tx, actor.scope, origin);
+  const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
+  if (latest === null) {
+    await recordEventOnce(tools, tx, actor, body, { origin });
+    return true;
+  }
+  const { event, version } = latest;
+  const isSame = event.amount === movement.amount && event.currency === movement.currency;
+  if (isSame || event.deleted_at !== null) return false;
+  await recordEventOnce(tools, tx, actor, body, {
+    origin: `${origin}/${version + 1}`,
+    supersedes: event.event_id,
+  });
+  return true;
+}

@@ -1,0 +1,27 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+
+export interface ReceivedEvent {
+  /** Stripe's id of the event. */
+  readonly id: string;
+  readonly objectId: string;
+  /** Canonical JSON. */
+  readonly payload: string;
+  /** The key that it came with. */
+  readonly receivedBy: string;
+}
+
+/** @returns false for an event that was received before */
+export async function insertStripeEvent(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { id, objectId, payload, receivedBy }: ReceivedEvent,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by,
+      received_at)
+    values (${ledgerId}, ${id}, ${objectId}, ${payload}, ${receivedBy}, now())
+    on conflict (ledger_id, stripe_event_id) do nothing returning stripe_event_id`);
+  return rows.length === 1;
+}
