@@ -1,1 +1,3 @@
-export { settingsReader } from './read.js';
+export { SettingsSecretError } from './keep-secrets.js';
+export { type OpenSettingsTools, openSettings } from './open.js';
+export { readSettings, type SettingsReader, settingsReader } from './read.js';
