@@ -24,12 +24,13 @@ export function mapSecrets(schema: TSchema, document: JsonObject, replace: Repla
 }
 
 function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPlace): JsonValue {
+  if (!holdsSecrets(schema)) return value;
   if (Type.IsUnion(schema)) {
     const branch = schema.anyOf.find((candidate) => suits(candidate, value));
     return branch === undefined ? value : walk(branch, value, replace, at);
   }
   if (typeof value === 'string') {
-    return Reflect.get(schema, 'writeOnly') === true ? replace(value, at) : value;
+    return isSecret(schema) ? replace(value, at) : value;
   }
   if (Array.isArray(value)) {
     if (!Type.IsArray(schema)) return value;
@@ -42,6 +43,27 @@ function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPla
     return [name, child === undefined ? member : walk(child, member, replace, memberOf(at, name))];
   });
   return Object.fromEntries(members);
+}
+
+const known = new WeakMap<TSchema, boolean>();
+
+/** Long lists without a secret need not be walked. */
+function holdsSecrets(schema: TSchema): boolean {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const holds = isSecret(schema) || childrenOf(schema).some(holdsSecrets);
+  known.set(schema, holds);
+  return holds;
+}
+
+function isSecret(schema: TSchema): boolean {
+  return Reflect.get(schema, 'writeOnly') === true;
+}
+
+function childrenOf(schema: TSchema): readonly TSchema[] {
+  if (Type.IsUnion(schema)) return schema.anyOf;
+  if (Type.IsArray(schema)) return [schema.items];
+  return Type.IsObject(schema) ? Object.values(schema.properties) : [];
 }
 
 /** Of several kinds of object, the one that the value says it is. */
