@@ -159,7 +159,7 @@ const Alerts = Type.Object(
       {
         default: DEFAULT_SETTINGS.alerts.secret,
         description:
-          'Signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
+          'Secret. Signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
       },
     ),
     backlog_seconds: Type.Integer({

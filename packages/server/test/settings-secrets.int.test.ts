@@ -3,7 +3,11 @@ import { Settings } from '@decision-ledger/contract/settings';
 import { createApp } from '@decision-ledger/server/app';
 import { readConfig } from '@decision-ledger/server/config';
 import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
-import { openSettings } from '@decision-ledger/server/domains/settings/index';
+import {
+  openSettings,
+  readSettings,
+  SettingsSecretError,
+} from '@decision-ledger/server/domains/settings/index';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';
@@ -124,6 +128,8 @@ describe('a secret of the settings', () => {
     });
     expect(alerts).toMatchObject({ url: ALL.alerts.url, secret: expect.stringMatching(MASK) });
     expect(await open(org.live)).toMatchObject(ALL);
+    const read = await readSettings(bed.service.db, await scopeOf(org.live));
+    expect(read).toEqual(dataOf(await org.live.get('/settings'), Settings));
   });
 
   it('has another mask and another sealed text in another ledger', async () => {
@@ -263,8 +269,8 @@ describe('under another master key', () => {
   it('the secrets do not open, and the error says what to do', async () => {
     await settings(org.live, ALL);
     const error = await open(org.live, { ...bed.service, masterKey }).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(SettingsSecretError);
     expect(error).toMatchObject({
-      name: 'SettingsSecretError',
       message: expect.stringMatching(
         /accounting\[1\]\.client_secret does not open.*LEDGER_MASTER_KEY.*PATCH \/settings/,
       ),

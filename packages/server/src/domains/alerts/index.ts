@@ -1,13 +1,2 @@
-export {
-  type AlertMessage,
-  AlertRefusedError,
-  type AlertTarget,
-  deliverAlert,
-} from './deliver.js';
-export {
-  type AlertState,
-  type AlertStep,
-  type Observation,
-  observe,
-  WELL,
-} from './rules/alert-state.js';
+export { AlertRefusedError, deliverAlert } from './deliver.js';
+export { type AlertState, observe, WELL } from './rules/alert-state.js';

@@ -1,3 +1,3 @@
 export { SettingsSecretError } from './keep-secrets.js';
-export { type OpenSettingsTools, openSettings } from './open.js';
-export { readSettings, type SettingsReader, settingsReader } from './read.js';
+export { openSettings } from './open.js';
+export { readSettings, settingsReader } from './read.js';
