@@ -3,6 +3,7 @@ import diagnostics from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -185,15 +186,7 @@ export const BLOCKS = {
       ]),
     ),
   settings: ({ settings }) =>
-    table(
-      ['Setting', 'Default', 'Allowed', 'Meaning'],
-      leaves(settings, '').map(([path, schema]) => [
-        code(path),
-        code(schema.default),
-        `${schema.type}, ${schema.minimum} to ${schema.maximum}`,
-        schema.description,
-      ]),
-    ),
+    table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
   commands: ({ commands }) =>
     commands.map(({ name, help }) => `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``).join('\n\n'),
 };
@@ -215,14 +208,6 @@ function measure(name, value) {
   if (name.endsWith('Ms')) return `${value / 60_000} minutes`;
   if (!name.endsWith('Bytes')) return String(value);
   return value >= 1024 ** 2 ? `${value / 1024 ** 2} MiB` : `${value / 1024} KiB`;
-}
-
-/** Settings that hold a value, by their path. */
-function leaves(schema, path) {
-  if (schema.properties === undefined) return [[path, schema]];
-  return Object.entries(schema.properties).flatMap(([name, child]) =>
-    leaves(child, path === '' ? name : `${path}.${name}`),
-  );
 }
 
 /** The anchor that a heading gets. */

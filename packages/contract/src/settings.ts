@@ -10,7 +10,30 @@ export const DEFAULT_SETTINGS = {
     handshakes_per_minute: 30,
     exports_per_hour: 1,
   },
+  base_currency: 'USD',
+  exchange_rates: [],
+  stripe: { signing_secrets: [] },
+  accounting: [],
+  alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
 };
+
+/** What holds for each accounting connection until it says otherwise. */
+export const ACCOUNTING_DEFAULTS = { poll_seconds: 300, allow_private_addresses: false };
+
+const CLOSED = { additionalProperties: false } as const;
+
+/** How answers show a secret: a mask that names it. Sent back, it keeps the secret. */
+const MASK = String.raw`\*{8}[0-9a-f]{8}`;
+
+/** A text that is sealed at rest, and answered as a mask. */
+const secret = (pattern: string, maxLength: number, description: string) =>
+  Type.String({
+    writeOnly: true,
+    minLength: 1,
+    maxLength,
+    pattern: `^(?:${pattern}|${MASK})$`,
+    description: `Secret. ${description}`,
+  });
 
 const figure = (name: keyof typeof DEFAULT_SETTINGS.rate_limits, description: string) =>
   Type.Integer({
@@ -32,8 +55,148 @@ const RateLimits = Type.Object(
   { additionalProperties: false },
 );
 
-/** The settings document, whole. */
-export const Settings = Type.Object({ rate_limits: RateLimits }, { additionalProperties: false });
+const Currency = (description: string) => Type.String({ pattern: '^[A-Z]{3}$', description });
+
+const ExchangeRate = Type.Object(
+  {
+    from: Currency('The currency that is converted (ISO 4217).'),
+    to: Currency('The currency that it becomes (ISO 4217), another one.'),
+    date: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: 'The day from which the rate holds, as YYYY-MM-DD.',
+    }),
+    rate: Type.String({
+      pattern: String.raw`^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$`,
+      description:
+        'How much of `to` one unit of `from` is: a decimal above zero, at most 12 digits before ' +
+        'and 12 after the point.',
+    }),
+  },
+  CLOSED,
+);
+export type ExchangeRate = Static<typeof ExchangeRate>;
+
+const Stripe = Type.Object(
+  {
+    signing_secrets: Type.Array(
+      secret(String.raw`whsec_[\x21-\x7e]+`, 200, 'Signing secret of a webhook endpoint.'),
+      {
+        maxItems: 5,
+        default: DEFAULT_SETTINGS.stripe.signing_secrets,
+        description: 'An event is taken when one of these secrets signed it.',
+      },
+    ),
+  },
+  CLOSED,
+);
+
+const url = (description: string) =>
+  Type.String({ pattern: '^https?://', maxLength: 2000, description });
+
+const privateAddresses = (description: string) =>
+  Type.Boolean({ default: false, description: `${description} may lead to a private network.` });
+
+const ConnectionId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,50}$',
+  description: 'What the connection is called; each has its own.',
+});
+
+const PollSeconds = Type.Integer({
+  minimum: 10,
+  maximum: 86_400,
+  default: ACCOUNTING_DEFAULTS.poll_seconds,
+  description: 'Seconds between two polls.',
+});
+
+/** A connection to an hledger-web server. */
+export const HledgerConnection = Type.Object(
+  {
+    id: ConnectionId,
+    kind: Type.Literal('hledger'),
+    url: url('Address of the hledger-web server.'),
+    accounts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Only these accounts; all of them when absent.',
+      }),
+    ),
+    poll_seconds: PollSeconds,
+    allow_private_addresses: privateAddresses('The address'),
+  },
+  CLOSED,
+);
+
+/** A connection to a QuickBooks Online company. */
+export const QuickbooksConnection = Type.Object(
+  {
+    id: ConnectionId,
+    kind: Type.Literal('quickbooks'),
+    realm_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,50}$', description: 'The company.' }),
+    client_id: Type.String({ pattern: String.raw`^[\x21-\x7e]{1,200}$`, description: 'The app.' }),
+    client_secret: secret(String.raw`[\x21-\x7e]+`, 500, 'The secret of the app.'),
+    refresh_token: secret(String.raw`[\x21-\x7e]+`, 1000, 'The OAuth 2.0 refresh token.'),
+    environment: Type.Enum(['sandbox', 'production'], { description: 'Where the company is.' }),
+    api_url: Type.Optional(url('Address of the API, where it is not that of the environment.')),
+    token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
+    poll_seconds: PollSeconds,
+    allow_private_addresses: privateAddresses('The addresses'),
+  },
+  CLOSED,
+);
+
+const AccountingConnection = Type.Union([HledgerConnection, QuickbooksConnection]);
+export type AccountingConnection = Static<typeof AccountingConnection>;
+
+const Alerts = Type.Object(
+  {
+    url: Type.Union([url('Where alerts are sent.'), Type.Null()], {
+      default: DEFAULT_SETTINGS.alerts.url,
+      description: 'Where alerts are sent; none are sent without it.',
+    }),
+    secret: Type.Union(
+      [secret('whsec_[A-Za-z0-9+/]{32,86}={0,2}', 94, 'Signs the alerts.'), Type.Null()],
+      {
+        default: DEFAULT_SETTINGS.alerts.secret,
+        description:
+          'Secret. Signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
+      },
+    ),
+    backlog_seconds: Type.Integer({
+      minimum: 10,
+      maximum: 86_400,
+      default: DEFAULT_SETTINGS.alerts.backlog_seconds,
+      description: 'How long background work may wait before an alert says so.',
+    }),
+    allow_private_addresses: privateAddresses('The address'),
+  },
+  CLOSED,
+);
+
+/** The settings document, whole. Its secrets are plain or masked, never sealed. */
+export const Settings = Type.Object(
+  {
+    rate_limits: RateLimits,
+    base_currency: Type.String({
+      pattern: '^[A-Z]{3}$',
+      default: DEFAULT_SETTINGS.base_currency,
+      description: 'The currency of totals (ISO 4217).',
+    }),
+    exchange_rates: Type.Array(ExchangeRate, {
+      maxItems: 10_000,
+      default: DEFAULT_SETTINGS.exchange_rates,
+      description: 'Rates between currencies, one a pair and day.',
+    }),
+    stripe: Stripe,
+    accounting: Type.Array(AccountingConnection, {
+      maxItems: 20,
+      default: DEFAULT_SETTINGS.accounting,
+      description: 'Accounting systems that are polled.',
+    }),
+    alerts: Alerts,
+  },
+  CLOSED,
+);
 export type Settings = Static<typeof Settings>;
 
 /** The body of PATCH /settings, an RFC 7396 merge patch: null puts a setting back to its default. */

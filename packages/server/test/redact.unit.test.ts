@@ -49,6 +49,7 @@ describe('redactKeys', () => {
       'a lg_live_[redacted], "lg_test_[redacted]"; lg_live_ lg_other_x',
     );
     expect(redactKeys('LG_Live_abc')).toBe('lg_live_[redacted]');
+    expect(redactKeys('"whsec_a+/b=" whsec_')).toBe('"whsec_[redacted]" whsec_');
   });
 
   it('finds them where they are', () => {
@@ -82,6 +83,7 @@ describe('redactUrl', () => {
     [`/s?key=${KEY}`, '/s?key=[redacted]'],
     [`/keys/${KEY}/x`, '/keys/lg_live_[redacted]/x'],
     [`/s?a=%20${KEY.replaceAll('_', '%5F')}%20`, '/s?a=%20lg_live_[redacted]%20'],
+    ['/s?a=whsec%5FMfKQ%2Br&b=1', '/s?a=whsec_[redacted]&b=1'],
     [`/s?a=%2${KEY}`, '/s?a=%2lg_live_[redacted]'],
   ] as const)('of %s is %s', ([url, clean]) => expect(redactUrl(url)).toBe(clean));
 

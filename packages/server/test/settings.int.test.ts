@@ -43,7 +43,14 @@ describe('settings', () => {
     };
     for (const client of [org.live, org.test]) {
       const settings = dataOf(await client.get('/settings'), Settings);
-      expect(settings).toEqual({ rate_limits: specified });
+      expect(settings).toEqual({
+        rate_limits: specified,
+        base_currency: 'USD',
+        exchange_rates: [],
+        stripe: { signing_secrets: [] },
+        accounting: [],
+        alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
+      });
     }
   });
 

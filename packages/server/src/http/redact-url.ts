@@ -18,13 +18,14 @@ interface Decoded {
 const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*key[\s+]*(?:\[[^\]=?&;#]*\])?=/gi;
 
 // Most URLs have none of these, and need no closer look.
-const SUSPECT = /%|key|lg_/i;
+const SUSPECT = /%|key|lg_|whsec_/i;
 
 /**
  * A URL that is fit for a log: each value of the query parameter `key`, however its name is written
- * or encoded, becomes `[redacted]`, and everything that looks like an API key, wherever it stands
- * and however it is encoded, becomes `lg_live_[redacted]` or `lg_test_[redacted]`. The rest stays
- * as it was. Takes any text, never throws, and needs time in proportion to its length.
+ * or encoded, becomes `[redacted]`, and everything that looks like an API key or a signing secret,
+ * wherever it stands and however it is encoded, becomes `lg_live_[redacted]`, `lg_test_[redacted]`
+ * or `whsec_[redacted]`. The rest stays as it was. Takes any text, never throws, and needs time in
+ * proportion to its length.
  */
 export function redactUrl(url: string): string {
   if (!SUSPECT.test(url)) return url;

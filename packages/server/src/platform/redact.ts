@@ -1,4 +1,4 @@
-/** A stretch of text that looks like an API key: `[start, end)`, and what to print instead. */
+/** A stretch of text that looks like an API key or a signing secret: `[start, end)`, and what to print instead. */
 export interface KeySpan {
   readonly start: number;
   readonly end: number;
@@ -6,18 +6,22 @@ export interface KeySpan {
 }
 
 // Wider than a valid key on purpose: half a key, or one with a typo, is a secret too.
-const KEY_LIKE = /lg_(live|test)_[A-Za-z0-9_]+/gi;
+const KEY_LIKE = /(lg_live|lg_test)_[A-Za-z0-9_]+|(whsec)_[A-Za-z0-9+/=_-]+/gi;
 
-/** Finds everything that looks like an API key, in order. */
+/** Finds everything that looks like an API key or a signing secret, in order. */
 export function findKeys(text: string): KeySpan[] {
   return Array.from(text.matchAll(KEY_LIKE), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    label: `lg_${(match[1] ?? '').toLowerCase()}_[redacted]`,
+    label: labelOf(match[1] ?? match[2]),
   }));
 }
 
-/** The text with each key-like part as `lg_live_[redacted]` or `lg_test_[redacted]`. */
+/** The text with each such part as `lg_live_[redacted]`, `lg_test_[redacted]` or `whsec_[redacted]`. */
 export function redactKeys(text: string): string {
-  return text.replace(KEY_LIKE, (_, mode: string) => `lg_${mode.toLowerCase()}_[redacted]`);
+  return text.replace(KEY_LIKE, (_, key?: string, signing?: string) => labelOf(key ?? signing));
+}
+
+function labelOf(prefix = ''): string {
+  return `${prefix.toLowerCase()}_[redacted]`;
 }

@@ -1,4 +1,4 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { lockHead } from '../../platform/chain/lock-head.js';
@@ -6,20 +6,31 @@ import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';
 import type { RecordActivity } from '../activity/index.js';
-import { effective, readDocument, readSettings } from './read.js';
+import { settingsKeeper } from './keep-secrets.js';
+import { readDocument, readSettings } from './read.js';
+import { checkSettings, effective } from './rules/check.js';
+import { movedSecrets } from './rules/cross-fields.js';
 import { mergePatch, withoutEmpty } from './rules/merge.js';
+import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
 import { selectSettings } from './store/select-settings.js';
 import { upsertSettings } from './store/upsert-settings.js';
 
 /** Settings of the organisation as a whole: a sandbox key must not reach them. */
 const ORGANISATION_WIDE = ['rate_limits'];
 
+export interface ChangeSettingsTools {
+  readonly recordActivity: RecordActivity;
+  readonly masterKey: Buffer;
+}
+
 /**
  * Merges a patch into the ledger's settings; the document is valid as a whole or stays as it was.
+ * A mask in place of a secret keeps the secret that it names. Secrets are sealed where they are
+ * stored, and masked where the change is recorded and in what is returned.
  * @throws LedgerError `validation_error` naming the setting, `forbidden`
  */
 export async function changeSettings(
-  recordActivity: RecordActivity,
+  { recordActivity, masterKey }: ChangeSettingsTools,
   tx: Transaction,
   { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
@@ -32,14 +43,21 @@ export async function changeSettings(
       `${list}: change it with a live key, it holds for both modes`,
     );
   }
+  const keeper = settingsKeeper(masterKey, scope);
   await lockHead(tx, scope, 'activity');
   const before = readDocument(await selectSettings(tx, scope));
-  const after = withoutEmpty(mergePatch(before, patch));
-  effective(after);
+  const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
+  const settings = checkSettings(shown);
+  const after = sealShown(shown, before, keeper);
+  const moved = movedSecrets(effective(showStored(before)), settings);
+  if (moved.length > 0) {
+    throw invalidFields(Object.fromEntries(moved.map(([path, problem]) => [path, [problem]])));
+  }
   const text = canonicalJson(after);
   if (text !== canonicalJson(before)) {
     const subject = uuidToId('led', scope.ledgerId);
-    const change = { type: 'settings.changed', actor, subject, data: { patch } };
+    const data = { patch: maskPlain(patch, keeper) };
+    const change = { type: 'settings.changed', actor, subject, data };
     await upsertSettings(tx, scope, text, await recordActivity(tx, scope, change));
   }
   return readSettings(tx, scope);

@@ -1,1 +1,3 @@
-export { settingsReader } from './read.js';
+export { SettingsSecretError } from './keep-secrets.js';
+export { openSettings } from './open.js';
+export { readSettings, settingsReader } from './read.js';

@@ -1,26 +1,29 @@
-import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
-import { checker } from '@decision-ledger/contract/validation';
+import type { Settings } from '@decision-ledger/contract/settings';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Queryable } from '../../platform/database.js';
 import { expiringCache } from '../../platform/expiring-cache.js';
 import type { Scope } from '../../platform/scope.js';
-import { type JsonObject, mergePatch } from './rules/merge.js';
+import { effective } from './rules/check.js';
+import type { JsonObject } from './rules/merge.js';
+import { showStored } from './rules/secrets.js';
 import { selectOrganisationSettings } from './store/select-organisation-settings.js';
 import { selectSettings } from './store/select-settings.js';
 
-const checkSettings = checker(Settings, 'settings');
-
-/** Settings of one ledger; those of the whole organisation are its live ledger's. */
+/**
+ * Settings of one ledger, with masks in place of secrets; no key is needed for that. Settings of
+ * the whole organisation are its live ledger's.
+ */
 export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {
-  const own = readDocument(await selectSettings(db, scope));
-  if (scope.mode === 'live') return effective(own);
-  const shared = readDocument(await selectOrganisationSettings(db, scope));
-  return { ...effective(own), rate_limits: effective(shared).rate_limits };
+  const stored = readDocument(await selectSettings(db, scope));
+  return readShared(db, scope, effective(showStored(stored)));
 }
 
-export function effective(document: JsonObject): Settings {
-  return checkSettings(mergePatch(DEFAULT_SETTINGS, document));
+/** A ledger's own settings, completed by those of the organisation. */
+export async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
+  if (scope.mode === 'live') return own;
+  const shared = readDocument(await selectOrganisationSettings(db, scope));
+  return { ...own, rate_limits: effective(showStored(shared)).rate_limits };
 }
 
 /** What was set away from the defaults. */

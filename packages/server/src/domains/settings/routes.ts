@@ -10,12 +10,13 @@ import { readSettings, type SettingsReader } from './read.js';
 export interface SettingsRouteTools {
   readonly db: Database;
   readonly recordActivity: RecordActivity;
+  readonly masterKey: Buffer;
   readonly settings: SettingsReader;
   readonly wrap: Wrap;
 }
 
 export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
-  const { db, recordActivity, settings, wrap } = tools;
+  const { db, settings, wrap } = tools;
   app.get(
     '/settings',
     {
@@ -42,7 +43,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
     },
     async (request) => {
       const changed = await db.transaction((tx) =>
-        changeSettings(recordActivity, tx, principalOf(request), request.body),
+        changeSettings(tools, tx, principalOf(request), request.body),
       );
       settings.forgetAll();
       return wrap(request, changed);

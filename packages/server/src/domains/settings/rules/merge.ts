@@ -2,7 +2,7 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 
 export type JsonObject = { [key: string]: JsonValue };
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

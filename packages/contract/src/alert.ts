@@ -1,0 +1,57 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { MODES } from './permissions.js';
+import { Id, Timestamp } from './shared.js';
+
+const CLOSED = { additionalProperties: false } as const;
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const OldestWaiting = Type.Number({
+  minimum: 0,
+  description: 'For how long the oldest piece of work has waited, in seconds.',
+});
+
+const alert = <Kind extends string, Data extends TSchema>(type: Kind, data: Data) =>
+  Type.Object(
+    {
+      type: Type.Literal(type),
+      mode: Type.Enum([...MODES]),
+      ledger: Id('led'),
+      time: Timestamp,
+      data,
+    },
+    CLOSED,
+  );
+
+const BacklogData = Type.Object(
+  {
+    oldest_waiting_seconds: OldestWaiting,
+    threshold_seconds: Type.Integer({ description: 'The setting alerts.backlog_seconds.' }),
+  },
+  CLOSED,
+);
+
+const DeadLettersData = Type.Object(
+  {
+    dead_letters: Count('How many there are now.'),
+    told: Count('How many were told since all was well, these included.'),
+  },
+  CLOSED,
+);
+
+const RecoveredData = Type.Object({ oldest_waiting_seconds: OldestWaiting }, CLOSED);
+
+/** The body of an alert, which is signed as a whole (Standard Webhooks). */
+export const Alert = Type.Union([
+  alert('jobs.backlog', BacklogData),
+  alert('jobs.dead_letters', DeadLettersData),
+  alert('jobs.recovered', RecoveredData),
+]);
+export type Alert = Static<typeof Alert>;
+
+/** What an alert says, whichever ledger it is about. */
+export const AlertNotice = Type.Union([
+  Type.Object({ type: Type.Literal('jobs.backlog'), data: BacklogData }, CLOSED),
+  Type.Object({ type: Type.Literal('jobs.dead_letters'), data: DeadLettersData }, CLOSED),
+  Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
+]);
+export type AlertNotice = Static<typeof AlertNotice>;

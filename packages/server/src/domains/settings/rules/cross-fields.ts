@@ -1,0 +1,123 @@
+import { isCurrency } from '@decision-ledger/contract/currency';
+import type {
+  AccountingConnection,
+  ExchangeRate,
+  Settings,
+} from '@decision-ledger/contract/settings';
+import { parseRangeStart } from '@decision-ledger/contract/time';
+import { isMask } from './sealed.js';
+
+type Problem = readonly [path: string, problem: string];
+
+const NO_CURRENCY = 'is no currency code of ISO 4217';
+const NO_URL = 'must be an http or https URL without user name and password';
+const NO_ALERT_SECRET = 'must be `whsec_` and the base64 of 24 to 64 bytes';
+const UNSIGNED =
+  'is required with alerts.url, to sign what is sent: `whsec_` and the base64 of 24 to 64 bytes';
+
+/** What the schema cannot say: each problem with the path of its setting. */
+export function crossProblems(settings: Settings): Problem[] {
+  const { base_currency, exchange_rates, accounting, alerts } = settings;
+  return [
+    ...(isCurrency(base_currency) ? [] : [['base_currency', NO_CURRENCY] as const]),
+    ...exchange_rates.flatMap(rateProblems),
+    ...repeated(exchange_rates.map(rateKey), (index, first) => [
+      `exchange_rates[${index}]`,
+      `repeats from, to and date of exchange_rates[${first}]: keep one of them`,
+    ]),
+    ...accounting.flatMap(urlProblems),
+    ...repeated(
+      accounting.map(({ id }) => id),
+      (index, first) => [`accounting[${index}].id`, `is the id of accounting[${first}] already`],
+    ),
+    ...alertProblems(alerts),
+  ];
+}
+
+/**
+ * A secret that is kept by its mask stays with the addresses that it was given for: whoever sends
+ * it elsewhere has to know it.
+ * @param before the settings as they were, `after` as they shall be, both with masks
+ */
+export function movedSecrets(before: Settings, after: Settings): Problem[] {
+  const known = before.accounting.filter((one) => one.kind === 'quickbooks');
+  return after.accounting.flatMap((connection, index): Problem[] => {
+    if (connection.kind !== 'quickbooks') return [];
+    const names = ['client_secret', 'refresh_token'] as const;
+    const moved = names.filter(
+      (name) =>
+        isMask(connection[name]) &&
+        !known.some(
+          (old) =>
+            old[name] === connection[name] &&
+            old.token_url === connection.token_url &&
+            old.api_url === connection.api_url,
+        ),
+    );
+    const problem =
+      'is kept for other addresses: send the secret itself with a new api_url or token_url';
+    return moved.map((name) => [`accounting[${index}].${name}`, problem]);
+  });
+}
+
+function rateKey({ from, to, date }: ExchangeRate): string {
+  return `${from} ${to} ${date}`;
+}
+
+function rateProblems({ from, to, date, rate }: ExchangeRate, index: number): Problem[] {
+  const path = `exchange_rates[${index}]`;
+  const problems: Problem[] = [];
+  if (!isCurrency(from)) problems.push([`${path}.from`, NO_CURRENCY]);
+  if (!isCurrency(to)) problems.push([`${path}.to`, NO_CURRENCY]);
+  if (from === to) problems.push([`${path}.to`, 'must be another currency than from']);
+  if (parseRangeStart(date) === null) problems.push([`${path}.date`, 'must be a day that exists']);
+  if (!/[1-9]/.test(rate)) problems.push([`${path}.rate`, 'must be above zero']);
+  return problems;
+}
+
+function urlProblems(connection: AccountingConnection, index: number): Problem[] {
+  const urls =
+    connection.kind === 'hledger'
+      ? { url: connection.url }
+      : { api_url: connection.api_url, token_url: connection.token_url };
+  return Object.entries(urls).flatMap(([name, url]): Problem[] =>
+    url === undefined || isPlainUrl(url) ? [] : [[`accounting[${index}].${name}`, NO_URL]],
+  );
+}
+
+function alertProblems({ url, secret }: Settings['alerts']): Problem[] {
+  const problems: Problem[] = [];
+  if (url !== null && !isPlainUrl(url)) problems.push(['alerts.url', NO_URL]);
+  if (url !== null && secret === null) problems.push(['alerts.secret', UNSIGNED]);
+  if (secret !== null && !isMask(secret) && !isAlertSecret(secret)) {
+    problems.push(['alerts.secret', NO_ALERT_SECRET]);
+  }
+  return problems;
+}
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** @param text matches the pattern of the schema */
+function isAlertSecret(text: string): boolean {
+  const base64 = text.slice('whsec_'.length);
+  const digits = base64.replace(/=+$/, '');
+  const bytes = Math.floor((digits.length * 3) / 4);
+  return base64.length % 4 === 0 && digits.length % 4 !== 1 && bytes >= 24 && bytes <= 64;
+}
+
+/** A problem for every key that stood earlier in the list. */
+function repeated(
+  keys: readonly string[],
+  problem: (index: number, first: number) => Problem,
+): Problem[] {
+  const first = new Map<string, number>();
+  return keys.flatMap((key, index) => {
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, index);
+    return earlier === undefined ? [] : [problem(index, earlier)];
+  });
+}

@@ -1,0 +1,84 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { type TSchema, Type } from 'typebox';
+import { isObject, type JsonObject } from './merge.js';
+
+/** Where a secret stands. */
+export interface SecretPlace {
+  /** The same for every item of an array, such as `accounting[].client_secret`. */
+  readonly place: string;
+  /** `accounting[3].client_secret`, as errors name it. */
+  readonly path: string;
+}
+
+type Replace = (text: string, at: SecretPlace) => string;
+
+const ROOT: SecretPlace = { place: '', path: '' };
+
+/**
+ * A copy of a document, or of a merge patch of it, in which every text that its schema calls a
+ * secret (`writeOnly`) is replaced. What does not have the shape of the schema is left as it is.
+ */
+export function mapSecrets(schema: TSchema, document: JsonObject, replace: Replace): JsonObject {
+  const mapped = walk(schema, document, replace, ROOT);
+  return isObject(mapped) ? mapped : document;
+}
+
+function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPlace): JsonValue {
+  if (!holdsSecrets(schema)) return value;
+  if (Type.IsUnion(schema)) {
+    const branch = schema.anyOf.find((candidate) => suits(candidate, value));
+    return branch === undefined ? value : walk(branch, value, replace, at);
+  }
+  if (typeof value === 'string') {
+    return isSecret(schema) ? replace(value, at) : value;
+  }
+  if (Array.isArray(value)) {
+    if (!Type.IsArray(schema)) return value;
+    return value.map((item, index) => walk(schema.items, item, replace, itemOf(at, index)));
+  }
+  if (!isObject(value) || !Type.IsObject(schema)) return value;
+  const properties = new Map(Object.entries(schema.properties));
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => {
+    const child = properties.get(name);
+    return [name, child === undefined ? member : walk(child, member, replace, memberOf(at, name))];
+  });
+  return Object.fromEntries(members);
+}
+
+const known = new WeakMap<TSchema, boolean>();
+
+/** Long lists without a secret need not be walked. */
+function holdsSecrets(schema: TSchema): boolean {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const holds = isSecret(schema) || childrenOf(schema).some(holdsSecrets);
+  known.set(schema, holds);
+  return holds;
+}
+
+function isSecret(schema: TSchema): boolean {
+  return Reflect.get(schema, 'writeOnly') === true;
+}
+
+function childrenOf(schema: TSchema): readonly TSchema[] {
+  if (Type.IsUnion(schema)) return schema.anyOf;
+  if (Type.IsArray(schema)) return [schema.items];
+  return Type.IsObject(schema) ? Object.values(schema.properties) : [];
+}
+
+/** Of several kinds of object, the one that the value says it is. */
+function suits(schema: TSchema, value: JsonValue): boolean {
+  if (!isObject(value)) return typeof value === 'string' && Type.IsString(schema);
+  if (!Type.IsObject(schema)) return false;
+  const { kind } = schema.properties;
+  return kind === undefined || (Type.IsLiteral(kind) && kind.const === value.kind);
+}
+
+function itemOf({ place, path }: SecretPlace, index: number): SecretPlace {
+  return { place: `${place}[]`, path: `${path}[${index}]` };
+}
+
+function memberOf({ place, path }: SecretPlace, name: string): SecretPlace {
+  const below = (parent: string) => (parent === '' ? name : `${parent}.${name}`);
+  return { place: below(place), path: below(path) };
+}

@@ -1,0 +1,265 @@
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import {
+  createOutbound,
+  OutboundError,
+  type OutboundRequest,
+  outbound,
+} from '@decision-ledger/server/platform/outbound';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(portOf(server.address())));
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+}
+
+/** @returns the URL of a server that is closed after the test */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  const port = await listen(server);
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** @returns the URL of a server that answers each connection with these bytes, and ends it */
+async function serveBytes(bytes: string): Promise<string> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(bytes));
+  });
+  const port = await listen(server);
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${port}`;
+}
+
+const get = (url: string, more: Partial<OutboundRequest> = {}) =>
+  outbound({ method: 'GET', url, allowPrivateAddresses: true, ...more });
+
+async function errorOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OutboundError);
+  return error instanceof OutboundError ? error.message : '';
+}
+
+describe('outbound', () => {
+  it('sends the method, the path with its query, the headers and the body', async () => {
+    const seen: unknown[] = [];
+    const url = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method, headers } = request;
+        seen.push({ method, url: request.url, headers, body: Buffer.concat(chunks).toString() });
+        response.writeHead(201, { 'X-Answer': 'yes', 'Set-Cookie': ['a=1', 'b=2'] });
+        response.end('{"né":1}');
+      });
+    });
+    const answer = await outbound({
+      method: 'POST',
+      url: `${url}/a/b?c=d%20e`,
+      headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
+      body: '{"ü":1}',
+      allowPrivateAddresses: true,
+    });
+    expect(answer).toMatchObject({ status: 201, body: '{"né":1}' });
+    expect(answer.headers).toMatchObject({ 'x-answer': 'yes', 'set-cookie': 'a=1, b=2' });
+    expect(seen).toMatchObject([
+      {
+        method: 'POST',
+        url: '/a/b?c=d%20e',
+        headers: { authorization: 'Bearer x', 'content-length': '8', connection: 'close' },
+        body: '{"ü":1}',
+      },
+    ]);
+  });
+
+  it('follows no redirect: it is an answer', async () => {
+    let calls = 0;
+    const url = await serve((_request, response) => {
+      calls += 1;
+      response.writeHead(307, { location: '/elsewhere' }).end('moved');
+    });
+    const answer = await get(url);
+    expect(answer).toMatchObject({ status: 307, body: 'moved' });
+    expect(answer.headers.location).toBe('/elsewhere');
+    expect(calls).toBe(1);
+  });
+
+  it('takes a body that ends with the connection', async () => {
+    const body = 'x'.repeat(300_000);
+    const url = await serveBytes(`HTTP/1.0 200 OK\r\n\r\n${body}`);
+    expect((await get(url)).body).toBe(body);
+  });
+
+  it('opens a new connection each time', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('x');
+    });
+    for (let call = 0; call < 3; call += 1) await get(url);
+    expect(ports.size).toBe(3);
+  });
+
+  it.for([
+    ['with its length', { 'content-length': '11' }],
+    ['without its length', {}],
+  ] as const)('refuses an answer of one byte too much, %s', async ([, headers]) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, headers).end('12345678901');
+    });
+    expect((await get(url, { maxBytes: 11 })).body).toBe('12345678901');
+    expect(await errorOf(get(url, { maxBytes: 10 }))).toMatch(
+      /^127\.0\.0\.1:\d+ answered with more than 10 bytes$/,
+    );
+  });
+
+  it('breaks off an endless answer', async () => {
+    let closed = false;
+    const url = await serve((_request, response) => {
+      const more = () => {
+        while (!closed && response.write('x'.repeat(10_000)));
+      };
+      response.on('drain', more);
+      response.on('close', () => {
+        closed = true;
+      });
+      more();
+    });
+    expect(await errorOf(get(url, { maxBytes: 1_000_000 }))).toMatch(/more than 1000000 bytes/);
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it.for([
+    ['no answer', () => undefined],
+    ['headers alone', (_request, response) => void response.writeHead(200).flushHeaders()],
+    [
+      'a byte now and then',
+      (_request, response) => {
+        const timer = setInterval(() => response.write('x'), 10);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ] satisfies [string, RequestListener][])('gives up in time on %s', async ([, listener]) => {
+    const url = await serve(listener);
+    expect(await errorOf(get(url, { timeoutMs: 150 }))).toMatch(/did not answer within 150 ms$/);
+  });
+
+  it('gives up in time on a name that is never looked up', async () => {
+    const never = createOutbound(() => new Promise(() => undefined));
+    const call = never({
+      ...{ method: 'GET', url: 'http://slow.example/', allowPrivateAddresses: false },
+      timeoutMs: 100,
+    });
+    expect(await errorOf(call)).toBe('slow.example did not answer within 100 ms');
+  });
+
+  it.for([
+    ['a closed connection', ''],
+    ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345'],
+    ['no HTTP', 'SSH-2.0-OpenSSH secret-banner\r\n'],
+    [
+      'another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    ],
+  ] as const)('says so on %s', async ([, bytes]) => {
+    const message = await errorOf(get(await serveBytes(bytes)));
+    expect(message).toMatch(/^127\.0\.0\.1:\d+ (cannot be reached|closed the connection early)/);
+    expect(message).not.toContain('secret-banner');
+  });
+
+  it('says so when nobody listens', async () => {
+    const server = createTcpServer();
+    const port = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await errorOf(get(`http://127.0.0.1:${port}`))).toBe(
+      `127.0.0.1:${port} cannot be reached: the connection was refused (ECONNREFUSED)`,
+    );
+  });
+
+  it('names neither the query, nor the headers, nor the body in an error', async () => {
+    const url = await serveBytes('');
+    const secret = 'hidden-word';
+    const more = { headers: { 'x-key': secret }, body: secret };
+    const message = await errorOf(get(`${url}/p?token=${secret}`, { method: 'POST', ...more }));
+    expect(message).not.toContain(secret);
+    const badHeader = { headers: { 'x-key': `${secret}\r\nx: y` } };
+    expect(await errorOf(get(url, badHeader))).not.toContain(secret);
+    expect(await errorOf(get(`no url ${secret}`))).not.toContain(secret);
+  });
+
+  it.for(['ftp://x.example/', 'file:///etc/passwd', 'http://user@x.example/', 'http://', 'x'])(
+    'does not call %s',
+    async (url) => {
+      expect(await errorOf(get(url))).toMatch(/URL/);
+    },
+  );
+});
+
+describe('a private address', () => {
+  it.for([
+    ...['http://127.0.0.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://127.1/'],
+    ...['http://0177.0.0.1/', 'http://0/', 'http://[::1]/', 'http://[::ffff:127.0.0.1]/'],
+    ...['http://localhost/', 'http://169.254.169.254/latest/meta-data'],
+    ...['http://[fd00:ec2::254]/', 'https://10.0.0.1/', 'http://[64:ff9b::10.0.0.1]/'],
+    ...['http://１２７.0.0.1/', 'http://127。0。0。1/'],
+  ])('is refused as %s', async (url) => {
+    expect(await errorOf(get(url, { allowPrivateAddresses: false }))).toMatch(
+      /is in a private network: .* allow_private_addresses/,
+    );
+  });
+
+  it('is refused when it is one of several addresses of a name', async () => {
+    const call = createOutbound(() =>
+      Promise.resolve([
+        { address: '93.184.215.14', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]),
+    );
+    const request = { url: 'http://two.example/', allowPrivateAddresses: false };
+    expect(await errorOf(call({ ...request, method: 'GET' }))).toMatch(/^two\.example is in a/);
+  });
+
+  it('is not reached by a name that answers otherwise the second time', async () => {
+    const url = await serve((request, response) => response.end(request.headers.host));
+    let asked = 0;
+    const call = createOutbound(() => {
+      asked += 1;
+      const address = asked === 1 ? '127.0.0.1' : '127.0.0.2';
+      return Promise.resolve([{ address, family: 4 }]);
+    });
+    const { port } = new URL(url);
+    const named = `http://rebound.example:${port}`;
+    const answer = await call({ method: 'GET', url: `${named}/`, allowPrivateAddresses: true });
+    expect(answer.body).toBe(`rebound.example:${port}`);
+    expect(asked).toBe(1);
+    const refused = call({ method: 'GET', url: `${named}/`, allowPrivateAddresses: false });
+    expect(await errorOf(refused)).toMatch(/is in a private network/);
+    expect(asked).toBe(2);
+  });
+
+  it('says so of a name that has no address', async () => {
+    const none = createOutbound(() => Promise.resolve([]));
+    const request = { url: 'http://none.example/', allowPrivateAddresses: true };
+    expect(await errorOf(none({ ...request, method: 'GET' }))).toBe('none.example has no address');
+  });
+});

@@ -1,0 +1,156 @@
+import { Settings } from '@decision-ledger/contract/settings';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, dataOf, errorOf, expectRefusal } from './support/client.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from './support/service.js';
+import { ALERT_SECRET, hledger, quickbooks, rate } from './support/settings-samples.js';
+
+let bed: TestService;
+let org: Organisation;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+beforeEach(async () => {
+  org = await bed.organisation();
+});
+afterAll(() => bed.close());
+
+const patch = (client: Client, body: unknown) => client.patch('/settings', body);
+const read = async (client: Client) => dataOf(await client.get('/settings'), Settings);
+
+describe('settings of a ledger', () => {
+  it('are answered as they were sent, defaults filled in', async () => {
+    const rates = [rate(), rate({ date: '2024-02-29' }), rate({ from: 'JPY', rate: '0.0069' })];
+    const body = {
+      base_currency: 'EUR',
+      exchange_rates: rates,
+      accounting: [hledger(), hledger({ id: 'b', accounts: ['expenses'], poll_seconds: 10 })],
+      alerts: { backlog_seconds: 86_400 },
+    };
+    const changed = dataOf(await patch(org.live, body), Settings);
+    const defaults = { poll_seconds: 300, allow_private_addresses: false };
+    expect(changed).toMatchObject({
+      base_currency: 'EUR',
+      exchange_rates: rates,
+      accounting: [
+        { ...hledger(), ...defaults },
+        { ...hledger({ id: 'b', accounts: ['expenses'] }), ...defaults, poll_seconds: 10 },
+      ],
+      alerts: { url: null, secret: null, backlog_seconds: 86_400, allow_private_addresses: false },
+    });
+    expect(await read(org.live)).toEqual(changed);
+  });
+
+  it('belong to that ledger alone: the test ledger has its own', async () => {
+    await patch(org.live, { base_currency: 'EUR', accounting: [hledger()] });
+    await patch(org.test, { base_currency: 'GBP', exchange_rates: [rate()] });
+    expect(await read(org.live)).toMatchObject({ base_currency: 'EUR', exchange_rates: [] });
+    expect(await read(org.test)).toMatchObject({ base_currency: 'GBP', accounting: [] });
+  });
+
+  it('are put back by null', async () => {
+    const before = await read(org.live);
+    const alerts = { url: 'https://a.example/x', secret: ALERT_SECRET };
+    await patch(org.live, { base_currency: 'EUR', alerts, exchange_rates: [rate()] });
+    const nulls = { base_currency: null, alerts: { url: null, secret: null } };
+    await patch(org.live, { ...nulls, exchange_rates: null });
+    expect(await read(org.live)).toEqual(before);
+  });
+
+  it('hold 10,000 exchange rates, and no more', async () => {
+    const days = Array.from({ length: 10_001 }, (_, day) =>
+      rate({ date: new Date(day * 86_400_000).toISOString().slice(0, 10), rate: '1' }),
+    );
+    const answer = await patch(org.live, { exchange_rates: days.slice(0, 10_000) });
+    expect(dataOf(answer, Settings).exchange_rates).toHaveLength(10_000);
+    expectRefusal(
+      await patch(org.live, { exchange_rates: days }),
+      'validation_error',
+      'exchange_rates',
+    );
+  });
+
+  it.for(['0.000000000001', '999999999999.999999999999', '1', '10.50'])(
+    'take the exchange rate %s',
+    async (figure) => {
+      const answer = await patch(org.live, { exchange_rates: [rate({ rate: figure })] });
+      expect(dataOf(answer, Settings).exchange_rates).toEqual([rate({ rate: figure })]);
+    },
+  );
+
+  it('name the kind alone of a connection that is of no known kind', async () => {
+    const answer = await patch(org.live, { accounting: [hledger(), { id: 'x', kind: 'sage' }] });
+    expect(errorOf(answer).details?.fields).toEqual({
+      'accounting[1].kind': ['must be hledger or quickbooks'],
+    });
+  });
+});
+
+const rates = (...list: unknown[]) => ({ exchange_rates: list });
+const accounts = (...list: unknown[]) => ({ accounting: list });
+const URL_WITH_USER = 'https://user:word@books.example.com';
+
+const WRONG: [patch: unknown, ...fields: string[]][] = [
+  [{ base_currency: 'usd' }, 'base_currency'],
+  [{ base_currency: 'XYZ' }, 'base_currency'],
+  [{ base_currency: 5 }, 'base_currency'],
+  [
+    rates(rate(), rate({ to: 'GBP' }), rate({ to: 'CHF', rate: '0.000' })),
+    'exchange_rates[2].rate',
+  ],
+  [rates(rate({ rate: 1.5 })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '-1' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '1e3' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '01' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '.5' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '1.' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '1\n' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '1234567890123' })), 'exchange_rates[0].rate'],
+  [rates(rate({ rate: '0.1234567890123' })), 'exchange_rates[0].rate'],
+  [rates(rate({ date: '2026-02-29' })), 'exchange_rates[0].date'],
+  [rates(rate({ date: '2026-13-01' })), 'exchange_rates[0].date'],
+  [rates(rate({ date: '2026-04-16T00:00:00Z' })), 'exchange_rates[0].date'],
+  [rates(rate({ from: 'XXY' })), 'exchange_rates[0].from'],
+  [rates(rate({ to: 'EUR' })), 'exchange_rates[0].to'],
+  [rates(rate(), rate({ rate: '2' })), 'exchange_rates[1]'],
+  [rates(rate({ note: 'x' })), 'exchange_rates[0].note'],
+  [{ exchange_rates: rate() }, 'exchange_rates'],
+  [{ stripe: { signing_secrets: ['sk_1'] } }, 'stripe.signing_secrets[0]'],
+  [{ stripe: { signing_secrets: ['whsec_'] } }, 'stripe.signing_secrets[0]'],
+  [{ stripe: { signing_secrets: [`whsec_${'x'.repeat(195)}`] } }, 'stripe.signing_secrets[0]'],
+  [{ stripe: { signing_secrets: Array(6).fill('whsec_1') } }, 'stripe.signing_secrets'],
+  [accounts(hledger({ url: 'ftp://x.example' })), 'accounting[0].url'],
+  [accounts(hledger({ url: 'https://' })), 'accounting[0].url'],
+  [accounts(hledger({ url: URL_WITH_USER })), 'accounting[0].url'],
+  [accounts(hledger({ id: 'a b' })), 'accounting[0].id'],
+  [accounts(hledger({ poll_seconds: 9 })), 'accounting[0].poll_seconds'],
+  [accounts(hledger({ accounts: [] })), 'accounting[0].accounts'],
+  [accounts(hledger({ realm_id: '1' })), 'accounting[0].realm_id'],
+  [accounts(hledger(), quickbooks({ id: 'books' })), 'accounting[1].id'],
+  [accounts(quickbooks({ environment: 'live' })), 'accounting[0].environment'],
+  [accounts(quickbooks({ client_secret: '' })), 'accounting[0].client_secret'],
+  [accounts(quickbooks({ refresh_token: 5 })), 'accounting[0].refresh_token'],
+  [accounts(quickbooks({ token_url: URL_WITH_USER })), 'accounting[0].token_url'],
+  [accounts(quickbooks({ api_url: null })), 'accounting[0].api_url'],
+  [accounts('books'), 'accounting[0]'],
+  [{ alerts: { url: 'https://a.example' } }, 'alerts.secret'],
+  [{ alerts: { url: 'https://u@a.example', secret: ALERT_SECRET } }, 'alerts.url'],
+  [{ alerts: { secret: `whsec_${Buffer.alloc(23).toString('base64')}` } }, 'alerts.secret'],
+  [{ alerts: { secret: `whsec_${Buffer.alloc(65).toString('base64')}` } }, 'alerts.secret'],
+  [{ alerts: { secret: `whsec_${'A'.repeat(33)}` } }, 'alerts.secret'],
+  [{ alerts: { secret: ALERT_SECRET.slice(6) } }, 'alerts.secret'],
+  [{ alerts: { backlog_seconds: 9 } }, 'alerts.backlog_seconds'],
+];
+
+describe('a patch that is not valid', () => {
+  it.for(WRONG)('changes nothing at all: %j', async ([body, ...fields]) => {
+    const before = await contents(bed);
+    expectRefusal(await patch(org.live, body), 'validation_error', ...fields);
+    expect(await contents(bed)).toBe(before);
+  });
+});
