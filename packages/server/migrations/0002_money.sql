@@ -105,6 +105,7 @@ create table alerts (
   alert_id uuid not null,
   payload text not null,
   created_at timestamptz(3) not null,
+  claimed_at timestamptz(3),
   delivered_at timestamptz(3),
   primary key (ledger_id, alert_id)
 );
@@ -113,6 +114,6 @@ grant select, insert on financial_events, links, stripe_events, alerts to ledger
 grant update (deleted_at, superseded_by, correlated_at) on financial_events to ledger_app;
 grant update (correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at)
   on links to ledger_app;
-grant update (delivered_at) on alerts to ledger_app;
+grant update (claimed_at, delivered_at) on alerts to ledger_app;
 grant select, insert, update on accounting_connections, accounting_records, alert_states
   to ledger_app;

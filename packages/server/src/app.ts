@@ -15,8 +15,9 @@ import { jobRoutes } from './domains/jobs/routes.js';
 import { createAuthenticator } from './domains/keys/index.js';
 import { keyRoutes } from './domains/keys/routes.js';
 import { linkRoutes } from './domains/links/routes.js';
-import { settingsReader } from './domains/settings/index.js';
+import { openSettings, settingsReader } from './domains/settings/index.js';
 import { settingsRoutes } from './domains/settings/routes.js';
+import { stripeRoutes } from './domains/stripe/routes.js';
 import { addAccessLog } from './http/access-log.js';
 import { addAuthorization } from './http/authorize.js';
 import { addBodyGate } from './http/body-gate.js';
@@ -117,6 +118,8 @@ async function addRoutes(
     cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
     idempotencyKey: deriveKey(masterKey, 'idempotency'),
     wrap: wrapper(clock),
+    signingSecrets: async (scope: Scope) =>
+      (await openSettings(service, db, scope)).stripe.signing_secrets,
     onEvents: (scope: Scope) => {
       // Nothing is lost with a request that fails: workers look for events that nobody asked for.
       requestCorrelation(db, jobs, scope).catch((error: unknown) =>
@@ -142,6 +145,7 @@ async function addRoutes(
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
       jobRoutes(api, tools);
+      stripeRoutes(api, tools);
       done();
     },
     { prefix: '/api/v1' },

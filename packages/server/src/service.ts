@@ -3,6 +3,7 @@ import { activityRecorder, type RecordActivity } from './domains/activity/index.
 import { CORRELATION } from './domains/attribution/index.js';
 import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
 import type { KeyTools } from './domains/keys/index.js';
+import { STRIPE_OBJECTS } from './domains/stripe/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
@@ -33,7 +34,7 @@ export interface ServiceOptions extends StorageOptions {
   readonly isWorker?: boolean;
 }
 
-const QUEUES = [CORRELATION];
+const QUEUES = [CORRELATION, STRIPE_OBJECTS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const clock = options.clock ?? systemClock;

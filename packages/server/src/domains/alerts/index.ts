@@ -1,2 +1,1 @@
-export { AlertRefusedError, deliverAlert } from './deliver.js';
-export { type AlertState, observe, WELL } from './rules/alert-state.js';
+export { watchLedgers } from './watch.js';

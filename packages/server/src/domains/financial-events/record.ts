@@ -17,44 +17,45 @@ export interface EventTools {
   readonly recordActivity: RecordActivity;
 }
 
-/** Where an event that no caller sent comes from. */
+/** What an event is made from, other than a caller's request. */
 export interface Lineage {
   /** Names the thing it is made from, for ever: of one origin there is one event. */
-  readonly origin: string;
-  /** UUID of the event that it takes the place of. */
+  readonly origin?: string;
+  /** UUID of the event that it takes the place of, which stops counting. */
   readonly supersedes?: string;
 }
 
-/** Records an event that a caller sent. */
+/** @throws LedgerError `validation_error` */
 export async function recordEvent(
   tools: EventTools,
   tx: Transaction,
   actor: Actor,
   body: FinancialEventBody,
+  { origin, supersedes }: Lineage = {},
 ): Promise<EventRow> {
-  return append(tools, tx, actor, body, null);
-}
-
-/**
- * Records an event read elsewhere, once: what its origin was made into before is returned as it is.
- * An event that it supersedes stops counting in the same transaction.
- * @throws LedgerError `validation_error`
- */
-export async function recordEventOnce(
-  tools: EventTools,
-  tx: Transaction,
-  actor: Actor,
-  body: FinancialEventBody,
-  lineage: Lineage,
-): Promise<EventRow> {
-  await lockHead(tx, actor.scope, 'activity');
-  const earlier = await selectEventByOrigin(tx, actor.scope, lineage.origin);
-  if (earlier !== null) return earlier;
-  const recorded = await append(tools, tx, actor, body, lineage);
-  if (lineage.supersedes !== undefined) {
-    await retire(tools, tx, actor, lineage.supersedes, recorded.event_id);
-  }
-  return recorded;
+  const { scope } = actor;
+  const event = prepareEvent(body);
+  const eventId = tools.ids.uuid();
+  const createdAt = await tools.recordActivity(tx, scope, {
+    type: 'financial_event.recorded',
+    actor: actor.actor,
+    subject: uuidToId('evt', eventId),
+    data: {
+      ...event.body,
+      ...(supersedes !== undefined && { supersedes: uuidToId('evt', supersedes) }),
+    },
+  });
+  const place = { eventId, origin: origin ?? null, supersedes: supersedes ?? null, createdAt };
+  await insertEvent(tx, scope, event, place);
+  if (supersedes !== undefined) await retire(tools, tx, actor, supersedes, eventId);
+  const { source, event_type, amount, currency, external_id, description } = event.body;
+  return {
+    event_id: eventId,
+    ...{ source, event_type, amount, currency, external_id: external_id ?? null },
+    ...{ timestamp: event.timestamp, description: description ?? null, metadata: event.metadata },
+    ...{ supersedes: place.supersedes, superseded_by: null },
+    ...{ created_at: createdAt, deleted_at: null },
+  };
 }
 
 export interface Version {
@@ -98,34 +99,4 @@ async function retire(
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, supersededBy);
-}
-
-async function append(
-  tools: EventTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
-  body: FinancialEventBody,
-  lineage: Lineage | null,
-): Promise<EventRow> {
-  const event = prepareEvent(body);
-  const eventId = tools.ids.uuid();
-  const supersedes = lineage?.supersedes ?? null;
-  const origin = lineage?.origin ?? null;
-  const createdAt = await tools.recordActivity(tx, scope, {
-    type: 'financial_event.recorded',
-    actor,
-    subject: uuidToId('evt', eventId),
-    data: {
-      ...event.body,
-      ...(supersedes !== null && { supersedes: uuidToId('evt', supersedes) }),
-    },
-  });
-  await insertEvent(tx, scope, event, { eventId, origin, supersedes, createdAt });
-  const { source, event_type, amount, currency, external_id, description } = event.body;
-  return {
-    event_id: eventId,
-    ...{ source, event_type, amount, currency, external_id: external_id ?? null },
-    ...{ timestamp: event.timestamp, description: description ?? null, metadata: event.metadata },
-    ...{ supersedes, superseded_by: null, created_at: createdAt, deleted_at: null },
-  };
 }

@@ -3,7 +3,8 @@ import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../platform/database.js';
 import type { Actor } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
-import { type EventTools, findLatestVersion, recordEventOnce } from '../financial-events/index.js';
+import { type EventTools, findLatestVersion, recordEvent } from '../financial-events/index.js';
+import { carryLinks } from '../links/index.js';
 import { type Movement, movementsOf } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
 import { selectEventsOfObject } from './store/select-events-of-object.js';
@@ -50,15 +51,16 @@ async function recordMovement(
   const latest = await findLatestVersion(tx, actor.scope, origin);
   const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
   if (latest === null) {
-    await recordEventOnce(tools, tx, actor, body, { origin });
+    await recordEvent(tools, tx, actor, body, { origin });
     return true;
   }
   const { event, version } = latest;
   const isSame = event.amount === movement.amount && event.currency === movement.currency;
   if (isSame || event.deleted_at !== null) return false;
-  await recordEventOnce(tools, tx, actor, body, {
+  const { event_id } = await recordEvent(tools, tx, actor, body, {
     origin: `${origin}/${version + 1}`,
     supersedes: event.event_id,
   });
+  await carryLinks(tools, tx, actor, event.event_id, event_id);
   return true;
 }

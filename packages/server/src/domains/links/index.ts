@@ -1,0 +1,1 @@
+export { carryLinks } from './carry.js';
