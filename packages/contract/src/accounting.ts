@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp } from './shared.js';
+
+/** An accounting connection of the settings, and how its last poll went. */
+const ConnectionState = Type.Object({
+  id: Type.String(),
+  kind: Type.Enum(['hledger', 'quickbooks']),
+  polled_at: Type.Union([Timestamp, Type.Null()], { description: 'Null before the first poll.' }),
+  problem: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the last poll failed, or what it could not take; null when all was well.',
+  }),
+});
+export type ConnectionState = Static<typeof ConnectionState>;
+
+/** The answer to GET /accounting/connections. */
+export const ConnectionStates = Type.Object({ connections: Type.Array(ConnectionState) });

@@ -1,0 +1,33 @@
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database.js';
+import type { JobBoard } from '../../platform/jobs/board.js';
+import type { Scope } from '../../platform/scope.js';
+import { readSettings } from '../settings/index.js';
+import { ACCOUNTING_POLLS } from './queue.js';
+import { selectConnectedLedgers } from './store/select-connected-ledgers.js';
+import { selectConnections } from './store/select-connections.js';
+import { selectWaitingPolls } from './store/select-waiting-polls.js';
+
+export interface DueTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobBoard;
+}
+
+/** Leaves a job for every connection that is due and has none. */
+export async function requestDuePolls(tools: DueTools): Promise<void> {
+  for (const scope of await selectConnectedLedgers(tools.db)) await requestDue(tools, scope);
+}
+
+async function requestDue({ db, clock, jobs }: DueTools, scope: Scope): Promise<void> {
+  const { accounting } = await readSettings(db, scope);
+  const rows = await selectConnections(db, scope);
+  const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
+  const waiting = await selectWaitingPolls(db, scope);
+  for (const { id, poll_seconds } of accounting) {
+    const last = polledAt.get(id) ?? null;
+    const isDue = last === null || clock.now() - last >= poll_seconds * 1000;
+    if (!isDue || waiting.has(id)) continue;
+    await jobs.send(db, ACCOUNTING_POLLS, scope, { connection_id: id }, id);
+  }
+}

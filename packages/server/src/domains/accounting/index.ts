@@ -1,0 +1,2 @@
+export { requestDuePolls } from './due.js';
+export { ACCOUNTING_POLLS } from './queue.js';
