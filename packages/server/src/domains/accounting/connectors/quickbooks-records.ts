@@ -93,6 +93,15 @@ export function readObject(entity: Entity, object: unknown, homeCurrency: string
   }
 }
 
+/** As it was sent; null when the object does not say. */
+export function lastUpdatedOf(object: unknown): string | null {
+  try {
+    return checkIdentified(object).MetaData?.LastUpdatedTime ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Whether an object that is no deletion leaves its currency to the company's settings. */
 export function lacksCurrency(object: unknown): boolean {
   const fields = new Map(Object.entries(Object(object)));
@@ -152,7 +161,7 @@ function metadataOf(transaction: Transaction): Pick<SourceEvent, 'metadata'> {
   return Object.keys(metadata).length === 0 ? {} : { metadata };
 }
 
-function party(kind: string, reference: Static<typeof Reference>): { [name: string]: string } {
+function party(kind: string, reference: Transaction['CustomerRef']): { [name: string]: string } {
   if (reference === undefined || reference === null) return {};
   const name = firstText(reference.name);
   return {
