@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Answer, Page, QuickBooksApi } from './quickbooks-api.js';
 import { ENTITIES, type Entity, lastUpdatedOf } from './quickbooks-records.js';
 
@@ -103,7 +103,7 @@ function count({ pages }: Answer): number {
 
 /** ms; NaN, which is in no order, when the object does not say. */
 function timeOf(object: unknown): number {
-  return parseTimestamp(lastUpdatedOf(object) ?? '') ?? Number.NaN;
+  return lastUpdatedOf(object) ?? Number.NaN;
 }
 
 function isAscending(times: readonly number[]): boolean {

@@ -1,3 +1,4 @@
+import { parseTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, type TSchema, Type } from 'typebox';
 import { toAmount } from '../rules/amount.js';
@@ -61,13 +62,7 @@ type Transaction = Static<typeof Transaction>;
 const checkIdentified = checker(Identified, 'object');
 const checkTransaction = checker(Transaction, 'object');
 
-export interface ReadObject {
-  /** null when it could not be taken. */
-  readonly record: SourceRecord | null;
-  readonly problem: string | null;
-  /** As it was sent, with any offset. */
-  readonly lastUpdated: string | null;
-}
+export type ReadObject = { readonly record: SourceRecord } | { readonly problem: string };
 
 /**
  * One object of a change data capture or query answer.
@@ -75,28 +70,24 @@ export interface ReadObject {
  */
 export function readObject(entity: Entity, object: unknown, homeCurrency: string): ReadObject {
   let key: string = entity;
-  let lastUpdated: string | null = null;
   try {
-    const { Id, status, MetaData } = checkIdentified(object);
+    const { Id, status } = checkIdentified(object);
     key = `${entity}/${Id}`;
-    lastUpdated = MetaData?.LastUpdatedTime ?? null;
-    if (status === 'Deleted') return { record: gone(key), problem: null, lastUpdated };
+    if (status === 'Deleted') return { record: gone(key) };
     const transaction = checkTransaction(object);
-    if (isVoided(transaction)) return { record: gone(key), problem: null, lastUpdated };
+    if (isVoided(transaction)) return { record: gone(key) };
     const taken = takeTransaction(entity, transaction, homeCurrency);
-    if ('problem' in taken) {
-      return { record: null, problem: `${key}: ${taken.problem}`, lastUpdated };
-    }
-    return { record: { key, ...taken }, problem: null, lastUpdated };
+    if ('problem' in taken) return { problem: `${key}: ${taken.problem}` };
+    return { record: { key, ...taken } };
   } catch (error) {
-    return { record: null, problem: `${key}: ${describeProblem(error)}`, lastUpdated };
+    return { problem: `${key}: ${describeProblem(error)}` };
   }
 }
 
-/** As it was sent; null when the object does not say. */
-export function lastUpdatedOf(object: unknown): string | null {
+/** When an object changed last, in ms; null when it does not say. */
+export function lastUpdatedOf(object: unknown): number | null {
   try {
-    return checkIdentified(object).MetaData?.LastUpdatedTime ?? null;
+    return parseTimestamp(checkIdentified(object).MetaData?.LastUpdatedTime ?? '');
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { ConnectorError } from './errors.js';
 import { createAccessTokens, type TokenTools } from './intuit-token.js';
 import { createQuickBooksApi, type Page, type QuickBooksApi } from './quickbooks-api.js';
 import { readChanges, readObjects } from './quickbooks-read.js';
-import { lacksCurrency, readObject } from './quickbooks-records.js';
+import { lacksCurrency, lastUpdatedOf, readObject } from './quickbooks-records.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -37,15 +37,17 @@ async function poll(api: QuickBooksApi, clock: Clock, cursor: string | null): Pr
     : await readObjects(api, since);
   const read = await readPages(api, pages);
   const told = parseTimestamp(time ?? '') ?? now;
+  const changes = pages.flatMap(({ items }) => items.map(lastUpdatedOf));
   return {
-    records: read.flatMap(({ record }) => record ?? []),
+    records: read.flatMap((object) => ('record' in object ? object.record : [])),
     isComplete: false,
-    cursor: nextCursor(
-      last,
-      told,
-      read.map(({ lastUpdated }) => parseTimestamp(lastUpdated ?? '')),
-    ),
-    problems: [...new Set([...problems, ...read.flatMap(({ problem }) => problem ?? [])])],
+    cursor: nextCursor(last, told, changes),
+    problems: [
+      ...new Set([
+        ...problems,
+        ...read.flatMap((object) => ('problem' in object ? object.problem : [])),
+      ]),
+    ],
   };
 }
 
