@@ -1,7 +1,7 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
 
-const OLDEST = [1, 25];
+const OLDEST_MINOR = 25;
 
 /**
  * Whether hledger-web can be started here, or the reason why not.
@@ -11,9 +11,8 @@ export function findHledgerWeb() {
   const version = installedVersion();
   if (version === undefined) return { reason: 'hledger-web is not installed' };
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
-  if (!isOld) return { version };
-  return { reason: `hledger-web ${version} is installed, and ${OLDEST.join('.')} is needed` };
+  if (major > 1 || minor >= OLDEST_MINOR) return { version };
+  return { reason: `hledger-web ${version} is installed, and 1.${OLDEST_MINOR} is needed` };
 }
 
 function installedVersion() {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,11 +35,18 @@ export async function startHledgerWeb(): Promise<HledgerWeb> {
     server.once('close', () => resolve());
     server.once('error', () => resolve());
   });
+  let writings = 0;
   const url = `http://127.0.0.1:${port}`;
   await untilItAnswers(`${url}/version`, server);
   return {
     url,
-    write: (journal) => writeFileSync(file, journal),
+    write: (journal) => {
+      writeFileSync(file, journal);
+      // The program looks at the time of the file in whole seconds: put each writing in one of its own.
+      writings += 1;
+      const time = Date.now() / 1000 + 3600 + writings;
+      utimesSync(file, time, time);
+    },
     stop: async () => {
       server.kill('SIGKILL');
       await ended;

@@ -6,6 +6,9 @@ import type { SourceEvent } from './connector.js';
 import type { Amount, Posting, Transaction } from './hledger-answer.js';
 import { takeEvent, toDescription, toTimestamp } from './take-event.js';
 
+/** hledger-web rounds to so many decimal places, and does not tell when it has. */
+const ROUNDED_PLACES = 10;
+
 /** A money movement of the journal before it has a key. */
 export interface Movement {
   /** Empty when the transaction has none. */
@@ -43,8 +46,8 @@ export function readMovements(
   return { movements, problems };
 }
 
-function isZero({ decimalMantissa }: Amount['aquantity']): boolean {
-  return /^-?0+$/.test(decimalMantissa);
+function isZero({ decimalMantissa, decimalPlaces }: Amount['aquantity']): boolean {
+  return /^-?0+$/.test(decimalMantissa) && Number(decimalPlaces) < ROUNDED_PLACES;
 }
 
 function name({ tdate, tcode, tdescription }: Transaction, { paccount }: Posting): string {
@@ -60,9 +63,14 @@ function takeMovement(
   const { tcode: code, tdescription } = transaction;
   const { paccount: account } = posting;
   const { eventType, sign } = classify(account);
+  if (Number(aquantity.decimalPlaces) >= ROUNDED_PLACES) {
+    return {
+      problem: `hledger-web rounds to ${ROUNDED_PLACES} decimal places: write the amount with fewer`,
+    };
+  }
   const amount = toAmount(`${aquantity.decimalMantissa}e-${aquantity.decimalPlaces}`, sign);
   if (amount === null) {
-    return { problem: 'the amount has more than 20 digits before or 12 behind the point' };
+    return { problem: 'the amount has more than 20 digits before the point' };
   }
   const currency = toCurrency(acommodity);
   if (currency === null) {
