@@ -1,5 +1,4 @@
 import { checker } from '@decision-ledger/contract/validation';
-import OAuthClient from 'intuit-oauth';
 import { Type } from 'typebox';
 import type { Clock } from '../../../platform/clock.js';
 import type { OutboundAnswer } from '../../../platform/outbound.js';
@@ -77,6 +76,8 @@ async function exchange(
   tools: ConnectorTools,
   refreshToken: string,
 ): Promise<OutboundAnswer> {
+  // Loaded when first needed: it takes time and memory that no other connection has use for.
+  const { default: OAuthClient } = await import('intuit-oauth');
   const client = new OAuthClient({
     clientId: connection.client_id,
     clientSecret: connection.client_secret,
