@@ -156,6 +156,12 @@ const insideRooms = [
     { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(store|rules)/`] },
   ),
   forbid(
+    'connectors-know-no-ledger',
+    'connectors/ reads another system: it knows the platform and the rules of its room, no store.',
+    { path: `${ROOM}connectors/` },
+    { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(connectors|rules)/`] },
+  ),
+  forbid(
     'use-cases-know-no-http',
     'A use case is told what it needs; it knows neither HTTP nor the composition.',
     { path: `${ROOM}[^/]+\\.ts$`, pathNot: `${ROOM}(index|routes|jobs)\\.ts$` },

@@ -1,0 +1,103 @@
+import { sha256Base64url, sha256Hex } from '@decision-ledger/proof/hash';
+import { assignPlaces } from '../rules/ordinals.js';
+import type { SourceRecord } from './connector.js';
+import type { Movement } from './hledger-movements.js';
+
+const KEY_CHARS = 200;
+const VERSION = '1';
+const GROUP_CHARS = 8;
+const MARK_CHARS = 6;
+const EMPTY = '.'.repeat(MARK_CHARS);
+
+interface Identified {
+  readonly records: readonly SourceRecord[];
+  readonly cursor: string;
+}
+
+/**
+ * hledger numbers transactions by their place in the journal, so keys are made from what they say.
+ * - With a code: the code, the account, and a place among the postings that share both. The cursor
+ *   holds which content each place had, so that an edit keeps its key and no other posting, even
+ *   one with the same code, can take it.
+ * - Without: the content, and a count of equal ones. An edit is then a deletion and a new record.
+ * @param before the cursor of the last poll
+ */
+export function identify(movements: readonly Movement[], before: string | null): Identified {
+  const known = readCursor(before);
+  const marks = new Map<string, (string | null)[]>();
+  const records = new Map<Movement, SourceRecord>();
+  for (const [name, group] of groupBy(movements, nameOf)) {
+    const isCoded = group.some(({ code }) => code !== '');
+    const contents = group.map(({ fingerprint }) => mark(fingerprint));
+    const id = sha256Base64url(name).slice(0, GROUP_CHARS);
+    const places = isCoded
+      ? assignPlaces(known.get(id) ?? [], contents)
+      : group.map((_movement, index) => index);
+    for (const [index, movement] of group.entries()) {
+      const { event, fingerprint } = movement;
+      const place = places[index] ?? index;
+      records.set(movement, { key: `${name}/${place + 1}`, fingerprint, event });
+    }
+    if (isCoded) marks.set(id, placed(places, contents));
+  }
+  return {
+    records: movements.flatMap((movement) => records.get(movement) ?? []),
+    cursor: writeCursor(marks),
+  };
+}
+
+function nameOf({ code, account, fingerprint }: Movement): string {
+  if (code === '') return `content/${fingerprint}`;
+  const name = `code/${escapePart(code)}/${escapePart(account)}`;
+  return name.length <= KEY_CHARS - '/99999999'.length ? name : `code/${sha256Hex(name)}`;
+}
+
+function escapePart(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('/', '%2F');
+}
+
+function groupBy(
+  movements: readonly Movement[],
+  key: (movement: Movement) => string,
+): Map<string, Movement[]> {
+  const groups = new Map<string, Movement[]>();
+  for (const movement of movements) {
+    const name = key(movement);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [movement]);
+    else group.push(movement);
+  }
+  return groups;
+}
+
+/** Enough of a fingerprint to tell the few postings of one code and account apart. */
+function mark(fingerprint: string): string {
+  return sha256Base64url(fingerprint).slice(0, MARK_CHARS);
+}
+
+function placed(places: readonly number[], contents: readonly string[]): (string | null)[] {
+  const last = places.reduce((most, place) => Math.max(most, place), 0);
+  const list: (string | null)[] = Array.from({ length: last + 1 }, () => null);
+  for (const [index, place] of places.entries()) list[place] = contents[index] ?? null;
+  return list;
+}
+
+function writeCursor(marks: ReadonlyMap<string, readonly (string | null)[]>): string {
+  const groups = Array.from(marks, ([id, list]) => {
+    return `${id}${list.map((content) => content ?? EMPTY).join('')}`;
+  });
+  return [VERSION, ...groups.sort()].join(' ');
+}
+
+function readCursor(cursor: string | null): Map<string, (string | null)[]> {
+  const [version, ...groups] = (cursor ?? '').split(' ');
+  if (version !== VERSION) return new Map();
+  return new Map(
+    groups.map((group) => [
+      group.slice(0, GROUP_CHARS),
+      (group.slice(GROUP_CHARS).match(/.{6}/g) ?? []).map((content) =>
+        content === EMPTY ? null : content,
+      ),
+    ]),
+  );
+}

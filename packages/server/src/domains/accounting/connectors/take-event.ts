@@ -1,0 +1,72 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { parseTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { GateError, type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import { sha256Hex } from '@decision-ledger/proof/hash';
+import { Type } from 'typebox';
+import type { SourceEvent } from './connector.js';
+
+const DESCRIPTION_CHARS = 1000;
+const Short = Type.String({ minLength: 1, maxLength: 200 });
+
+const Event = Type.Object({
+  event_type: Short,
+  amount: Type.String({ pattern: '^-?(0|[1-9]\\d{0,19})(\\.\\d{1,12})?$' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  external_id: Type.Optional(Short),
+  timestamp: Type.String(),
+  description: Type.Optional(Type.String({ maxLength: DESCRIPTION_CHARS })),
+  metadata: Type.Optional(Type.Object({})),
+});
+const checkEvent = checker(Event, 'record');
+
+export const FINGERPRINT_OF_NOTHING = sha256Hex(canonicalJson(null));
+
+/** An event that the ledger can keep and its fingerprint, or why it cannot be kept. */
+export type Taken =
+  | { readonly event: SourceEvent; readonly fingerprint: string }
+  | { readonly problem: string };
+
+/** Checks that an event made from another system's data can be kept as it is. */
+export function takeEvent(event: SourceEvent): Taken {
+  try {
+    checkEvent(event);
+    const text = canonicalJson(toJson(event));
+    parseJson(text);
+    return { event, fingerprint: sha256Hex(text) };
+  } catch (error) {
+    return { problem: describeProblem(error) };
+  }
+}
+
+function toJson(event: SourceEvent): JsonValue {
+  const { metadata, ...rest } = event;
+  return metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
+}
+
+/** What is wrong with a value that a check or the gate refused; any other error is thrown again. */
+export function describeProblem(error: unknown): string {
+  if (error instanceof LedgerError) {
+    const fields = Object.entries(error.details?.fields ?? {});
+    return fields.map(([field, problems]) => `${field} ${problems.join(', ')}`).join('; ');
+  }
+  if (error instanceof GateError) return `${error.path}: ${error.message}`;
+  if (error instanceof TypeError) return error.message;
+  throw error;
+}
+
+/** A text within the length of a description; a longer one ends in an ellipsis. */
+export function toDescription(text: string): { description?: string } {
+  const trimmed = text.trim();
+  if (trimmed === '') return {};
+  if (trimmed.length <= DESCRIPTION_CHARS) return { description: trimmed };
+  const cut = trimmed.slice(0, DESCRIPTION_CHARS - 1).replace(/[\ud800-\udbff]$/, '');
+  return { description: `${cut}…` };
+}
+
+/** A calendar date as its first instant in UTC, null when it is none between years 1 and 9999. */
+export function toTimestamp(date: string): string | null {
+  const timestamp = `${date}T00:00:00.000Z`;
+  return parseTimestamp(timestamp) === null ? null : timestamp;
+}

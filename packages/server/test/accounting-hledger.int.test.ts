@@ -1,0 +1,381 @@
+import type {
+  Connector,
+  Poll,
+} from '@decision-ledger/server/domains/accounting/connectors/connector';
+import { createHledgerConnector } from '@decision-ledger/server/domains/accounting/connectors/hledger';
+import {
+  type Known,
+  planChanges,
+} from '@decision-ledger/server/domains/accounting/rules/plan-changes';
+import type { Outbound } from '@decision-ledger/server/platform/outbound';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
+import { testOutbound } from './support/outbound.js';
+
+/** What a ledger would do with a connector: poll, plan, record, keep the cursor. */
+function follow(connector: Connector) {
+  const known = new Map<string, Known>();
+  let cursor: string | null = null;
+  return async () => {
+    const poll: Poll = await connector.poll(cursor);
+    const changes = planChanges(known, poll);
+    for (const change of changes) {
+      if (change.kind === 'remove') known.set(change.key, { fingerprint: '', isDeleted: true });
+      else {
+        const { key, fingerprint } = change.record;
+        known.set(key, { fingerprint, isDeleted: false });
+      }
+    }
+    cursor = poll.cursor;
+    return { poll, changes: changes.map(describeChange) };
+  };
+}
+
+function describeChange(change: ReturnType<typeof planChanges<Poll['records'][number]>>[number]) {
+  if (change.kind === 'remove') return `remove ${change.key.replace(/[0-9a-f]{64}/, 'HASH')}`;
+  const { key, event } = change.record;
+  return `${change.kind} ${key.replace(/[0-9a-f]{64}/, 'HASH')} ${event?.amount} ${event?.currency}`;
+}
+
+const RENT = `2026-01-02 Landlord | Office rent
+    expenses:rent         €800
+    assets:bank
+`;
+const INVOICE = `2026-01-05 * (INV-1) Acme | Invoice one  ; customer: acme-1
+    assets:bank          $1,200.50
+    revenues:saas       $-1,200.50  ; type: subscription, plan: gold
+`;
+const REFUND = `2026-02-01 (R/1) Acme | Refund
+    revenues:saas         GBP 20
+    assets:bank
+`;
+
+describeHledger('a journal behind hledger-web', () => {
+  let web: HledgerWeb;
+  const connect = (accounts?: string[]) =>
+    createHledgerConnector(
+      {
+        id: 'books',
+        kind: 'hledger',
+        url: web.url,
+        ...(accounts === undefined ? {} : { accounts }),
+      },
+      { outbound: testOutbound, allowPrivateAddresses: true },
+    );
+
+  beforeAll(async () => {
+    web = await startHledgerWeb();
+  });
+  afterAll(() => web.stop());
+  beforeEach(() => web.write(''));
+
+  it('that is empty is a complete poll of nothing', async () => {
+    const poll = await connect().poll(null);
+    expect(poll).toMatchObject({ records: [], isComplete: true, problems: [] });
+  });
+
+  it('gives each posting to revenue and expenses, signed as money to the organisation', async () => {
+    web.write(RENT + INVOICE + REFUND);
+    const { records, problems } = await connect().poll(null);
+    expect(problems).toEqual([]);
+    expect(records.map(({ event }) => event)).toEqual([
+      {
+        event_type: 'expense',
+        amount: '-800',
+        currency: 'EUR',
+        timestamp: '2026-01-02T00:00:00.000Z',
+        description: 'Landlord | Office rent',
+        metadata: { account: 'expenses:rent' },
+      },
+      {
+        event_type: 'subscription',
+        amount: '1200.5',
+        currency: 'USD',
+        external_id: 'INV-1',
+        timestamp: '2026-01-05T00:00:00.000Z',
+        description: 'Acme | Invoice one',
+        metadata: {
+          account: 'revenues:saas',
+          customer: 'acme-1',
+          type: 'subscription',
+          plan: 'gold',
+        },
+      },
+      {
+        event_type: 'revenue',
+        amount: '-20',
+        currency: 'GBP',
+        external_id: 'R/1',
+        timestamp: '2026-02-01T00:00:00.000Z',
+        description: 'Acme | Refund',
+        metadata: { account: 'revenues:saas' },
+      },
+    ]);
+    expect(records.map(({ key }) => key)).toEqual([
+      expect.stringMatching(/^content\/[0-9a-f]{64}\/1$/),
+      'code/INV-1/revenues:saas/1',
+      'code/R%2F1/revenues:saas/1',
+    ]);
+  });
+
+  it('gives the accounts that are asked for, and money on them as it is', async () => {
+    web.write(RENT + INVOICE);
+    const { records } = await connect(['assets:bank']).poll(null);
+    expect(records.map(({ event }) => [event?.event_type, event?.amount])).toEqual([
+      ['asset', '-800'],
+      ['asset', '1200.5'],
+    ]);
+  });
+
+  it('keeps every digit of amounts beyond 64-bit floats', async () => {
+    web.write(`2026-01-01 big
+    revenues:a   USD -12345678901234567890.123456789
+    revenues:b   USD -0.000000001
+    revenues:c   USD -9007199254740993
+    assets:bank
+`);
+    const { records, problems } = await connect().poll(null);
+    expect(problems).toEqual([]);
+    expect(records.map(({ event }) => event?.amount)).toEqual([
+      '12345678901234567890.123456789',
+      '0.000000001',
+      '9007199254740993',
+    ]);
+  });
+
+  it('tells what it cannot take and takes the rest', async () => {
+    web.write(`2026-01-01 (S1) shares
+    expenses:shares   10 ABC
+    expenses:fees     1 CHF
+    assets:bank
+2026-01-02 bare
+    expenses:bare     5
+    assets:bank
+2026-01-03 huge
+    expenses:huge     USD 100000000000000000000
+    assets:bank
+2026-01-04 fine
+    expenses:fine     USD 0.0000000000001
+    assets:bank
+`);
+    const { records, problems } = await connect().poll(null);
+    expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`)).toEqual(['-1 CHF']);
+    expect(problems).toEqual([
+      '2026-01-01 (S1) shares, expenses:shares: commodity ABC is no currency: use an ISO 4217 code, $, € or £',
+      '2026-01-02 bare, expenses:bare: an amount without commodity is no currency: use an ISO 4217 code, $, € or £',
+      '2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
+      '2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
+    ]);
+  });
+
+  it('leaves out virtual postings and zeros, and splits a posting of several currencies', async () => {
+    web.write(`2026-01-01 mixed
+    (expenses:budget)   USD 7
+    [expenses:a]   USD 7
+    [assets:a]
+    expenses:zero   USD 0
+    assets:usd      USD 10
+    assets:eur      EUR 20
+    revenues:both
+`);
+    const { records } = await connect().poll(null);
+    expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`).sort()).toEqual([
+      '10 USD',
+      '20 EUR',
+    ]);
+  });
+
+  it("takes a posting's own date and tags before those of its transaction and its account", async () => {
+    web.write(`account expenses:rent  ; type: Expense, dept: 7
+
+2026-01-01 rent  ; type: lease, floor: 1, house: 3
+    expenses:rent   USD 1  ; date:2026-01-31, floor: 2
+    assets:bank
+`);
+    const { records } = await connect().poll(null);
+    expect(records[0]?.event).toMatchObject({
+      event_type: 'lease',
+      timestamp: '2026-01-31T00:00:00.000Z',
+      metadata: { account: 'expenses:rent', type: 'lease', floor: '2', house: '3' },
+    });
+    expect(records[0]?.event?.metadata).not.toHaveProperty('dept');
+  });
+
+  it('keeps long descriptions within their limit and finds a key for long codes', async () => {
+    const code = 'C'.repeat(200);
+    web.write(`2026-01-01 (${code}) ${'😀'.repeat(600)}
+    expenses:${'x'.repeat(100)}   USD 1
+    assets:bank
+`);
+    const { records, problems } = await connect().poll(null);
+    expect(problems).toEqual([]);
+    expect(records[0]?.key).toMatch(/^code\/[0-9a-f]{64}\/1$/);
+    expect(records[0]?.event?.external_id).toBe(code);
+    const description = records[0]?.event?.description ?? '';
+    expect(description.length).toBeLessThanOrEqual(1000);
+    expect(description).toMatch(/^(😀)+…$/u);
+  });
+
+  describe('that changes', () => {
+    it('gives nothing to record when it is read again', async () => {
+      const poll = follow(connect());
+      web.write(RENT + INVOICE + REFUND);
+      expect((await poll()).changes).toHaveLength(3);
+      expect((await poll()).changes).toEqual([]);
+    });
+
+    it('gives only what was inserted, above or between', async () => {
+      const poll = follow(connect());
+      web.write(RENT + INVOICE + REFUND);
+      await poll();
+      web.write(
+        `; a comment\n2025-12-31 first\n  expenses:x  USD 3\n  assets:bank\n\n`
+          .concat(RENT, '2026-01-05 (INV-0) z\n  revenues:saas  USD -4\n  assets:bank\n')
+          .concat(INVOICE, REFUND),
+      );
+      expect((await poll()).changes).toEqual([
+        'record content/HASH/1 -3 USD',
+        'record code/INV-0/revenues:saas/1 4 USD',
+      ]);
+    });
+
+    it('gives nothing when transactions are put in another order', async () => {
+      const poll = follow(connect());
+      web.write(RENT + RENT + INVOICE + REFUND);
+      await poll();
+      web.write(REFUND + RENT + INVOICE + RENT);
+      expect((await poll()).changes).toEqual([]);
+    });
+
+    it('keeps the key of a transaction with a code, whatever is edited in it', async () => {
+      const poll = follow(connect());
+      web.write(RENT + INVOICE);
+      await poll();
+      const edited = INVOICE.replaceAll('1,200.50', '1300.00')
+        .replace('2026-01-05', '2025-01-05')
+        .replace('Invoice one', 'Invoice 1');
+      web.write(edited + RENT);
+      expect((await poll()).changes).toEqual(['supersede code/INV-1/revenues:saas/1 1300 USD']);
+    });
+
+    it('takes an edit without a code for a deletion and a new record', async () => {
+      const poll = follow(connect());
+      web.write(RENT + INVOICE);
+      await poll();
+      web.write(RENT.replace('800', '900') + INVOICE);
+      expect((await poll()).changes).toEqual([
+        'record content/HASH/1 -900 EUR',
+        'remove content/HASH/1',
+      ]);
+    });
+
+    it('removes what was deleted, one of two equal ones too, and records it when it is back', async () => {
+      const poll = follow(connect());
+      web.write(RENT + RENT + INVOICE);
+      await poll();
+      web.write(RENT);
+      expect((await poll()).changes).toEqual([
+        'remove content/HASH/2',
+        'remove code/INV-1/revenues:saas/1',
+      ]);
+      web.write(INVOICE + RENT);
+      expect((await poll()).changes).toEqual(['record code/INV-1/revenues:saas/1 1200.5 USD']);
+    });
+
+    it('never takes an untouched one for another that has the same code', async () => {
+      const poll = follow(connect());
+      const atm = (day: string, amount: number) =>
+        `2026-01-${day} (ATM) cash\n  expenses:cash  USD ${amount}\n  assets:bank\n`;
+      web.write(atm('10', 1) + atm('11', 2));
+      await poll();
+      web.write(atm('09', 9) + atm('10', 1) + atm('11', 2));
+      expect((await poll()).changes).toEqual(['record code/ATM/expenses:cash/3 -9 USD']);
+      web.write(atm('09', 9) + atm('11', 2));
+      expect((await poll()).changes).toEqual(['remove code/ATM/expenses:cash/1']);
+      web.write(atm('11', 3) + atm('09', 9));
+      expect((await poll()).changes).toEqual(['supersede code/ATM/expenses:cash/2 -3 USD']);
+    });
+
+    it('ends with what is in it, and changes nothing else, over any history of it', async () => {
+      const entry = fc.record({
+        day: fc.integer({ min: 1, max: 28 }),
+        code: fc.constantFrom('', 'A', 'B'),
+        amount: fc.integer({ min: 1, max: 4 }),
+      });
+      const write = (entries: readonly { day: number; code: string; amount: number }[]) =>
+        entries
+          .map(({ day, code, amount }) => {
+            const head = `2026-03-${String(day).padStart(2, '0')} ${code === '' ? '' : `(${code}) `}x`;
+            return `${head}\n  expenses:x  USD ${amount}\n  assets:bank\n`;
+          })
+          .join('\n');
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(entry, { maxLength: 6 }),
+          fc.array(entry, { maxLength: 2 }),
+          fc.nat(),
+          async (first, added, at) => {
+            const poll = follow(connect());
+            web.write(write(first));
+            await poll();
+            const more = first.toSpliced(at % (first.length + 1), 0, ...added);
+            web.write(write(more));
+            const { changes, poll: last } = await poll();
+            expect(changes.map((change) => change.split(' ')[0])).toEqual(
+              added.map(() => 'record'),
+            );
+            expect(last.records).toHaveLength(more.length);
+            web.write(write(first));
+            const removed = (await poll()).changes.map((change) => change.split(' ')[0]);
+            expect(removed).toEqual(added.map(() => 'remove'));
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+  });
+});
+
+describe('an answer in the place of hledger-web', () => {
+  const poll = (outbound: Outbound) =>
+    createHledgerConnector(
+      { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
+      { outbound, allowPrivateAddresses: true },
+    ).poll(null);
+  const answer = (status: number, body: string) =>
+    poll(async () => ({ status, headers: {}, body }));
+
+  it('is asked for below the path of the address', async () => {
+    const asked: string[] = [];
+    await poll(async ({ url, allowPrivateAddresses }) => {
+      asked.push(`${url} ${allowPrivateAddresses}`);
+      return { status: 200, headers: {}, body: '[]' };
+    });
+    expect(asked).toEqual(['http://127.0.0.1:9/ledger/transactions true']);
+  });
+
+  it.for([
+    [500, '', true],
+    [502, '<html>', true],
+    [429, '', true],
+    [200, '[{"tcode":', true],
+    [404, 'not found', false],
+    [200, '{"transactions":[]}', false],
+    [200, '[{"tcode":"x"}]', false],
+  ] as const)('%i %s is a clear error', async ([status, body, isTemporary]) => {
+    await expect(answer(status, body)).rejects.toMatchObject({
+      name: 'ConnectorError',
+      isTemporary,
+      message: expect.stringContaining('hledger-web'),
+    });
+  });
+
+  it('that does not come is worth another try', async () => {
+    const outbound: Outbound = () => Promise.reject(new Error('timed out'));
+    await expect(poll(outbound)).rejects.toMatchObject({
+      isTemporary: true,
+      message: 'hledger-web did not answer (timed out); it is tried again',
+    });
+  });
+});

@@ -1,0 +1,494 @@
+import { existsSync } from 'node:fs';
+import type { Poll } from '@decision-ledger/server/domains/accounting/connectors/connector';
+import { createQuickBooksConnector } from '@decision-ledger/server/domains/accounting/connectors/quickbooks';
+import {
+  type Known,
+  planChanges,
+} from '@decision-ledger/server/domains/accounting/rules/plan-changes';
+import type { Outbound } from '@decision-ledger/server/platform/outbound';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testOutbound } from './support/outbound.js';
+import { CLIENT, type QuickBooks, REALM, startQuickBooks } from './support/quickbooks-server.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const USD = { value: 'USD', name: 'United States Dollar' };
+const PAYMENT = { TotalAmt: '#10.00', TxnDate: '2026-03-01', CurrencyRef: USD };
+const SECRETS = [CLIENT.secret, /refresh-\d/, /access-\d/];
+
+const clock = { time: 0, now: () => clock.time };
+let server: QuickBooks;
+let saved: string[];
+
+beforeEach(async () => {
+  clock.time = Date.UTC(2026, 2, 10, 12);
+  server = await startQuickBooks(clock);
+  saved = [];
+});
+afterEach(() => server.stop());
+
+function connect(
+  options: {
+    secret?: string;
+    refreshToken?: string;
+    outbound?: Outbound;
+    save?: (token: string) => Promise<void>;
+    urls?: Partial<QuickBooks['urls']>;
+  } = {},
+) {
+  const save = async (token: string) => {
+    saved.push(token);
+  };
+  return createQuickBooksConnector(
+    {
+      id: 'company',
+      kind: 'quickbooks',
+      realm_id: REALM,
+      client_id: CLIENT.id,
+      client_secret: options.secret ?? CLIENT.secret,
+      refresh_token: options.refreshToken ?? 'refresh-0',
+      environment: 'production',
+      ...(options.urls ?? server.urls),
+    },
+    {
+      outbound: options.outbound ?? testOutbound,
+      allowPrivateAddresses: true,
+      clock,
+      saveRefreshToken: options.save ?? save,
+    },
+  );
+}
+
+/** What a ledger would do with a connector: poll, plan, record, keep the cursor. */
+function follow(connector = connect()) {
+  const known = new Map<string, Known>();
+  let cursor: string | null = null;
+  return async () => {
+    const poll: Poll = await connector.poll(cursor);
+    const changes = planChanges(known, poll);
+    for (const change of changes) {
+      if (change.kind === 'remove') known.set(change.key, { fingerprint: '', isDeleted: true });
+      else {
+        const { key, fingerprint } = change.record;
+        known.set(key, { fingerprint, isDeleted: false });
+      }
+    }
+    cursor = poll.cursor;
+    const texts = changes.map((change) =>
+      change.kind === 'remove'
+        ? `remove ${change.key}`
+        : `${change.kind} ${change.record.key} ${change.record.event?.amount}`,
+    );
+    return { poll, changes: texts, problems: poll.problems };
+  };
+}
+
+function asked(operation: 'token' | 'cdc' | 'query'): (string | null)[] {
+  return server.requests
+    .filter((request) => request.operation === operation)
+    .map(({ url }) => url.searchParams.get(operation === 'cdc' ? 'changedSince' : 'query'));
+}
+
+async function failure(promise: Promise<unknown>) {
+  const error: unknown = await promise.then(
+    () => expect.unreachable('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Error)) throw new Error('it failed with something that is no error');
+  for (const secret of SECRETS) {
+    expect(error.message).not.toMatch(secret);
+    expect(JSON.stringify(error)).not.toMatch(secret);
+    expect(String(error.cause)).not.toMatch(secret);
+  }
+  return error;
+}
+
+describe('a QuickBooks company', () => {
+  it('gives what moved money, signed as money to the organisation', async () => {
+    const CustomerRef = { value: '5', name: 'Acme' };
+    server.put('Payment', 1, {
+      ...PAYMENT,
+      CustomerRef,
+      PaymentRefNum: 'CHK 7',
+      PrivateNote: ' thanks ',
+      Line: [
+        { Amount: '#10.00', LinkedTxn: [{ TxnId: '130', TxnType: 'Invoice' }] },
+        { Amount: '#0', LinkedTxn: [{ TxnId: '130', TxnType: 'Invoice' }] },
+      ],
+    });
+    server.put('SalesReceipt', 2, { ...PAYMENT, CustomerRef, DocNumber: 'S-2' });
+    server.put('RefundReceipt', 3, { ...PAYMENT, CustomerRef });
+    const EntityRef = { value: '9', name: 'Paper Ltd', type: 'Vendor' };
+    server.put('Purchase', 4, { ...PAYMENT, EntityRef, Credit: false });
+    server.put('Purchase', 5, { ...PAYMENT, EntityRef, Credit: true });
+    server.put('BillPayment', 6, { ...PAYMENT, VendorRef: { value: '9', name: 'Paper Ltd' } });
+    const { records, problems, isComplete } = await connect().poll(null);
+    expect([problems, isComplete]).toEqual([[], false]);
+    const common = { currency: 'USD', timestamp: '2026-03-01T00:00:00.000Z' };
+    const customer = { customer_id: '5', customer_name: 'Acme' };
+    const vendor = { vendor_id: '9', vendor_name: 'Paper Ltd' };
+    expect(records.map(({ key, event }) => [key, event])).toEqual([
+      [
+        'Payment/1',
+        {
+          ...common,
+          event_type: 'payment',
+          amount: '10',
+          external_id: 'CHK 7',
+          description: 'thanks',
+          metadata: { ...customer, linked_transactions: ['Invoice/130'] },
+        },
+      ],
+      [
+        'SalesReceipt/2',
+        {
+          ...common,
+          event_type: 'sale',
+          amount: '10',
+          external_id: 'S-2',
+          metadata: { ...customer, doc_number: 'S-2' },
+        },
+      ],
+      ['RefundReceipt/3', { ...common, event_type: 'refund', amount: '-10', metadata: customer }],
+      ['Purchase/4', { ...common, event_type: 'purchase', amount: '-10', metadata: vendor }],
+      ['Purchase/5', { ...common, event_type: 'purchase', amount: '10', metadata: vendor }],
+      ['BillPayment/6', { ...common, event_type: 'bill_payment', amount: '-10', metadata: vendor }],
+    ]);
+  });
+
+  it.for([
+    ['0.1', '0.1'],
+    ['9007199254740993.01', '9007199254740993.01'],
+    ['12345678901234567890.123456789012', '12345678901234567890.123456789012'],
+    ['1.5E3', '1500'],
+    ['0', '0'],
+    ['-3.10', '-3.1'],
+  ] as const)('keeps the amount %s to the digit', async ([sent, amount]) => {
+    server.put('Payment', 1, { ...PAYMENT, TotalAmt: `#${sent}` });
+    const { records } = await connect().poll(null);
+    expect(records[0]?.event?.amount).toBe(amount);
+  });
+
+  it('is asked for its home currency, once, where an object names none', async () => {
+    server.put('Payment', 1, { TotalAmt: '#1', TxnDate: '2026-03-01' });
+    server.put('Payment', 2, { TotalAmt: '#2', TxnDate: '2026-03-01', CurrencyRef: null });
+    server.put('Payment', 3, PAYMENT);
+    const { records } = await connect().poll(null);
+    expect(records.map(({ event }) => event?.currency)).toEqual(['CAD', 'CAD', 'USD']);
+    expect(asked('query').filter((text) => text?.includes('Preferences'))).toHaveLength(1);
+  });
+
+  it('is not asked for its home currency where every object names one', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await connect().poll(null);
+    expect(asked('query').filter((text) => text?.includes('Preferences'))).toEqual([]);
+  });
+
+  it('tells what cannot be taken and gives the rest', async () => {
+    server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#1e30' });
+    server.put('Payment', 2, { ...PAYMENT, TxnDate: '2026-02-30' });
+    server.put('Payment', 3, { ...PAYMENT, CurrencyRef: { value: 'XYZ' } });
+    server.put('Payment', 4, { ...PAYMENT, TotalAmt: undefined });
+    server.put('Payment', 5, { ...PAYMENT, DocNumber: 'D'.repeat(201) });
+    server.put('Payment', 6, PAYMENT);
+    const { records, problems } = await connect().poll(null);
+    expect(records.map(({ key }) => key)).toEqual(['Payment/6']);
+    expect(problems.map((problem) => problem.slice(0, 30))).toEqual([
+      'Payment/1: TotalAmt 1e30 is no',
+      'Payment/2: TxnDate 2026-02-30 ',
+      'Payment/3: XYZ is no ISO 4217 ',
+      'Payment/4: TotalAmt is require',
+      'Payment/5: external_id must no',
+    ]);
+  });
+
+  it('is read whole at first, page by page', async () => {
+    for (let id = 1; id <= 2500; id += 1) server.put('Payment', id, PAYMENT);
+    const { records } = await connect().poll(null);
+    expect(new Set(records.map(({ key }) => key)).size).toBe(2500);
+  });
+
+  it('loses nothing when objects are deleted while its pages are read', async () => {
+    for (let id = 1; id <= 2000; id += 1) server.put('Payment', id, PAYMENT);
+    let queries = 0;
+    const outbound: Outbound = async (request) => {
+      const answer = await testOutbound(request);
+      queries += request.url.includes('/query') ? 1 : 0;
+      if (queries === 1) for (let id = 1; id <= 20; id += 1) server.remove('Payment', id);
+      return answer;
+    };
+    const { records } = await connect({ outbound }).poll(null);
+    const keys = new Set(records.map(({ key }) => key));
+    for (let id = 21; id <= 2000; id += 1) expect(keys.has(`Payment/${id}`)).toBe(true);
+  });
+});
+
+describe('a QuickBooks company that changes', () => {
+  it('gives the changes alone, and deletions and voidings as such', async () => {
+    const poll = follow();
+    for (let id = 1; id <= 4; id += 1) server.put('Payment', id, PAYMENT);
+    expect((await poll()).changes).toHaveLength(4);
+    clock.time += 60 * MINUTE;
+    expect((await poll()).changes).toEqual([]);
+    server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#12.50' });
+    server.remove('Payment', 2);
+    server.put('Payment', 3, { ...PAYMENT, TotalAmt: '#0', PrivateNote: 'Voided - old memo' });
+    server.put('Payment', 4, { ...PAYMENT, TotalAmt: '#0' });
+    server.put('BillPayment', 1, PAYMENT);
+    expect((await poll()).changes).toEqual([
+      'supersede Payment/1 12.5',
+      'remove Payment/2',
+      'remove Payment/3',
+      'supersede Payment/4 0',
+      'record BillPayment/1 -10',
+    ]);
+    expect((await poll()).changes).toEqual([]);
+    server.put('Payment', 3, PAYMENT);
+    expect((await poll()).changes).toEqual(['record Payment/3 10']);
+  });
+
+  it('is read again from ten minutes before the last change', async () => {
+    const poll = follow();
+    server.put('Payment', 1, PAYMENT);
+    const { poll: first } = await poll();
+    expect(first.cursor).toBe('2026-03-10T12:00:00.000Z');
+    clock.time += 5 * MINUTE;
+    // A change that was made before the last poll, and which only now becomes visible.
+    clock.time -= 9 * MINUTE;
+    server.put('Payment', 2, PAYMENT);
+    clock.time += 9 * MINUTE;
+    expect((await poll()).changes).toEqual(['record Payment/2 10']);
+    expect(asked('cdc')).toEqual(['2026-03-10T11:50:00.000Z']);
+  });
+
+  it('stays within the reach of change data capture while nothing happens', async () => {
+    const poll = follow();
+    server.put('Payment', 1, PAYMENT);
+    await poll();
+    for (let day = 0; day < 60; day += 1) {
+      clock.time += DAY;
+      expect(await poll()).toMatchObject({ changes: [], problems: [] });
+    }
+    expect(asked('cdc')).toHaveLength(60);
+    server.remove('Payment', 1);
+    expect((await poll()).changes).toEqual(['remove Payment/1']);
+  });
+
+  it('is queried after more than 30 days without a poll, which tells no deletions', async () => {
+    const poll = follow();
+    server.put('Payment', 1, PAYMENT);
+    server.put('Payment', 2, PAYMENT);
+    await poll();
+    clock.time += 20 * DAY;
+    server.put('Payment', 2, { ...PAYMENT, TotalAmt: '#3' });
+    server.put('Purchase', 7, PAYMENT);
+    clock.time += 20 * DAY;
+    const { changes, problems } = await poll();
+    expect(changes).toEqual(['supersede Payment/2 3', 'record Purchase/7 -10']);
+    expect(problems).toEqual([expect.stringContaining('since 2026-03-10T11:50:00.000Z')]);
+    expect(asked('cdc')).toEqual([]);
+    expect(asked('query').at(-1)).toContain(
+      "from BillPayment where Metadata.LastUpdatedTime >= '2026-03-10T11:50:00.000Z' orderby Id startposition 1 ",
+    );
+    clock.time += DAY;
+    expect(await poll()).toMatchObject({ changes: [], problems: [] });
+  });
+
+  async function changeMany(poll: () => Promise<unknown>) {
+    for (let id = 1; id <= 2600; id += 1) server.put('Payment', id, PAYMENT);
+    for (let id = 1; id <= 10; id += 1) server.put('Purchase', id, PAYMENT);
+    await poll();
+    clock.time += DAY;
+    for (let id = 1; id <= 2600; id += 1) {
+      clock.time += 1000;
+      if (id % 10 === 0) server.remove('Payment', id);
+      else server.put('Payment', id, { ...PAYMENT, TotalAmt: '#11' });
+    }
+    server.remove('Purchase', 3);
+  }
+
+  it('gives every change and deletion of more than one answer can hold', async () => {
+    const poll = follow();
+    await changeMany(poll);
+    const { changes, problems } = await poll();
+    expect(problems).toEqual([]);
+    expect(changes.filter((change) => change.startsWith('supersede'))).toHaveLength(2340);
+    expect(changes.filter((change) => change.startsWith('remove'))).toHaveLength(261);
+  });
+
+  it('tells when a full answer may have hidden deletions, and gives every change', async () => {
+    server.state.full = 'newest';
+    const poll = follow();
+    await changeMany(poll);
+    const { changes, problems } = await poll();
+    expect(changes.filter((change) => change.startsWith('supersede'))).toHaveLength(2340);
+    expect(changes).toContain('remove Purchase/3');
+    expect(problems).toEqual([expect.stringContaining('More than 1000 objects of Payment')]);
+  });
+});
+
+describe('the tokens of a QuickBooks connection', () => {
+  it('rotate: each refresh token is kept before the access token that came with it is used', async () => {
+    const order: string[] = [];
+    const outbound: Outbound = (request) => {
+      order.push(new URL(request.url).pathname.split('/').at(-1) ?? '');
+      return testOutbound(request);
+    };
+    const save = async (token: string) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`saved ${token}`);
+    };
+    const connector = connect({ outbound, save });
+    await connector.poll(null);
+    expect(order.slice(0, 3)).toEqual(['bearer', 'saved refresh-1', 'query']);
+    order.length = 0;
+    clock.time += 2 * 60 * MINUTE;
+    await connector.poll('2026-03-10T12:00:00.000Z');
+    expect(order).toEqual(['bearer', 'saved refresh-2', 'cdc']);
+  });
+
+  it('are used as long as they last', async () => {
+    const poll = follow();
+    for (let round = 0; round < 5; round += 1) {
+      await poll();
+      clock.time += MINUTE;
+    }
+    expect(asked('token')).toHaveLength(1);
+    expect(saved).toEqual(['refresh-1']);
+  });
+
+  it('are renewed once when an access token is refused before its time', async () => {
+    const poll = follow();
+    await poll();
+    server.state.access.clear();
+    server.put('Payment', 1, PAYMENT);
+    expect((await poll()).changes).toEqual(['record Payment/1 10']);
+    expect(saved).toEqual(['refresh-1', 'refresh-2']);
+  });
+
+  it('that are refused again are a clear error, and not tried for ever', async () => {
+    const unauthorized = { status: 401, body: '{}' };
+    server.failOnce('query', unauthorized, unauthorized, unauthorized);
+    const error = await failure(connect().poll(null));
+    expect(error).toMatchObject({ isTemporary: false });
+    expect(error.message).toMatch(/status 401: check realm_id/);
+    expect(asked('query')).toHaveLength(2);
+  });
+
+  it('that could not be kept are not used; the next poll keeps them first', async () => {
+    let isBroken = true;
+    const save = async (token: string) => {
+      if (isBroken) throw new Error('the database is away');
+      saved.push(token);
+    };
+    const connector = connect({ save });
+    const error = await failure(connector.poll(null));
+    expect(error.message).toBe('the database is away');
+    expect(asked('query')).toEqual([]);
+    isBroken = false;
+    await connector.poll(null);
+    expect(saved).toEqual(['refresh-1', 'refresh-2']);
+  });
+
+  it('that were used by another before are a clear error', async () => {
+    const error = await failure(connect({ refreshToken: 'refresh-old' }).poll(null));
+    expect(error).toMatchObject({ name: 'ConnectorError', isTemporary: false });
+    expect(error.message).toMatch(/no longer accepts the refresh_token/);
+    expect(saved).toEqual([]);
+  });
+
+  it('of a wrong client are a clear error', async () => {
+    const error = await failure(connect({ secret: 'wrong' }).poll(null));
+    expect(error).toMatchObject({ isTemporary: false });
+    expect(error.message).toMatch(/client_id or its client_secret/);
+  });
+
+  it.for([
+    [{ status: 429, body: '' }, /too often/],
+    [{ status: 503, body: '<html>' }, /503/],
+    ['cut', /cut short/],
+    ['hang up', /did not answer/],
+  ] as const)(
+    'are asked for again later after %o, and only once at a time',
+    async ([fault, text]) => {
+      server.failOnce('token', fault);
+      const error = await failure(connect().poll(null));
+      expect(error).toMatchObject({ isTemporary: true, message: expect.stringMatching(text) });
+      expect(asked('token')).toHaveLength(1);
+    },
+  );
+
+  it('come from Intuit unless told otherwise, by way of the function that was handed in', async () => {
+    const sent = new Set<string>();
+    const outbound: Outbound = (request) => {
+      const url = new URL(request.url);
+      sent.add(url.origin + url.pathname);
+      return testOutbound({ ...request, url: server.urls.token_url });
+    };
+    // The local server gives tokens wherever they are asked for, and knows nothing else there.
+    await failure(connect({ outbound, urls: {} }).poll(null));
+    expect([...sent]).toEqual([
+      'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
+      `https://quickbooks.api.intuit.com/v3/company/${REALM}/query`,
+    ]);
+  });
+
+  it('are neither printed nor written to a file by the library', async () => {
+    const print = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
+      vi.spyOn(console, name),
+    );
+    await connect().poll(null);
+    await failure(connect().poll(null));
+    for (const spy of print) expect(spy).not.toHaveBeenCalled();
+    expect(existsSync('logs')).toBe(false);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('a QuickBooks API in trouble', () => {
+  const fault = '{"Fault":{"Error":[{"Message":"Bad","Detail":"Company is closed"}]}}';
+  it.for([
+    [{ status: 429, body: '' }, true, /too often/],
+    [{ status: 500, body: 'oops' }, true, /status 500/],
+    [{ status: 503, body: '' }, true, /status 503/],
+    ['cut', true, /cut short/],
+    ['hang up', true, /did not answer/],
+    [{ status: 200, body: '<IntuitResponse/>' }, true, /not JSON/],
+    [{ status: 200, body: '{"CDCResponse":7}' }, false, /another shape: CDCResponse/],
+    [{ status: 400, body: fault }, false, /status 400: it says: Bad Company is closed/],
+    [{ status: 403, body: '' }, false, /check realm_id/],
+    [{ status: 418, body: 'x' }, false, /status 418/],
+  ] as const)(
+    'fails with %o in a clear error, and the next poll loses nothing',
+    async ([trouble, isTemporary, text]) => {
+      const poll = follow();
+      await poll();
+      server.put('Payment', 1, PAYMENT);
+      server.failOnce('cdc', trouble);
+      const error = await failure(poll());
+      expect(error).toMatchObject({ name: 'ConnectorError', isTemporary });
+      expect(error.message).toMatch(text);
+      expect((await poll()).changes).toEqual(['record Payment/1 10']);
+    },
+  );
+
+  it('fails as a whole when a later page fails', async () => {
+    for (let id = 1; id <= 1500; id += 1) server.put('Payment', id, PAYMENT);
+    const poll = follow();
+    let queries = 0;
+    const outbound: Outbound = (request) => {
+      queries += request.url.includes('/query') ? 1 : 0;
+      if (queries === 2) return Promise.reject(new Error('timed out'));
+      return testOutbound(request);
+    };
+    const error = await failure(connect({ outbound }).poll(null));
+    expect(error).toMatchObject({ isTemporary: true });
+    server.state.refreshToken = 'refresh-0';
+    expect((await poll()).changes).toHaveLength(1500);
+  });
+
+  it('says so when the cursor is no time', async () => {
+    const error = await failure(connect().poll('snapshot'));
+    expect(error).toMatchObject({ isTemporary: false });
+  });
+});

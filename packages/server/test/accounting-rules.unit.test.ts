@@ -1,0 +1,215 @@
+import { ConnectorError } from '@decision-ledger/server/domains/accounting/connectors/errors';
+import { parseExactJson } from '@decision-ledger/server/domains/accounting/connectors/exact-json';
+import { toAmount } from '@decision-ledger/server/domains/accounting/rules/amount';
+import { toCurrency } from '@decision-ledger/server/domains/accounting/rules/currency';
+import {
+  classify,
+  isWanted,
+} from '@decision-ledger/server/domains/accounting/rules/hledger-account';
+import {
+  ownTags,
+  tagMetadata,
+} from '@decision-ledger/server/domains/accounting/rules/hledger-tags';
+import { assignPlaces } from '@decision-ledger/server/domains/accounting/rules/ordinals';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+describe('reading JSON without losing digits', () => {
+  const numbers = fc
+    .tuple(
+      fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+      fc.option(fc.stringMatching(/^\d{1,30}$/)),
+      fc.constantFrom('', 'e5', 'E-3', 'e+10'),
+    )
+    .map(([whole, part, exponent]) => `${whole}${part === null ? '' : `.${part}`}${exponent}`);
+
+  it('keeps the characters of every number', () => {
+    fc.assert(
+      fc.property(numbers, fc.jsonValue(), (number, value) => {
+        const other = JSON.stringify(JSON.stringify(value));
+        const text = `{"a" : [${number}, ${other}] , "b":{"c":${number}}}`;
+        expect(parseExactJson(text, 'x')).toEqual({
+          a: [number, JSON.stringify(value)],
+          b: { c: number },
+        });
+      }),
+    );
+  });
+
+  it('leaves everything but numbers as it is', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.constant('a"1\\2'))),
+        (value) => {
+          expect(parseExactJson(JSON.stringify(value), 'x')).toEqual(value);
+        },
+      ),
+    );
+  });
+
+  it.for([
+    '',
+    '[1',
+    '{"a":1',
+    '{"a":1,}',
+    '{1:2}',
+    '{12 :2}',
+    '[01]',
+    '[1.]',
+    '[.5]',
+    '[-]',
+    '[--1]',
+    '[+1]',
+    '[1e]',
+    '[1 2]',
+    '[1"a"]',
+    '["a 1]',
+    '[NaN]',
+  ])('refuses %s, as any reader of JSON does, and says that it is worth another try', (text) => {
+    expect(() => JSON.parse(text)).toThrow();
+    expect(() => parseExactJson(text, 'x')).toThrow(ConnectorError);
+    expect(() => parseExactJson(text, 'x')).toThrow(expect.objectContaining({ isTemporary: true }));
+  });
+
+  it.for(['{"a":1,"a":2}', '{"__proto__":1}', '"\\ud800"', '"\\u0000"'])('refuses %s', (text) => {
+    expect(() => parseExactJson(text, 'x')).toThrow(
+      expect.objectContaining({ name: 'ConnectorError', isTemporary: false }),
+    );
+  });
+});
+
+describe('an amount', () => {
+  it('is the exact decimal of mantissa and places, with the sign asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        fc.nat(12),
+        fc.constantFrom<1 | -1>(1, -1),
+        (mantissa, places, sign) => {
+          const amount = toAmount(`${mantissa}e-${places}`, sign);
+          if (amount === null) {
+            const whole = (mantissa < 0n ? -mantissa : mantissa) / 10n ** BigInt(places);
+            expect(whole >= 10n ** 20n).toBe(true);
+            return;
+          }
+          const [whole = '', part = ''] = amount.replace('-', '').split('.');
+          const value =
+            BigInt(whole + part.padEnd(places, '0')) * (amount.startsWith('-') ? -1n : 1n);
+          expect(value).toBe(mantissa * BigInt(sign));
+          expect(amount).toMatch(/^-?(0|[1-9]\d{0,19})(\.\d{0,11}[1-9])?$/);
+          expect(amount).not.toBe('-0');
+        },
+      ),
+    );
+  });
+
+  it.for([
+    ['1200.50', 1, '1200.5'],
+    ['0.00', -1, '0'],
+    ['-0', 1, '0'],
+    ['99999999999999999999.123456789012', -1, '-99999999999999999999.123456789012'],
+    ['1e2', 1, '100'],
+  ] as const)('%s times %i is %s', ([text, sign, amount]) => {
+    expect(toAmount(text, sign)).toBe(amount);
+  });
+
+  it.for(['', 'x', '100000000000000000000', '0.0000000000001', '1e999', '1e99999', ' 1', '1,5'])(
+    'is not made of %s',
+    (text) => expect(toAmount(text, 1)).toBeNull(),
+  );
+});
+
+describe('a currency', () => {
+  it.for([
+    ['$', 'USD'],
+    ['€', 'EUR'],
+    ['£', 'GBP'],
+    ['CHF', 'CHF'],
+  ] as const)('of %s is %s', ([text, code]) => expect(toCurrency(text)).toBe(code));
+
+  it.for(['', 'ABC', 'usd', 'AAPL', '¥', 'toString', '__proto__'])('is not %s', (text) =>
+    expect(toCurrency(text)).toBeNull(),
+  );
+});
+
+describe('an hledger account', () => {
+  it.for([
+    ['revenues:saas', 'revenue', -1],
+    ['Income', 'revenue', -1],
+    ['expenses:rent:office', 'expense', -1],
+    ['equity:owner', 'equity', -1],
+    ['assets:bank', 'asset', 1],
+    ['liabilities:card', 'liability', 1],
+    ['revenuesX:y', 'revenuesX', -1],
+  ] as const)('%s gives %s with sign %i', ([account, eventType, sign]) => {
+    expect(classify(account)).toEqual({ eventType, sign });
+  });
+
+  it('is wanted by default if it is for revenue or expenses', () => {
+    expect(isWanted('Revenues:a', undefined)).toBe(true);
+    expect(isWanted('expenses', undefined)).toBe(true);
+    expect(isWanted('assets:expenses', undefined)).toBe(false);
+  });
+
+  it('is wanted with what is below it, and no other of a longer name', () => {
+    expect(isWanted('assets:bank', ['assets:bank'])).toBe(true);
+    expect(isWanted('assets:bank:giro', ['assets:bank'])).toBe(true);
+    expect(isWanted('assets:bankrupt', ['assets:bank'])).toBe(false);
+  });
+});
+
+describe('the tags of a posting', () => {
+  it('are those in its own comment', () => {
+    const tags = [
+      ['plan', 'gold'],
+      ['x', ''],
+      ['type', 'R'],
+    ] as const;
+    expect(ownTags(tags, 'plan:  gold , x:\nsee more\n')).toEqual([
+      ['plan', 'gold'],
+      ['x', ''],
+    ]);
+  });
+
+  it('are lists where they stand more than once', () => {
+    const tags = [
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '3'],
+      ['a', '1'],
+    ] as const;
+    expect(tagMetadata(tags)).toEqual({ a: ['1', '3'], b: '2' });
+  });
+});
+
+describe('places among records of one name', () => {
+  const contents = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 8 });
+
+  it('are unique', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.constantFrom('a', 'b', 'c'))), contents, (before, now) => {
+        const places = assignPlaces(before, now);
+        expect(places).toHaveLength(now.length);
+        expect(new Set(places).size).toBe(now.length);
+      }),
+    );
+  });
+
+  it('stay with the content wherever others are put, moved or taken away', () => {
+    fc.assert(
+      fc.property(contents, contents, (before, now) => {
+        const places = assignPlaces(before, now);
+        for (const content of new Set(now)) {
+          const was = before.flatMap((old, place) => (old === content ? place : []));
+          const is = now.flatMap((item, index) => (item === content ? places[index] : []));
+          const kept = is.filter((place) => was.includes(place ?? -1));
+          expect(kept).toHaveLength(Math.min(was.length, is.length));
+        }
+      }),
+    );
+  });
+
+  it('stay with a single one that has changed', () => {
+    expect(assignPlaces([null, 'a', 'b'], ['c', 'new', 'b', 'x'])).toEqual([1, 3, 2, 4]);
+  });
+});
