@@ -14,6 +14,11 @@ const DOORS = {
   keys: ['activity'],
   settings: ['activity'],
   decisions: ['liability'],
+  'financial-events': ['activity'],
+  links: ['activity', 'attribution', 'liability', 'decisions', 'financial-events'],
+  stripe: ['financial-events', 'links'],
+  accounting: ['financial-events', 'links', 'settings'],
+  alerts: ['settings'],
 };
 
 function forbid(name, comment, from, to) {
@@ -151,9 +156,9 @@ const insideRooms = [
   ),
   forbid(
     'store-is-sql-only',
-    'store/ knows the platform and the rules of its room, no use case.',
+    'store/ knows the platform, the rules and the queue of its room, no use case.',
     { path: `${ROOM}store/` },
-    { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(store|rules)/`] },
+    { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(store|rules)/`, `${OWN}queue\\.ts$`] },
   ),
   forbid(
     'connectors-know-no-ledger',

@@ -10,7 +10,7 @@ import {
 } from './shared.js';
 
 /** Decimal text: no exponent, no separators, no sign on zero; kept digit for digit. */
-export const Amount = Type.String({
+const Amount = Type.String({
   pattern: '^(?!-0(?:\\.0+)?$)-?(?:0|[1-9][0-9]{0,19})(?:\\.[0-9]{1,12})?$',
   description: 'Up to 20 digits, and up to 12 after the point.',
   'x-problem':

@@ -7,8 +7,9 @@ import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config } from './config.js';
+import { accountingRoutes } from './domains/accounting/routes.js';
 import { activityRoutes } from './domains/activity/routes.js';
-import { requestCorrelation } from './domains/attribution/index.js';
+import { correlationAsker } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
 import { financialEventRoutes } from './domains/financial-events/routes.js';
 import { jobRoutes } from './domains/jobs/routes.js';
@@ -107,7 +108,7 @@ async function addRoutes(
   service: Service,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, masterKey, storage, metrics, jobs } = service;
+  const { db, clock, masterKey, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
   const verifier = verificationDesk(storage.address);
@@ -120,12 +121,9 @@ async function addRoutes(
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(service, db, scope)).stripe.signing_secrets,
-    onEvents: (scope: Scope) => {
-      // Nothing is lost with a request that fails: workers look for events that nobody asked for.
-      requestCorrelation(db, jobs, scope).catch((error: unknown) =>
-        app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
-      );
-    },
+    onEvents: correlationAsker(db, service.jobs, (error) =>
+      app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
+    ),
   };
   addAuthorization(app, {
     ...{ authenticator, settings },
@@ -145,6 +143,7 @@ async function addRoutes(
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
       jobRoutes(api, tools);
+      accountingRoutes(api, tools);
       stripeRoutes(api, tools);
       done();
     },

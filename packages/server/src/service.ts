@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import { ACCOUNTING_POLLS } from './domains/accounting/index.js';
 import { activityRecorder, type RecordActivity } from './domains/activity/index.js';
 import { CORRELATION } from './domains/attribution/index.js';
 import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
@@ -34,7 +35,7 @@ export interface ServiceOptions extends StorageOptions {
   readonly isWorker?: boolean;
 }
 
-const QUEUES = [CORRELATION, STRIPE_OBJECTS];
+const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const clock = options.clock ?? systemClock;

@@ -1,28 +1,36 @@
 import type { Logger } from 'pino';
-import { sweepUncorrelated } from './domains/attribution/index.js';
+import { requestDuePolls } from './domains/accounting/index.js';
+import { accountingJobs } from './domains/accounting/jobs.js';
+import { watchLedgers } from './domains/alerts/index.js';
+import { correlationAsker, sweepUncorrelated } from './domains/attribution/index.js';
 import { attributionJobs } from './domains/attribution/jobs.js';
-import { startTicker } from './platform/ticker.js';
+import { stripeJobs } from './domains/stripe/jobs.js';
+import { outbound } from './platform/outbound.js';
+import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 
-/** The background work of one process. */
-export interface Worker {
-  /** Lets what is under way end. */
-  stop(): Promise<void>;
-}
-
 const SWEEP_MS = 60_000;
+const DUE_MS = 5_000;
+const WATCH_MS = 15_000;
 
 /** Takes up jobs, and looks from time to time for work that nobody asked for. */
-export async function startWorker(service: Service, log: Logger): Promise<Worker> {
+export async function startWorker(service: Service, log: Logger): Promise<Ticker> {
   const { db, jobs } = service;
-  await attributionJobs(jobs, service);
-  const tick = (everyMs: number, what: string, task: () => Promise<void>) =>
-    startTicker(everyMs, task, (error) =>
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, what),
-    );
+  const onEvents = correlationAsker(db, jobs, reporter(log, 'a correlation was not asked for'));
+  const tools = { ...service, outbound, onEvents };
+  await attributionJobs(jobs, tools);
+  await stripeJobs(jobs, tools);
+  await accountingJobs(jobs, tools);
   const tickers = [
-    tick(SWEEP_MS, 'the search for events without correlation failed', () =>
-      sweepUncorrelated(db, jobs),
+    startTicker(
+      SWEEP_MS,
+      () => sweepUncorrelated(db, jobs),
+      reporter(log, 'the search for events without correlation failed'),
+    ),
+    startTicker(
+      DUE_MS,
+      () => requestDuePolls(service),
+      reporter(log, 'the search for accounting connections that are due failed'),
     ),
   ];
   return {
@@ -30,4 +38,22 @@ export async function startWorker(service: Service, log: Logger): Promise<Worker
       await Promise.all(tickers.map((ticker) => ticker.stop()));
     },
   };
+}
+
+/**
+ * Watches over the background work and tells those who want to know. Every process does it, whatever
+ * its role: where no worker lives, somebody else must say so.
+ */
+export function startWatch(service: Service, log: Logger): Ticker {
+  const onUndelivered = reporter(log, 'an alert was not delivered');
+  return startTicker(
+    WATCH_MS,
+    () => watchLedgers({ ...service, outbound, onUndelivered }),
+    reporter(log, 'watching over the background work failed'),
+  );
+}
+
+function reporter(log: Logger, what: string): (error: unknown) => void {
+  return (error) =>
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, what);
 }

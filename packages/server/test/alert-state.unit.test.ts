@@ -1,6 +1,10 @@
 import { type AlertNotice, AlertNotice as NoticeSchema } from '@decision-ledger/contract/alert';
-import { type AlertState, observe, WELL } from '@decision-ledger/server/domains/alerts/index';
-import type { Observation } from '@decision-ledger/server/domains/alerts/rules/alert-state';
+import {
+  type AlertState,
+  type Observation,
+  observe,
+  WELL,
+} from '@decision-ledger/server/domains/alerts/rules/alert-state';
 import fc from 'fast-check';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';

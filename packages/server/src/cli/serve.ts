@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.js';
 import type { NewOrganisation } from '../domains/organisations/index.js';
 import type { Http } from '../http/types.js';
 import { openService } from '../service.js';
-import { startWorker } from '../worker.js';
+import { startWatch, startWorker } from '../worker.js';
 import { prepareFirstStart } from './first-start.js';
 import { CommandError, complain, print } from './output.js';
 
@@ -35,9 +35,10 @@ export async function serve(): Promise<void> {
     const app = await createApp(service, config, log);
     await listen(app, config);
     const worker = config.role === 'api' ? null : await startWorker(service, log);
+    const watch = startWatch(service, log);
     stopOnSignals(app, async () => {
       await app.close();
-      await worker?.stop();
+      await Promise.all([watch.stop(), worker?.stop()]);
       await service.close();
     });
     greet(app, config, created);

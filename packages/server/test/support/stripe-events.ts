@@ -2,7 +2,9 @@ import { Stripe } from 'stripe';
 
 /** Webhook payloads in the shape of Stripe's API from 2025 on, with the members it really sends. */
 
-export type Payload = { [name: string]: Payload | Payload[] | string | number | boolean | null };
+export type Payload = {
+  [name: string]: Payload | Payload[] | string[] | string | number | boolean | null;
+};
 
 interface ObjectFields {
   readonly id?: string;

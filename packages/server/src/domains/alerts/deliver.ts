@@ -18,7 +18,7 @@ export interface AlertMessage {
 }
 
 /** An alert was answered, but not taken; the message says by whom and how. */
-export class AlertRefusedError extends Error {
+class AlertRefusedError extends Error {
   override readonly name = 'AlertRefusedError';
 }
 

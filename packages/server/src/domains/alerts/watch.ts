@@ -85,6 +85,6 @@ async function look(
       };
       await insertAlert(tx, scope, ids.uuid(), JSON.stringify({ ...notice, ...about }));
     }
-    await updateState(tx, scope, JSON.stringify(state));
+    if (JSON.stringify(state) !== text) await updateState(tx, scope, JSON.stringify(state));
   });
 }

@@ -37,6 +37,20 @@ export async function requestCorrelation(
   await jobs.send(db, CORRELATION, scope, {}, 'new events');
 }
 
+/**
+ * The same after a commit, for callers who do not wait: nothing is lost with a request that fails,
+ * since workers look for events that nobody asked for.
+ */
+export function correlationAsker(
+  db: Database,
+  jobs: JobBoard,
+  onError: (error: unknown) => void,
+): (scope: Scope) => void {
+  return (scope) => {
+    requestCorrelation(db, jobs, scope).catch(onError);
+  };
+}
+
 /** The same for every ledger with events that nobody asked for, because a process died. */
 export async function sweepUncorrelated(db: Database, jobs: JobBoard): Promise<void> {
   for (const scope of await selectWaitingLedgers(db)) await requestCorrelation(db, jobs, scope);

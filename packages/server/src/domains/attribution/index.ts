@@ -1,2 +1,2 @@
-export { requestCorrelation, sweepUncorrelated } from './correlate.js';
+export { correlationAsker, requestCorrelation, sweepUncorrelated } from './correlate.js';
 export { CORRELATION } from './queue.js';

@@ -1,5 +1,4 @@
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
-import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Transaction } from '../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';

@@ -5,10 +5,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { Observation } from '../rules/alert-state.js';
 
 /** How long the oldest job of a ledger that is due has waited, and how many were given up. */
-export async function selectObservation(
-  tx: Queryable,
-  { ledgerId }: Scope,
-): Promise<Observation> {
+export async function selectObservation(tx: Queryable, { ledgerId }: Scope): Promise<Observation> {
   const [row] = await tx.query<Observation>(sql`
     select
       coalesce(floor(extract(epoch from now() - min(start_after)
