@@ -371,6 +371,13 @@ describe('an answer in the place of hledger-web', () => {
     });
   });
 
+  it('cannot be asked for at an address that is none', async () => {
+    const connection = { id: 'books', kind: 'hledger', url: 'localhost' } as const;
+    const tools = { outbound: testOutbound, allowPrivateAddresses: true };
+    const poll = createHledgerConnector(connection, tools).poll(null);
+    await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });
+  });
+
   it('that does not come is worth another try', async () => {
     const outbound: Outbound = () => Promise.reject(new Error('timed out'));
     await expect(poll(outbound)).rejects.toMatchObject({

@@ -71,6 +71,20 @@ describe('reading JSON without losing digits', () => {
     expect(() => parseExactJson(text, 'x')).toThrow(expect.objectContaining({ isTemporary: true }));
   });
 
+  it('takes texts of any size and shape in time and stack', () => {
+    const long = 'a1"\\'.repeat(500_000);
+    expect(parseExactJson(JSON.stringify([long]), 'x')).toEqual([long]);
+    expect(parseExactJson(`[${'1,'.repeat(200_000)}2]`, 'x')).toHaveLength(200_001);
+    for (const broken of [
+      `"${'\\'.repeat(400_000)}${'1'.repeat(400_000)}`,
+      `["${'1"'.repeat(300_001)}`,
+      `{${'1'.repeat(400_000)}:`,
+      `${'1 '.repeat(300_000)}:`,
+    ]) {
+      expect(() => parseExactJson(broken, 'x')).toThrow(ConnectorError);
+    }
+  });
+
   it.for(['{"a":1,"a":2}', '{"__proto__":1}', '"\\ud800"', '"\\u0000"'])('refuses %s', (text) => {
     expect(() => parseExactJson(text, 'x')).toThrow(
       expect.objectContaining({ name: 'ConnectorError', isTemporary: false }),

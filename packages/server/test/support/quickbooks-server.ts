@@ -17,6 +17,16 @@ interface Stored {
   readonly updated: number;
 }
 
+interface State {
+  refreshToken: string;
+  /** When each access token expires, in ms. */
+  readonly access: Map<string, number>;
+  issued: number;
+  accessLifetimeSeconds: number;
+  /** Which changes a full change data capture answer holds. */
+  full: 'oldest' | 'newest';
+}
+
 /** What an answer is replaced by, once: a status and a body, or the whole answer cut in half. */
 export type Fault = { status: number; body: string } | 'cut' | 'hang up';
 type Operation = 'token' | 'cdc' | 'query';
@@ -26,13 +36,12 @@ export async function startQuickBooks(clock: { now(): number }) {
   const books = new Map<string, Stored>();
   const requests: { operation: Operation; url: URL; authorization: string }[] = [];
   const faults = new Map<Operation, Fault[]>();
-  const state = {
+  const state: State = {
     refreshToken: 'refresh-0',
-    access: new Map<string, number>(),
+    access: new Map(),
     issued: 0,
     accessLifetimeSeconds: 3600,
-    /** Which changes a full change data capture answer holds. */
-    full: 'oldest' as 'oldest' | 'newest',
+    full: 'oldest',
   };
 
   const server = createServer((request, response) => {

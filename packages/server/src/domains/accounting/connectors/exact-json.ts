@@ -1,9 +1,6 @@
 import { GateError, type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import { quoteNumbers } from '../rules/quote-numbers.js';
 import { ConnectorError } from './errors.js';
-
-/** A whole string, or a whole number that is no (forbidden) key. */
-const STRING_OR_NUMBER =
-  /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE]|\s*:)/g;
 
 /**
  * Reads a JSON text in which every number becomes the string of its characters, so that no digit is
@@ -12,11 +9,8 @@ const STRING_OR_NUMBER =
  * @throws ConnectorError when the text is not JSON or holds what cannot be kept faithfully
  */
 export function parseExactJson(text: string, who: string): JsonValue {
-  const exact = text.replace(STRING_OR_NUMBER, (token) =>
-    token.startsWith('"') ? token : `"${token}"`,
-  );
   try {
-    return parseJson(exact);
+    return parseJson(quoteNumbers(text));
   } catch (cause) {
     if (!(cause instanceof GateError)) throw cause;
     if (cause.kind === 'syntax') {

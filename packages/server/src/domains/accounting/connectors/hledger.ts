@@ -41,6 +41,11 @@ async function poll(
 
 /** `transactions` below the base address, which may have a path of its own. */
 function endpoint(base: string): string {
+  if (!URL.canParse(base)) {
+    throw new ConnectorError('url is no address: enter one such as http://127.0.0.1:5000', {
+      isTemporary: false,
+    });
+  }
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/transactions`;
   return url.href;

@@ -1,0 +1,50 @@
+const START = /["\-\d]/g;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const AFTER_NUMBER = /[^-+.\deE]|$/g;
+const AFTER_SPACE = /[^ \t\r\n]|$/g;
+/** A longer number is no amount of money, and would be long for a regular expression. */
+const MOST_CHARS = 1000;
+
+/**
+ * Writes each number of a JSON text as a string of the same characters. A text that is not JSON
+ * stays one that is not. Takes time in proportion to the length, whatever the text.
+ */
+export function quoteNumbers(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let at = find(START, text, 0); at < text.length; at = find(START, text, at)) {
+    if (text[at] === '"') {
+      at = endOfString(text, at);
+      continue;
+    }
+    const end = find(AFTER_NUMBER, text, at);
+    if (isNumber(text, at, end)) {
+      parts.push(text.slice(copied, at), '"', text.slice(at, end), '"');
+      copied = end;
+    }
+    at = end;
+  }
+  return parts.join('') + text.slice(copied);
+}
+
+/** A key is no number in JSON: quoting one would mend a text that is broken. */
+function isNumber(text: string, start: number, end: number): boolean {
+  if (end - start > MOST_CHARS || !NUMBER.test(text.slice(start, end))) return false;
+  return text[find(AFTER_SPACE, text, end)] !== ':';
+}
+
+/** Where a pattern with the flag g is found next; the length of the text when it is not. */
+function find(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+/** Behind the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
