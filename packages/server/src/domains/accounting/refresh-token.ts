@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
@@ -6,6 +7,9 @@ import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { deriveKey, SecretBox } from '../../platform/secrets.js';
 import { upsertRefreshToken } from './store/upsert-refresh-token.js';
+
+const SAVE_TRIES = 10;
+const SAVE_DELAY_MS = 1000;
 
 /** The newest token that grew out of one that an administrator set. */
 const Kept = Type.Object({ grew_from: Type.String(), token: Type.String() });
@@ -48,7 +52,19 @@ export function tokenKeeper(
     save: async (token) => {
       const text = JSON.stringify({ grew_from, token });
       const bytes = box.seal(text, associated).toString('hex');
-      await upsertRefreshToken(db, scope, connectionId, bytes);
+      await insist(() => upsertRefreshToken(db, scope, connectionId, bytes));
     },
   };
+}
+
+/** A token that is not kept is lost, and the one before is worth nothing any more. */
+async function insist(save: () => Promise<void>): Promise<void> {
+  for (let tries = 1; tries < SAVE_TRIES; tries++) {
+    try {
+      return await save();
+    } catch {
+      await setTimeout(SAVE_DELAY_MS);
+    }
+  }
+  return save();
 }
