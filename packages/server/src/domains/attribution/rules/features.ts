@@ -1,0 +1,103 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import {
+  isIdentifier,
+  namesAnAmount,
+  normaliseAmount,
+  normaliseKey,
+  normaliseValue,
+} from './normalise.js';
+
+/** What can be compared of a decision or of an event. All texts are normalised. */
+export interface Features {
+  /** Scalar members of the metadata, by key. */
+  readonly pairs: ReadonlyMap<string, string>;
+  /** Identifiers from anywhere, with the keys under which they stand. */
+  readonly ids: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Stated amounts: magnitudes in canonical decimal text. */
+  readonly amounts: ReadonlySet<string>;
+}
+
+/** Whatever a payload holds, only so much of it is looked at. */
+const MOST_SCALARS = 400;
+const MOST_DEPTH = 8;
+const MOST_PAIRS = 32;
+const MOST_IDS = 48;
+const MOST_AMOUNTS = 24;
+
+/** The payload of a decision, or of an event as far as it has one. */
+export interface Payload {
+  readonly metadata?: JsonValue;
+  readonly inputs?: JsonValue;
+  readonly outputs?: JsonValue;
+  /** The reference of an event. */
+  readonly external_id?: string;
+}
+
+/** Metadata comes first, then outputs, so that what says most is not crowded out. */
+export function extractFeatures(payload: Payload): Features {
+  const collector = new Collector();
+  if (payload.external_id !== undefined) collector.scalar('externalid', payload.external_id);
+  collector.walk('', payload.metadata, true);
+  collector.walk('', payload.outputs, false);
+  collector.walk('', payload.inputs, false);
+  return collector;
+}
+
+class Collector implements Features {
+  readonly pairs = new Map<string, string>();
+  readonly ids = new Map<string, Set<string>>();
+  readonly amounts = new Set<string>();
+  #scalars = 0;
+
+  walk(key: string, value: JsonValue | undefined, isMetadata: boolean, depth = 0): void {
+    if (value === undefined || value === null || this.#scalars >= MOST_SCALARS) return;
+    if (typeof value !== 'object') {
+      this.#scalars += 1;
+      this.scalar(key, value, isMetadata);
+    } else if (depth < MOST_DEPTH) {
+      const members = Array.isArray(value)
+        ? value.map((item): [string, JsonValue] => [key, item])
+        : Object.entries(value).map(([name, item]): [string, JsonValue] => [
+            normaliseKey(name),
+            item,
+          ]);
+      for (const [name, item] of members) this.walk(name, item, isMetadata, depth + 1);
+    }
+  }
+
+  scalar(key: string, value: JsonValue, isMetadata = false): void {
+    const text = normaliseValue(value);
+    if (text === null) return;
+    if (isMetadata && this.pairs.size < MOST_PAIRS && !this.pairs.has(key)) {
+      this.pairs.set(key, text);
+    }
+    if (isIdentifier(key, text)) this.#id(key, text);
+    if (namesAnAmount(key) && this.amounts.size < MOST_AMOUNTS) {
+      const amount = normaliseAmount(value);
+      if (amount !== null) this.amounts.add(amount);
+    }
+  }
+
+  #id(key: string, text: string): void {
+    const keys = this.ids.get(text);
+    if (keys !== undefined) keys.add(key);
+    else if (this.ids.size < MOST_IDS) this.ids.set(text, new Set([key]));
+  }
+}
+
+const FAILURE_WORDS = /^(?:failed|failure|error|declined|rejected|denied|aborted|timeout)$/;
+
+/** Whether a decision's outputs say that the action did not take place. */
+export function saysItFailed(outputs: JsonValue | undefined): boolean {
+  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return false;
+  for (const [name, value] of Object.entries(outputs)) {
+    const key = normaliseKey(name);
+    if ((key === 'failed' || key === 'iserror') && value === true) return true;
+    if ((key === 'success' || key === 'ok' || key === 'succeeded') && value === false) return true;
+    if (key === 'error' && value !== null && value !== false && value !== '') return true;
+    if ((key === 'status' || key === 'outcome' || key === 'result') && typeof value === 'string') {
+      if (FAILURE_WORDS.test(value.trim().toLowerCase())) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,48 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { Big } from 'big.js';
+
+/** `customerId`, `customer_id` and `Customer-ID` name the same thing. */
+export function normaliseKey(key: string): string {
+  return key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** @returns null for what is no scalar, or says nothing */
+export function normaliseValue(value: JsonValue): string | null {
+  if (typeof value === 'string') {
+    const text = value.trim().toLowerCase();
+    return text === '' || text.length > LONGEST_VALUE ? null : text;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return null;
+}
+
+/** The magnitude of an amount: 1250, "1250.00" and -1250 are the same; null for zero and for text. */
+export function normaliseAmount(value: JsonValue): string | null {
+  const isText = typeof value === 'string' && DECIMAL.test(value);
+  if (!isText && typeof value !== 'number') return null;
+  const amount = new Big(value).abs();
+  return amount.eq(0) ? null : amount.toFixed();
+}
+
+const LONGEST_VALUE = 100;
+const DECIMAL = /^-?\d{1,20}(?:\.\d{1,12})?$/;
+
+const NAMES_AN_ID =
+  /(?:id|ids|uuid|guid|number|num|no|ref|reference|code|key|token|sku|email|phone|iban|handle)$|^(?:order|invoice|payment|reservation|booking|account|customer|user|ticket|case|contract|claim|policy|subscription|shipment|transaction|charge)$/;
+const NAMES_AN_AMOUNT =
+  /amount|price|total|subtotal|paid|cost|fee|refund|charge|payout|credit|debit|balance|premium|value|sum$/;
+const LOOKS_LIKE_AN_ID = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N}_.:/@#-]{4,99}$/u;
+const DATE_LIKE = /^\d{4}-\d{2}(?:-\d{2})?(?:[t ].*)?$|^\d{1,2}:\d{2}/;
+
+/** Whether a member may name one thing among many: an order, a payment, a customer. */
+export function isIdentifier(key: string, value: string): boolean {
+  if (/\s/.test(value) || DATE_LIKE.test(value) || value === 'true' || value === 'false') {
+    return false;
+  }
+  if (NAMES_AN_ID.test(key)) return value.length >= 3;
+  return LOOKS_LIKE_AN_ID.test(value) && !DECIMAL.test(value);
+}
+
+export function namesAnAmount(key: string): boolean {
+  return NAMES_AN_AMOUNT.test(key) && !NAMES_AN_ID.test(key);
+}

@@ -1,0 +1,33 @@
+/** Names the model in every score: another model, another version. */
+export const ATTRIBUTION_VERSION = 'attribution/v1';
+
+/** The model's parameters; the defaults are illustrative, and most are settings. */
+export interface Parameters {
+  readonly weights: {
+    readonly temporal: number;
+    readonly metadata: number;
+    readonly agent_pattern: number;
+    readonly amount: number;
+  };
+  readonly half_life_hours: number;
+  readonly half_life_hours_by_action_type: Readonly<Record<string, number>>;
+  readonly suggest_share: number;
+  readonly suggest_probability: number;
+}
+
+/** Probability that a candidate that nothing speaks for is the cause. */
+export const BASE_RATE = 0.05;
+/** How far the weighted parts can move the log-odds. */
+export const SCALE = 8.5;
+/** What each part is when it says nothing either way. */
+export const NEUTRAL = { temporal: 0.25, metadata: 0.1, agent_pattern: 0.25, amount: 0.5 } as const;
+/** Most that equal identifiers and an equal stated amount add, in log-odds. */
+export const MOST_FROM_IDS = 6;
+export const MOST_FROM_AMOUNT = 3;
+/** What each key takes away under which the identifiers differ, and how many keys count. */
+export const CONTRADICTION = 5;
+export const MOST_CONTRADICTIONS = 2;
+/** What a decision loses that states amounts, and not the event's. */
+export const OTHER_AMOUNT = 1;
+/** What a decision loses that says itself that it failed. */
+export const FAILURE = 3;

@@ -1,0 +1,60 @@
+import { type Calibration, calibrateShares, logitOf } from './calibrate.js';
+import { shareOut } from './compete.js';
+import {
+  type Candidate,
+  type Evidence,
+  evidenceOf,
+  logOddsOf,
+  type Parts,
+  partsOf,
+  toProbability,
+} from './evidence.js';
+import type { Parameters } from './parameters.js';
+
+/** What is believed of one candidate of an event. */
+export interface Score {
+  /** That it is the cause, whatever speaks for others. */
+  readonly probability: number;
+  /** Its part of the event's amount, in competition with the others and with no cause at all. */
+  readonly share: number;
+  /** Of the share before calibration: what reviews are compared with. */
+  readonly rawLogit: number;
+  readonly parts: Parts;
+  readonly evidence: Evidence;
+}
+
+export interface Model {
+  readonly parameters: Parameters;
+  readonly calibration: Calibration;
+}
+
+/**
+ * Scores the candidates of one event against each other.
+ * @param left what links made by people leave of the event, 0 to 1
+ * @returns a score for each candidate, in their order; the shares together are at most `left`
+ */
+export function scoreCandidates(
+  candidates: readonly Candidate[],
+  left: number,
+  { parameters, calibration }: Model,
+): Score[] {
+  const evidence = candidates.map((candidate) => evidenceOf(candidate, parameters));
+  const logOdds = evidence.map(logOddsOf);
+  const raw = shareOut(logOdds, left);
+  const shares = calibrateShares(raw, left, calibration);
+  return candidates.map((candidate, index) => ({
+    probability: toProbability(logOdds[index] ?? 0),
+    share: shares[index] ?? 0,
+    rawLogit: logitOf(left === 0 ? 0 : (raw[index] ?? 0) / left),
+    parts: partsOf(candidate),
+    evidence: evidence[index] ?? evidenceOf(candidate, parameters),
+  }));
+}
+
+/** Whether a score is worth a person's look. */
+export function isSuggested({ share, probability }: Score, parameters: Parameters): boolean {
+  return (
+    share > 0 &&
+    (share >= parameters.suggest_share || probability >= parameters.suggest_probability)
+  );
+}
