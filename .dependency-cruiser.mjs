@@ -16,6 +16,7 @@ const DOORS = {
   decisions: ['liability'],
   'financial-events': ['activity'],
   links: ['activity', 'attribution', 'liability', 'decisions', 'financial-events'],
+  attribution: ['settings'],
   stripe: ['financial-events', 'links'],
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { JsonObject } from './shared.js';
 
 /** What holds until an organisation says otherwise. */
@@ -15,6 +16,7 @@ export const DEFAULT_SETTINGS = {
   stripe: { signing_secrets: [] },
   accounting: [],
   alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
+  attribution: DEFAULT_ATTRIBUTION,
 };
 
 /** What holds for each accounting connection until it says otherwise. */
@@ -194,6 +196,7 @@ export const Settings = Type.Object(
       description: 'Accounting systems that are polled.',
     }),
     alerts: Alerts,
+    attribution: AttributionSettings,
   },
   CLOSED,
 );

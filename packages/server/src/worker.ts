@@ -2,8 +2,13 @@ import type { Logger } from 'pino';
 import { requestDuePolls } from './domains/accounting/index.js';
 import { accountingJobs } from './domains/accounting/jobs.js';
 import { watchLedgers } from './domains/alerts/index.js';
-import { correlationAsker, sweepUncorrelated } from './domains/attribution/index.js';
+import {
+  correlationAsker,
+  sweepUncorrelated,
+  type WriteSuggestions,
+} from './domains/attribution/index.js';
 import { attributionJobs } from './domains/attribution/jobs.js';
+import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
 import { outbound } from './platform/outbound.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
@@ -17,7 +22,11 @@ const WATCH_MS = 15_000;
 export async function startWorker(service: Service, log: Logger): Promise<Ticker> {
   const { db, jobs } = service;
   const onEvents = correlationAsker(db, jobs, reporter(log, 'a correlation was not asked for'));
-  const tools = { ...service, outbound, onEvents };
+  const tools = {
+    ...{ ...service, outbound, onEvents },
+    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
+      writeSuggestions(service, ...given),
+  };
   await attributionJobs(jobs, tools);
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);

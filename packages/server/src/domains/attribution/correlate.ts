@@ -1,57 +1,188 @@
+import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../platform/chain/lock-head.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
-import type { JobBoard } from '../../platform/jobs/board.js';
 import type { Scope } from '../../platform/scope.js';
-import { CORRELATION } from './queue.js';
-import { selectWaitingLedgers } from './store/select-waiting-ledgers.js';
-import { takeNewEvents } from './store/take-new-events.js';
+import { findCandidates, windowMs } from './candidates.js';
+import { extractNewFeatures } from './extract.js';
+import { readKnowledge } from './knowledge.js';
+import { extractFeatures } from './rules/features.js';
+import { hasher, hashFeatures, lookupTokens, unpackFeatures } from './rules/hashed.js';
+import type { Knowledge } from './rules/knowledge.js';
+import { linkTypeOf } from './rules/link-type.js';
+import { normaliseAmount } from './rules/normalise.js';
+import { type ComparedEvent, describeScore, suggest } from './rules/suggest.js';
+import { lockWaitingEvents } from './store/lock-waiting-events.js';
+import type { CandidateRow } from './store/select-candidates.js';
+import { selectFrequencies } from './store/select-frequencies.js';
+import { type LinkRow, selectLinksOfEvents } from './store/select-links-of-events.js';
+import { type EventRow, selectNewEvents } from './store/select-new-events.js';
+import { selectState } from './store/select-state.js';
 import { updateCorrelated } from './store/update-correlated.js';
+import type { SuggestedLink, WriteSuggestions } from './suggested-link.js';
 
-/** Events in one transaction: few enough to keep it short. */
-const STEP = 100;
+export interface CorrelateTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly writeSuggestions: WriteSuggestions;
+}
+
+/** Events whose suggestions are written in one transaction. */
+const STEP = 50;
 
 /**
- * Works off the new events of a ledger, oldest first. An event that was worked off is never taken
- * up again by this, whatever dies in between. Scoring will stand between taking and noting.
+ * Brings a ledger's suggested links up to date: first what is known of its decisions, then the
+ * events that wait, oldest first. What was done is not done again, whatever dies in between.
  */
 export async function correlateNewEvents(
-  db: Database,
+  tools: CorrelateTools,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<void> {
-  let taken = STEP;
-  while (taken === STEP && !signal.aborted) {
-    taken = await db.transaction(async (tx) => {
-      const events = await takeNewEvents(tx, scope, STEP);
-      if (events.length > 0) await updateCorrelated(tx, scope, events);
-      return events.length;
-    });
+  const { db, clock } = tools;
+  const knowledge = await readKnowledge(db, clock, scope);
+  const window = windowMs(knowledge.longestHalfLifeHours);
+  await extractNewFeatures(db, scope, window, signal);
+  let found = STEP;
+  while (found === STEP && !signal.aborted) {
+    const events = await selectNewEvents(db, scope, STEP);
+    found = events.length;
+    if (found > 0) await correlateEvents(tools, scope, events, { knowledge, window });
   }
 }
 
-/** Leaves a job for the new events of a ledger, unless one waits already. */
-export async function requestCorrelation(
-  db: Database,
-  jobs: JobBoard,
+interface Lore {
+  readonly knowledge: Knowledge;
+  readonly window: number;
+}
+
+async function correlateEvents(
+  tools: CorrelateTools,
   scope: Scope,
+  events: readonly EventRow[],
+  { knowledge, window }: Lore,
 ): Promise<void> {
-  await jobs.send(db, CORRELATION, scope, {}, 'new events');
-}
-
-/**
- * The same after a commit, for callers who do not wait: nothing is lost with a request that fails,
- * since workers look for events that nobody asked for.
- */
-export function correlationAsker(
-  db: Database,
-  jobs: JobBoard,
-  onError: (error: unknown) => void,
-): (scope: Scope) => void {
-  return (scope) => {
-    requestCorrelation(db, jobs, scope).catch(onError);
+  const { db } = tools;
+  const compared = events.map((event) => toCompared(scope, event));
+  const tokens = new Set(compared.flatMap(({ features }) => lookupTokens(features)));
+  const amounts = compared.flatMap(({ amountToken }) => amountToken ?? []);
+  const frequencies = {
+    decisions: await selectState(db, scope),
+    byToken: await selectFrequencies(db, scope, [...tokens, ...amounts]),
   };
+  const links = await selectLinksOfEvents(
+    db,
+    scope,
+    events.map(({ event_id }) => event_id),
+  );
+  const found = await Promise.all(
+    compared.map((event) =>
+      findCandidates(db, scope, {
+        eventTime: event.timestamp,
+        windowMs: window,
+        tokens: lookupTokens(event.features),
+        frequencies: frequencies.byToken,
+        decisions: frequencies.decisions,
+      }),
+    ),
+  );
+  const wanted = events.map((event, index): Wanted => {
+    const own = links.filter(({ event_id }) => event_id === event.event_id);
+    const about = compared[index];
+    const decisions = comparable(found[index] ?? [], own);
+    const suggestions =
+      about === undefined ? [] : suggest(about, decisions, leftOf(own), frequencies, knowledge);
+    const actionTypes = new Map(decisions.map((one) => [one.decisionId, one.actionType]));
+    const linkType = linkTypeOf(event.event_type, event.amount);
+    return {
+      eventId: event.event_id,
+      seen: own,
+      suggested: suggestions.map((suggestion) => ({
+        decisionId: suggestion.decisionId,
+        strength: suggestion.strength,
+        linkType,
+        score: describeScore(suggestion, knowledge, actionTypes.get(suggestion.decisionId) ?? ''),
+      })),
+    };
+  });
+  await write(tools, scope, wanted);
 }
 
-/** The same for every ledger with events that nobody asked for, because a process died. */
-export async function sweepUncorrelated(db: Database, jobs: JobBoard): Promise<void> {
-  for (const scope of await selectWaitingLedgers(db)) await requestCorrelation(db, jobs, scope);
+interface Wanted {
+  /** UUID. */
+  readonly eventId: string;
+  /** The links that were minded. */
+  readonly seen: readonly LinkRow[];
+  readonly suggested: readonly SuggestedLink[];
+}
+
+/** An event that somebody changed meanwhile is left for the next look. */
+async function write(
+  { db, writeSuggestions }: CorrelateTools,
+  scope: Scope,
+  wanted: readonly Wanted[],
+): Promise<void> {
+  const ids = wanted.map(({ eventId }) => eventId);
+  await db.transaction(async (tx) => {
+    await lockHead(tx, scope, 'activity');
+    const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
+    const links = await selectLinksOfEvents(tx, scope, ids);
+    const done: string[] = [];
+    for (const { eventId, seen, suggested } of wanted) {
+      const now = links.filter(({ event_id }) => event_id === eventId);
+      if (!waiting.has(eventId) || stateOf(now) !== stateOf(seen)) continue;
+      await writeSuggestions(tx, scope, eventId, suggested);
+      done.push(eventId);
+    }
+    if (done.length > 0) await updateCorrelated(tx, scope, done);
+  });
+}
+
+function stateOf(links: readonly LinkRow[]): string {
+  return links
+    .map(({ link_id, status }) => `${link_id} ${status}`)
+    .sort()
+    .join();
+}
+
+/** What people said of a decision and the event is said: neither is suggested again. */
+function comparable(rows: readonly CandidateRow[], links: readonly LinkRow[]) {
+  const settled = new Set(
+    links.filter(({ status }) => status !== 'ML_SUGGESTED').map(({ decision_id }) => decision_id),
+  );
+  return rows
+    .filter(({ decision_id }) => !settled.has(decision_id))
+    .map((row) => ({
+      decisionId: row.decision_id,
+      agentId: row.agent_id,
+      actionType: row.action_type,
+      timestamp: row.timestamp,
+      saysItFailed: row.says_it_failed,
+      features: unpackFeatures(row.features),
+    }));
+}
+
+/** Links that people made or confirmed come first. */
+function leftOf(links: readonly LinkRow[]): number {
+  const taken = links
+    .filter(({ status }) => status === 'CONFIRMED' || status === 'ML_INFERRED')
+    .reduce((sum, link) => sum + link.correlation_strength, 0);
+  return Math.max(0, 1 - taken);
+}
+
+function toCompared(scope: Scope, event: EventRow): ComparedEvent {
+  const metadata: JsonValue = event.metadata === null ? null : parseJson(event.metadata);
+  const features = extractFeatures({
+    metadata,
+    ...(event.external_id !== null && { external_id: event.external_id }),
+  });
+  const magnitude = normaliseAmount(event.amount);
+  return {
+    eventType: event.event_type,
+    currency: event.currency,
+    magnitude: magnitude === null ? null : Number(magnitude),
+    amountToken: magnitude === null ? null : hasher(scope.ledgerId)('amount', magnitude),
+    timestamp: event.timestamp,
+    features: hashFeatures(scope.ledgerId, features),
+  };
 }

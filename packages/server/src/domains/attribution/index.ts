@@ -1,2 +1,5 @@
-export { correlationAsker, requestCorrelation, sweepUncorrelated } from './correlate.js';
 export { CORRELATION } from './queue.js';
+export { replayReviews } from './replay.js';
+export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
+export { recordReview, withdrawReview } from './review.js';
+export type { SuggestedLink, WriteSuggestions } from './suggested-link.js';

@@ -1,8 +1,7 @@
-import type { Database } from '../../platform/database.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
-import { correlateNewEvents } from './correlate.js';
+import { type CorrelateTools, correlateNewEvents } from './correlate.js';
 import { CORRELATION } from './queue.js';
 
-export async function attributionJobs(jobs: JobBoard, { db }: { db: Database }): Promise<void> {
-  await jobs.work(CORRELATION, (scope, _data, signal) => correlateNewEvents(db, scope, signal));
+export async function attributionJobs(jobs: JobBoard, tools: CorrelateTools): Promise<void> {
+  await jobs.work(CORRELATION, (scope, _data, signal) => correlateNewEvents(tools, scope, signal));
 }

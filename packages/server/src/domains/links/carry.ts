@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
+import { recordReview } from '../attribution/index.js';
 import type { LinkTools } from './create.js';
 import { removeLink } from './remove.js';
 import { insertLink } from './store/insert-link.js';
@@ -35,6 +36,8 @@ export async function carryLinks(
         ...{ correlation_strength, link_type, attribution_method, status, supersedes: former },
       },
     });
-    await insertLink(tx, scope, { ...link, link_id, event_id: to, created_at });
+    const carried = { ...link, link_id, event_id: to, created_at };
+    await insertLink(tx, scope, carried);
+    await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
   }
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
 import type { RecordActivity } from '../activity/index.js';
+import { recordReview } from '../attribution/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
 import { insertLink } from './store/insert-link.js';
@@ -51,6 +52,7 @@ export async function createLink(
     ...{ reviewed_by: null, reviewed_at: null, deleted_at: null },
   };
   await insertLink(tx, scope, link);
+  await recordReview(ids, tx, scope, link, 'confirmed', createdAt);
   return link;
 }
 

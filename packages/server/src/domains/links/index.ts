@@ -1,1 +1,2 @@
 export { carryLinks } from './carry.js';
+export { writeSuggestions } from './suggest.js';

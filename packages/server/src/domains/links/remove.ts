@@ -1,23 +1,28 @@
+import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
+import { withdrawReview } from '../attribution/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import type { LinkRow } from './store/link-row.js';
 import { updateDeleted } from './store/update-deleted.js';
 
 /**
- * Deletes a link softly, whatever its status. Deleting it again changes nothing.
+ * Deletes a link softly, whatever its status, and takes back what its review taught. Deleting a
+ * rejected link takes the rejection back; deleting any other again changes nothing.
  * @throws LedgerError `not_found`
  */
 export async function removeLink(
-  { recordActivity }: LinkTools,
+  { ids, recordActivity }: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,
   linkId: string,
 ): Promise<LinkRow> {
   const link = await lockLink(tx, scope, linkId);
-  if (link.deleted_at !== null) return link;
+  const { now } = await lockHead(tx, scope, 'activity');
+  const isTakenBack = await withdrawReview(ids, tx, scope, link, now);
+  if (link.deleted_at !== null && !isTakenBack) return link;
   const deletedAt = await recordActivity(tx, scope, {
     type: 'link.deleted',
     actor,
@@ -28,6 +33,7 @@ export async function removeLink(
       status: link.status,
     },
   });
+  if (link.deleted_at !== null) return link;
   await updateDeleted(tx, scope, link.link_id, deletedAt);
   return { ...link, deleted_at: deletedAt };
 }

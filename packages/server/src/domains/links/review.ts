@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
+import { recordReview } from '../attribution/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import { type Review, reviewed } from './rules/transition.js';
@@ -8,13 +9,14 @@ import type { LinkRow } from './store/link-row.js';
 import { updateReview } from './store/update-review.js';
 
 const TYPE = { confirm: 'link.confirmed', reject: 'link.rejected' } as const;
+const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
 
 /**
  * A person's word on a suggested link.
  * @throws LedgerError `not_found`, `invalid_state`
  */
 export async function reviewLink(
-  { recordActivity }: LinkTools,
+  { ids, recordActivity }: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,
   linkId: string,
@@ -35,5 +37,6 @@ export async function reviewLink(
   const deleted_at = review === 'reject' ? reviewedAt : null;
   const change = { status, reviewed_by: actor, reviewed_at: reviewedAt, deleted_at };
   await updateReview(tx, scope, { link_id: link.link_id, ...change });
+  await recordReview(ids, tx, scope, link, VERDICT[review], reviewedAt);
   return { ...link, ...change };
 }

@@ -9,6 +9,7 @@ import { answerOnce } from '../../http/once.js';
 import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
 import { createLink, type LinkTools } from './create.js';
 import { describeLink } from './describe.js';
 import { listLinks, readLink } from './read.js';
@@ -20,6 +21,8 @@ export interface LinkRouteTools extends LinkTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
+  /** Told after the commit that an event is to be looked at again. */
+  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
@@ -57,6 +60,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
           describeLink(await createLink(tools, tx, principal, request.body)),
         ),
       );
+      if (!replayed) tools.onEvents(principal.scope);
       return markReplay(reply.code(201), replayed).send(wrap(request, answer));
     },
   );
@@ -72,9 +76,11 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       },
     },
     async (request) => {
+      const principal = principalOf(request);
       const removed = await db.transaction((tx) =>
-        removeLink(tools, tx, principalOf(request), request.params.id),
+        removeLink(tools, tx, principal, request.params.id),
       );
+      tools.onEvents(principal.scope);
       return wrap(request, describeLink(removed));
     },
   );
@@ -94,9 +100,11 @@ function addReviews(app: Http, tools: LinkRouteTools): void {
         schema: { tags, summary, params: IdParams, response: { 200: success(Link) } },
       },
       async (request) => {
+        const principal = principalOf(request);
         const link = await tools.db.transaction((tx) =>
-          reviewLink(tools, tx, principalOf(request), request.params.id, review),
+          reviewLink(tools, tx, principal, request.params.id, review),
         );
+        tools.onEvents(principal.scope);
         return tools.wrap(request, describeLink(link));
       },
     );

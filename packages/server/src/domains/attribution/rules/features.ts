@@ -7,14 +7,14 @@ import {
   normaliseValue,
 } from './normalise.js';
 
-/** What can be compared of a decision or of an event. All texts are normalised. */
-export interface Features {
-  /** Scalar members of the metadata, by key. */
-  readonly pairs: ReadonlyMap<string, string>;
+/** What can be compared of a decision or of an event: normalised texts, or numbers in their place. */
+export interface Features<Token extends string | number = string> {
+  /** Scalar members of the metadata as `key=value`, by key. */
+  readonly pairs: ReadonlyMap<Token, Token>;
   /** Identifiers from anywhere, with the keys under which they stand. */
-  readonly ids: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly ids: ReadonlyMap<Token, ReadonlySet<Token>>;
   /** Stated amounts: magnitudes in canonical decimal text. */
-  readonly amounts: ReadonlySet<string>;
+  readonly amounts: ReadonlySet<Token>;
 }
 
 /** Whatever a payload holds, only so much of it is looked at. */
@@ -69,7 +69,7 @@ class Collector implements Features {
     const text = normaliseValue(value);
     if (text === null) return;
     if (isMetadata && this.pairs.size < MOST_PAIRS && !this.pairs.has(key)) {
-      this.pairs.set(key, text);
+      this.pairs.set(key, `${key}=${text}`);
     }
     if (isIdentifier(key, text)) this.#id(key, text);
     if (namesAnAmount(key) && this.amounts.size < MOST_AMOUNTS) {

@@ -2,23 +2,26 @@ import type { Overlap } from './evidence.js';
 import type { Features } from './features.js';
 
 /** How much a value says: −log2 of the share of decisions that hold it. */
-export type Bits = (kind: 'pair' | 'id' | 'amount', text: string) => number;
+export type Bits<Token extends string | number> = (
+  kind: 'pair' | 'id' | 'amount',
+  token: Token,
+) => number;
 
 /**
  * @param amount magnitude of the event's amount, canonical
  */
-export function overlapOf(
-  decision: Features,
-  event: Features,
-  amount: string | null,
-  bits: Bits,
+export function overlapOf<Token extends string | number>(
+  decision: Features<Token>,
+  event: Features<Token>,
+  amount: Token | null,
+  bits: Bits<Token>,
 ): Overlap {
   let agreeingBits = 0;
   let comparedBits = 0;
   for (const [key, value] of event.pairs) {
     const other = decision.pairs.get(key);
     if (other === undefined) continue;
-    const weight = bits('pair', `${key}=${value}`);
+    const weight = bits('pair', value);
     comparedBits += weight;
     if (other === value) agreeingBits += weight;
   }
@@ -40,10 +43,13 @@ export function overlapOf(
 }
 
 /** Keys under which both sides hold identifiers, none of them the same. */
-function contradictions(decision: Features, event: Features): number {
+function contradictions<Token extends string | number>(
+  decision: Features<Token>,
+  event: Features<Token>,
+): number {
   const decisionKeys = new Set([...decision.ids.values()].flatMap((keys) => [...keys]));
-  const agreed = new Set<string>();
-  const asked = new Set<string>();
+  const agreed = new Set<Token>();
+  const asked = new Set<Token>();
   for (const [value, keys] of event.ids) {
     for (const key of keys) {
       if (!decisionKeys.has(key)) continue;

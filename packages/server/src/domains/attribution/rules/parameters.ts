@@ -1,19 +1,10 @@
+import type { AttributionSettings } from '@decision-ledger/contract/attribution';
+
 /** Names the model in every score: another model, another version. */
 export const ATTRIBUTION_VERSION = 'attribution/v1';
 
-/** The model's parameters; the defaults are illustrative, and most are settings. */
-export interface Parameters {
-  readonly weights: {
-    readonly temporal: number;
-    readonly metadata: number;
-    readonly agent_pattern: number;
-    readonly amount: number;
-  };
-  readonly half_life_hours: number;
-  readonly half_life_hours_by_action_type: Readonly<Record<string, number>>;
-  readonly suggest_share: number;
-  readonly suggest_probability: number;
-}
+/** The model's parameters that an organisation sets. */
+export type Parameters = AttributionSettings;
 
 /** Probability that a candidate that nothing speaks for is the cause. */
 export const BASE_RATE = 0.05;

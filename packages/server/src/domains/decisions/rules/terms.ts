@@ -1,3 +1,4 @@
+import { finish, fold } from '@decision-ledger/contract/fold';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
 /**
@@ -6,27 +7,11 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
  * The ledger is hashed in, so that ledgers do not meet in the index.
  */
 export function term(ledgerId: string, name: string, value: string): number {
-  return pairTerm(fold(0x811c9dc5, ledgerId), name, value);
+  return pairTerm(fold(ledgerId), name, value);
 }
 
 function pairTerm(seed: number, name: string, value: string): number {
-  return mix(fold(fold(seed, name) ^ 0x3d, value));
-}
-
-/** FNV-1a over UTF-16 code units. */
-function fold(seed: number, text: string): number {
-  let hash = seed;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash;
-}
-
-/** FNV leaves its high bits poorly mixed for short texts: the finaliser of MurmurHash3. */
-function mix(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) | 0;
+  return finish(fold(value, fold(name, seed) ^ 0x3d));
 }
 
 export type Metadata = { readonly [key: string]: JsonValue } | undefined;
@@ -41,7 +26,7 @@ export function termsText(
   actionType: string,
   metadata: Metadata,
 ): string {
-  const seed = fold(0x811c9dc5, ledgerId);
+  const seed = fold(ledgerId);
   let text = `{${pairTerm(seed, 'agent_id', agentId)},${pairTerm(seed, 'action_type', actionType)}`;
   let count = 0;
   // In an order of its own: what was sent and what is read back list their members differently.

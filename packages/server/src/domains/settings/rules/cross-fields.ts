@@ -17,7 +17,7 @@ const UNSIGNED =
 
 /** What the schema cannot say: each problem with the path of its setting. */
 export function crossProblems(settings: Settings): Problem[] {
-  const { base_currency, exchange_rates, accounting, alerts } = settings;
+  const { base_currency, exchange_rates, accounting, alerts, attribution } = settings;
   return [
     ...(isCurrency(base_currency) ? [] : [['base_currency', NO_CURRENCY] as const]),
     ...exchange_rates.flatMap(rateProblems),
@@ -31,6 +31,7 @@ export function crossProblems(settings: Settings): Problem[] {
       (index, first) => [`accounting[${index}].id`, `is the id of accounting[${first}] already`],
     ),
     ...alertProblems(alerts),
+    ...weightProblems(attribution),
   ];
 }
 
@@ -93,6 +94,13 @@ function alertProblems({ url, secret }: Settings['alerts']): Problem[] {
     problems.push(['alerts.secret', NO_ALERT_SECRET]);
   }
   return problems;
+}
+
+/** Weights are decimals in binary: what is off by less than anybody writes is no problem. */
+function weightProblems({ weights }: Settings['attribution']): Problem[] {
+  const sum = Object.values(weights).reduce((total, weight) => total + weight, 0);
+  if (Math.abs(sum - 1) < 1e-9) return [];
+  return [['attribution.weights', `must sum to 1; these sum to ${Number(sum.toFixed(6))}`]];
 }
 
 function isPlainUrl(text: string): boolean {

@@ -1,0 +1,91 @@
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import type { Database } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
+import { AFTER_EVENT_MS } from './candidates.js';
+import { extractFeatures, saysItFailed } from './rules/features.js';
+import { countedTokens, hashFeatures, lookupTokens, packFeatures } from './rules/hashed.js';
+import { sampleWeight } from './rules/sample.js';
+import { addFrequencies } from './store/add-frequencies.js';
+import { type FeatureRow, insertFeatures } from './store/insert-features.js';
+import { lockState } from './store/lock-state.js';
+import { type DecisionRow, selectNewDecisions } from './store/select-new-decisions.js';
+import { selectState } from './store/select-state.js';
+import { updateState } from './store/update-state.js';
+import { updateUncorrelated } from './store/update-uncorrelated.js';
+
+/** Decisions in one transaction. */
+const STEP = 250;
+
+/**
+ * Brings the features of a ledger's decisions up to date, in the order of the chain. Events that a
+ * new decision may have caused are looked at again.
+ * @param windowMs how long after a decision an event may still be its doing
+ */
+export async function extractNewFeatures(
+  db: Database,
+  scope: Scope,
+  windowMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let found = STEP;
+  while (found === STEP && !signal.aborted) {
+    const after = await selectState(db, scope);
+    const rows = await selectNewDecisions(db, scope, after, STEP);
+    found = rows.length;
+    if (found > 0) await keep(db, scope, { after, rows, windowMs });
+  }
+}
+
+interface Extraction {
+  readonly after: number;
+  readonly rows: readonly DecisionRow[];
+  readonly windowMs: number;
+}
+
+async function keep(db: Database, scope: Scope, { after, rows, windowMs }: Extraction) {
+  const counts = new Map<number, number>();
+  const features = rows.map((row) => toFeatures(scope, row, counts));
+  const times = rows.map(({ timestamp }) => timestamp);
+  await db.transaction(async (tx) => {
+    // Another process may have been here meanwhile.
+    if ((await lockState(tx, scope)) !== after) return;
+    await insertFeatures(tx, scope, features);
+    if (counts.size > 0) await addFrequencies(tx, scope, counts);
+    const [first, last] = [Math.min(...times), Math.max(...times)];
+    await updateUncorrelated(tx, scope, first - AFTER_EVENT_MS, last + windowMs);
+    await updateState(tx, scope, rows.at(-1)?.seq ?? after);
+  });
+}
+
+function toFeatures(scope: Scope, row: DecisionRow, counts: Map<number, number>): FeatureRow {
+  const outputs = readField('outputs', row.outputs);
+  const features = hashFeatures(
+    scope.ledgerId,
+    extractFeatures({
+      metadata: readField('metadata', row.metadata),
+      inputs: readField('inputs', row.inputs),
+      outputs,
+    }),
+  );
+  const weight = sampleWeight(row.seq, row.decision_id);
+  if (weight > 0) {
+    for (const token of countedTokens(features)) {
+      counts.set(token, (counts.get(token) ?? 0) + weight);
+    }
+  }
+  return {
+    seq: row.seq,
+    decisionId: row.decision_id,
+    agentId: row.agent_id,
+    actionType: row.action_type,
+    timestamp: row.timestamp,
+    saysItFailed: saysItFailed(outputs),
+    tokens: lookupTokens(features),
+    features: packFeatures(features),
+  };
+}
+
+function readField(name: string, disclosure: string | null): JsonValue {
+  return disclosure === null ? null : parseJson(parseDisclosure(disclosure, name).value);
+}

@@ -1,0 +1,120 @@
+import type { Candidate } from './evidence.js';
+import type { HashedFeatures } from './hashed.js';
+import type { Knowledge } from './knowledge.js';
+import { overlapOf } from './overlap.js';
+import { ATTRIBUTION_VERSION } from './parameters.js';
+import { plausibility } from './plausibility.js';
+import { isSuggested, type Score, scoreCandidates } from './score.js';
+
+/** An event, ready to be compared. */
+export interface ComparedEvent {
+  readonly eventType: string;
+  readonly currency: string;
+  /** Above zero, or null for an amount of zero. */
+  readonly magnitude: number | null;
+  /** Hash of the magnitude's canonical text. */
+  readonly amountToken: number | null;
+  /** ms. */
+  readonly timestamp: number;
+  readonly features: HashedFeatures;
+}
+
+export interface ComparedDecision {
+  readonly decisionId: string;
+  readonly agentId: string;
+  readonly actionType: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly saysItFailed: boolean;
+  readonly features: HashedFeatures;
+}
+
+/** How many decisions hold a value, and how many there are. */
+export interface Frequencies {
+  readonly decisions: number;
+  readonly byToken: ReadonlyMap<number, number>;
+}
+
+/** A decision that is worth a look, with all that was thought of it. */
+export interface Suggestion {
+  readonly decisionId: string;
+  /** Rounded to four decimals: nobody knows more than that. */
+  readonly strength: number;
+  readonly score: Score;
+  /** How many decisions competed. */
+  readonly candidates: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Scores decisions against each other as causes of an event, and picks what to suggest, the
+ * strongest first.
+ * @param left what links made by people leave of the event
+ */
+export function suggest(
+  event: ComparedEvent,
+  decisions: readonly ComparedDecision[],
+  left: number,
+  frequencies: Frequencies,
+  knowledge: Knowledge,
+): Suggestion[] {
+  const candidates = decisions.map((decision) =>
+    toCandidate(event, decision, frequencies, knowledge),
+  );
+  return scoreCandidates(candidates, left, knowledge.model)
+    .map((score, index) => ({
+      decisionId: decisions[index]?.decisionId ?? '',
+      // Down, so that the strengths of one event never sum to more than 1.
+      strength: Math.floor(score.share * 1e4) / 1e4,
+      score,
+      candidates: decisions.length,
+    }))
+    .filter(({ score, strength }) => strength > 0 && isSuggested(score, knowledge.model.parameters))
+    .sort((a, b) => b.strength - a.strength);
+}
+
+function toCandidate(
+  event: ComparedEvent,
+  decision: ComparedDecision,
+  { decisions, byToken }: Frequencies,
+  knowledge: Knowledge,
+): Candidate {
+  const { eventType, currency, magnitude } = event;
+  const { actionType, agentId } = decision;
+  const usual = knowledge.usualAmounts(actionType, currency);
+  return {
+    overlap: overlapOf(decision.features, event.features, event.amountToken, (_kind, token) =>
+      Math.log2((decisions + 1) / ((byToken.get(token) ?? 1) + 1)),
+    ),
+    hours: (event.timestamp - decision.timestamp) / HOUR_MS,
+    halfLifeHours: knowledge.halfLifeHours(actionType),
+    agentPattern: knowledge.agentPattern({
+      event_type: eventType,
+      action_type: actionType,
+      agent_id: agentId,
+    }),
+    amountPlausibility:
+      usual === null || magnitude === null ? null : plausibility(magnitude, usual),
+    saysItFailed: decision.saysItFailed,
+  };
+}
+
+/** What is kept with a link, so that a person can see and an auditor can work out its strength. */
+export function describeScore(
+  { score, strength, candidates }: Suggestion,
+  { model, halfLifeHours }: Knowledge,
+  actionType: string,
+) {
+  const { probability, share, rawLogit, parts, evidence } = score;
+  return {
+    version: ATTRIBUTION_VERSION,
+    ...{ probability, share: strength, uncalibrated_logit: rawLogit, candidates },
+    exact_share: share,
+    parts: { ...parts },
+    evidence: { ...evidence },
+    weights: { ...model.parameters.weights },
+    half_life_hours: halfLifeHours(actionType),
+    calibration: { ...model.calibration },
+  };
+}

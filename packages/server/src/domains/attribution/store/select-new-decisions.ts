@@ -1,0 +1,36 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+
+/** A decision as far as it is compared. Payload columns are disclosures; null where too large. */
+export interface DecisionRow {
+  readonly seq: number;
+  readonly decision_id: string;
+  readonly agent_id: string;
+  readonly action_type: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly inputs: string | null;
+  readonly outputs: string | null;
+  readonly metadata: string | null;
+}
+
+/** Characters of a payload field beyond which it is not looked into. */
+const LONGEST = 65_536;
+
+/** Decisions behind a place in the chain, in their order. */
+export async function selectNewDecisions(
+  db: Queryable,
+  { ledgerId }: Scope,
+  afterSeq: number,
+  limit: number,
+): Promise<DecisionRow[]> {
+  return db.query<DecisionRow>(sql`
+    select seq, decision_id, agent_id, action_type,
+      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
+      case when length(inputs) <= ${LONGEST} then inputs end as inputs,
+      case when length(outputs) <= ${LONGEST} then outputs end as outputs,
+      case when length(metadata) <= ${LONGEST} then metadata end as metadata
+    from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq}
+    order by decisions.seq limit ${limit}`);
+}

@@ -1,0 +1,120 @@
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import type { Transaction } from '../../platform/database.js';
+import { uuidToId } from '../../platform/ids.js';
+import type { Scope } from '../../platform/scope.js';
+import type { SuggestedLink } from '../attribution/index.js';
+import type { LinkTools } from './create.js';
+import { insertLink } from './store/insert-link.js';
+import type { LinkRow } from './store/link-row.js';
+import { selectLinksOfEvent } from './store/select-links-of-event.js';
+import { updateDeleted } from './store/update-deleted.js';
+import { updateSuggestion } from './store/update-suggestion.js';
+
+/** Who suggests, where the chain of activity asks who it was. */
+const ENGINE = 'engine';
+
+/**
+ * Makes the suggested links of an event those that the engine wants now. One whose strength is the
+ * same is left alone, so that looking again changes nothing.
+ * @param eventId UUID
+ */
+export async function writeSuggestions(
+  tools: LinkTools,
+  tx: Transaction,
+  scope: Scope,
+  eventId: string,
+  wanted: readonly SuggestedLink[],
+): Promise<void> {
+  const standing = (await selectLinksOfEvent(tx, scope, eventId)).filter(
+    ({ status }) => status === 'ML_SUGGESTED',
+  );
+  for (const link of standing) {
+    const next = wanted.find((one) => isSame(link, one));
+    if (next === undefined) await drop(tools, tx, scope, link);
+    else if (next.strength !== link.correlation_strength) {
+      await change(tools, tx, scope, link, next);
+    }
+  }
+  for (const next of wanted) {
+    if (!standing.some((link) => isSame(link, next))) await add(tools, tx, scope, eventId, next);
+  }
+}
+
+function isSame(link: LinkRow, wanted: SuggestedLink): boolean {
+  return link.decision_id === wanted.decisionId && link.link_type === wanted.linkType;
+}
+
+async function add(
+  { ids, recordActivity }: LinkTools,
+  tx: Transaction,
+  scope: Scope,
+  eventId: string,
+  { decisionId, strength, linkType, score }: SuggestedLink,
+): Promise<void> {
+  const link_id = ids.uuid();
+  const link = {
+    link_id,
+    decision_id: decisionId,
+    event_id: eventId,
+    correlation_strength: strength,
+    link_type: linkType,
+    attribution_method: 'probabilistic',
+    status: 'ML_SUGGESTED',
+  } as const;
+  const created_at = await recordActivity(tx, scope, {
+    type: 'link.suggested',
+    actor: ENGINE,
+    subject: uuidToId('lnk', link_id),
+    data: { ...describe(link), score: { ...score } },
+  });
+  await insertLink(tx, scope, {
+    ...link,
+    ...{ notes: null, score: canonicalJson({ ...score }), created_by: ENGINE, created_at },
+    ...{ reviewed_by: null, reviewed_at: null, deleted_at: null },
+  });
+}
+
+async function change(
+  { recordActivity }: LinkTools,
+  tx: Transaction,
+  scope: Scope,
+  link: LinkRow,
+  { strength, score }: SuggestedLink,
+): Promise<void> {
+  const changed = { ...link, correlation_strength: strength };
+  await recordActivity(tx, scope, {
+    type: 'link.suggested',
+    actor: ENGINE,
+    subject: uuidToId('lnk', link.link_id),
+    data: { ...describe(changed), score: { ...score } },
+  });
+  await updateSuggestion(tx, scope, link.link_id, strength, canonicalJson({ ...score }));
+}
+
+async function drop(
+  { recordActivity }: LinkTools,
+  tx: Transaction,
+  scope: Scope,
+  link: LinkRow,
+): Promise<void> {
+  const deletedAt = await recordActivity(tx, scope, {
+    type: 'link.deleted',
+    actor: ENGINE,
+    subject: uuidToId('lnk', link.link_id),
+    data: describe(link),
+  });
+  await updateDeleted(tx, scope, link.link_id, deletedAt);
+}
+
+type Described = Pick<
+  LinkRow,
+  'decision_id' | 'event_id' | 'correlation_strength' | 'link_type' | 'status'
+>;
+
+function describe({ decision_id, event_id, correlation_strength, link_type, status }: Described) {
+  return {
+    decision_id: uuidToId('dec', decision_id),
+    financial_event_id: uuidToId('evt', event_id),
+    ...{ correlation_strength, link_type, status },
+  };
+}
