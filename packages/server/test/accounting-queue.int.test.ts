@@ -125,6 +125,17 @@ describe('polls that are due', () => {
     expect(await deadJobs()).toEqual([]);
   });
 
+  it('that were given up of another connection stay when one succeeds', async () => {
+    await ledger.connect(company(server), company(server, { id: 'other' }));
+    server.failOnce('token', { status: 500, body: '' }, { status: 500, body: '' });
+    await askForDue(test);
+    await test.service.db.query(sql`
+      update pgboss.job set retry_limit = 0 where name = 'accounting-poll' and state = 'created'`);
+    await vi.waitFor(async () => expect(await deadJobs()).toHaveLength(2), PATIENCE);
+    await ledger.poll('company');
+    expect((await deadJobs()).map(({ data }) => data)).toEqual([{ connection_id: 'other' }]);
+  });
+
   const tokenRequests = () =>
     server.requests.filter(({ operation }) => operation === 'token').length;
 
