@@ -120,7 +120,8 @@ export const HledgerConnection = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
         minItems: 1,
         maxItems: 100,
-        description: 'Only these accounts; all of them when absent.',
+        description:
+          'Only these accounts and those below them; the revenue and expense accounts when absent.',
       }),
     ),
     poll_seconds: PollSeconds,

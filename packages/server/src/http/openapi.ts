@@ -26,9 +26,13 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       },
       tags: [
         { name: 'decisions', description: 'Recording, finding and verifying decisions' },
+        { name: 'financial events', description: 'Money that moved' },
+        { name: 'links', description: 'Which decision caused which financial event' },
         { name: 'activity', description: 'Every other change that evidence depends on' },
         { name: 'keys', description: 'API keys' },
         { name: 'settings', description: 'Settings of the organisation' },
+        { name: 'accounting', description: 'Connections to accounting systems' },
+        { name: 'jobs', description: 'Background work that was given up' },
         { name: 'service', description: 'Health and description of the service' },
       ],
       components: {
@@ -39,10 +43,10 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       security: [{ key: [] }],
     },
     transform: ({ schema, url, route }) => {
-      const { permission, bucket } = route.config ?? {};
+      const { permission } = route.config ?? {};
       const hide = route.onRequest !== undefined || route.method === 'HEAD';
       if (permission === undefined) return { schema: { ...schema, hide, security: [] }, url };
-      const creates = route.method === 'POST' && bucket !== undefined;
+      const creates = route.method === 'POST' && '201' in Object(schema?.response);
       const described = {
         ...schema,
         hide,
