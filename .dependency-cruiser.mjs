@@ -20,6 +20,7 @@ const DOORS = {
   stripe: ['financial-events', 'links'],
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
+  views: ['decisions', 'links'],
 };
 
 function forbid(name, comment, from, to) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, JsonObject, NextCursor, PageParameters, Timestamp } from './shared.js';
+import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Strength = Type.Number({
   minimum: 0,
@@ -32,6 +32,43 @@ export type LinkBody = Static<typeof LinkBody>;
 
 const Moment = Type.Union([Timestamp, Type.Null()]);
 
+const Probability = Type.Number({ minimum: 0, maximum: 1 });
+const Part = Type.Union([Probability, Type.Null()], { description: 'Null where it is missing.' });
+
+/** How the engine came to suggest a link: enough to work it out again. */
+export const LinkScore = Type.Object({
+  version: Type.String({ description: 'Names the model.' }),
+  probability: Type.Number({
+    ...Probability,
+    description: 'That the decision is a cause, whatever speaks for others.',
+  }),
+  share: Type.Number({
+    ...Probability,
+    description: 'Its part of the event in competition; the strength of the link.',
+  }),
+  exact_share: Probability,
+  uncalibrated_logit: Type.Number({
+    description: 'Log-odds of the share before reviews calibrated it.',
+  }),
+  candidates: Type.Integer({ description: 'How many decisions competed.' }),
+  rivals: Type.Array(
+    Type.Object({ decision_id: Type.String(), share: Probability, probability: Probability }),
+    { description: 'The candidates that came nearest, suggested or not.' },
+  ),
+  parts: Type.Object(
+    { temporal: Part, metadata: Part, agent_pattern: Part, amount: Part },
+    { description: 'The weighted parts, each from 0 to 1.' },
+  ),
+  evidence: Type.Record(Type.String(), Type.Number(), {
+    description:
+      'What each piece of evidence adds to the log-odds; they sum to those of probability.',
+  }),
+  weights: Type.Record(Type.String(), Type.Number()),
+  half_life_hours: Type.Number(),
+  calibration: Type.Object({ slope: Type.Number(), intercept: Type.Number() }),
+});
+export type LinkScore = Static<typeof LinkScore>;
+
 /** A link between a decision and a financial event. */
 export const Link = Type.Object({
   id: Id('lnk'),
@@ -42,7 +79,7 @@ export const Link = Type.Object({
   attribution_method: Type.Enum(['direct', 'manual', 'probabilistic']),
   status: LinkStatus,
   notes: Type.Optional(Type.String()),
-  score: Type.Optional(JsonObject),
+  score: Type.Optional(LinkScore),
   created_by: Type.String(),
   created_at: Timestamp,
   reviewed_by: Type.Optional(Type.String()),
@@ -50,6 +87,23 @@ export const Link = Type.Object({
   deleted_at: Moment,
 });
 export type Link = Static<typeof Link>;
+
+/** The answer to GET /links/{id}. */
+export const LinkInDetail = Type.Object({
+  ...Link.properties,
+  waterfall: Type.Optional(
+    Type.Array(
+      Type.Object({
+        evidence: Type.String(),
+        log_odds: Type.Number({ description: 'What it adds.' }),
+        probability: Type.Number({ description: 'With all that stands before it.' }),
+      }),
+      { description: 'The evidence of a suggestion, one step after the other.' },
+    ),
+  ),
+  rivals: Type.Array(Link, { description: 'The other links of the same event that stand.' }),
+});
+export type LinkInDetail = Static<typeof LinkInDetail>;
 
 export const LinkPage = Type.Object({ links: Type.Array(Link), next_cursor: NextCursor });
 export type LinkPage = Static<typeof LinkPage>;

@@ -62,8 +62,12 @@ create table agent_patterns (
   primary key (ledger_id, event_type, action_type, agent_id, day)
 );
 
-create index links_to_review on links (ledger_id, event_id) where status = 'ML_SUGGESTED'
-  and deleted_at is null;
+-- How much a review of a suggestion would teach; null for links that nobody suggested.
+alter table links add column review_priority double precision;
+create index links_by_event on links (ledger_id, event_id);
+create index links_to_review on links (ledger_id, review_priority desc, link_id desc)
+  where status = 'ML_SUGGESTED' and deleted_at is null;
+grant update (review_priority) on links to ledger_app;
 
 grant select, insert on decision_features, link_reviews to ledger_app;
 grant select, insert, update on token_frequencies, attribution_states to ledger_app;

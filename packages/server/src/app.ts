@@ -19,6 +19,7 @@ import { linkRoutes } from './domains/links/routes.js';
 import { openSettings, settingsReader } from './domains/settings/index.js';
 import { settingsRoutes } from './domains/settings/routes.js';
 import { stripeRoutes } from './domains/stripe/routes.js';
+import { viewRoutes } from './domains/views/routes.js';
 import { addAccessLog } from './http/access-log.js';
 import { addAuthorization } from './http/authorize.js';
 import { addBodyGate } from './http/body-gate.js';
@@ -137,6 +138,7 @@ async function addRoutes(
     (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);
       decisionRoutes(api, tools);
+      viewRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
       settingsRoutes(api, tools);

@@ -2,6 +2,7 @@ import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
+import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
 import { extractNewFeatures } from './extract.js';
@@ -11,7 +12,7 @@ import { hasher, hashFeatures, lookupTokens, unpackFeatures } from './rules/hash
 import type { Knowledge } from './rules/knowledge.js';
 import { linkTypeOf } from './rules/link-type.js';
 import { normaliseAmount } from './rules/normalise.js';
-import { type ComparedEvent, describeScore, suggest } from './rules/suggest.js';
+import { type ComparedEvent, describeScore, reviewPriority, suggest } from './rules/suggest.js';
 import { lockWaitingEvents } from './store/lock-waiting-events.js';
 import type { CandidateRow } from './store/select-candidates.js';
 import { selectFrequencies } from './store/select-frequencies.js';
@@ -101,7 +102,13 @@ async function correlateEvents(
         decisionId: suggestion.decisionId,
         strength: suggestion.strength,
         linkType,
-        score: describeScore(suggestion, knowledge, actionTypes.get(suggestion.decisionId) ?? ''),
+        reviewPriority: reviewPriority(suggestion.strength, about?.magnitude ?? null),
+        score: describeScore(
+          suggestion,
+          knowledge,
+          actionTypes.get(suggestion.decisionId) ?? '',
+          (decisionId) => uuidToId('dec', decisionId),
+        ),
       })),
     };
   });

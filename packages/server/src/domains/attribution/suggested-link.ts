@@ -9,6 +9,8 @@ export interface SuggestedLink {
   readonly decisionId: string;
   readonly strength: number;
   readonly linkType: LinkBody['link_type'];
+  /** How much a person's word on it would teach, from 0 on. */
+  readonly reviewPriority: number;
   readonly score: { readonly [name: string]: JsonValue };
 }
 

@@ -1,6 +1,5 @@
 import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
 import {
-  Decision,
   DecisionBatchBody,
   DecisionBatchReceipt,
   DecisionBody,
@@ -10,7 +9,6 @@ import {
 } from '@decision-ledger/contract/decision';
 import { success } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { IdParams } from '@decision-ledger/contract/shared';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import {
   type ChainVerifier,
@@ -24,7 +22,7 @@ import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
 import { type AppendTools, appendDecisions } from './append.js';
-import { listDecisions, readDecision } from './read.js';
+import { listDecisions } from './read.js';
 import type { PagePosition } from './store/select-page.js';
 
 export interface DecisionRouteTools extends AppendTools {
@@ -116,22 +114,6 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
       });
       const decisions = page.items.map(({ decision }) => decision);
       return tools.wrap(request, { decisions, next_cursor: page.nextCursor });
-    },
-  );
-  app.get(
-    '/decisions/:id',
-    {
-      config: READ,
-      schema: {
-        tags: ['decisions'],
-        summary: 'Read a decision',
-        params: IdParams,
-        response: { 200: success(Decision) },
-      },
-    },
-    async (request) => {
-      const { scope } = principalOf(request);
-      return tools.wrap(request, await readDecision(tools.db, scope, request.params.id));
     },
   );
 }

@@ -49,7 +49,7 @@ export async function createLink(
     ...{ decision_id, event_id, correlation_strength, link_type, attribution_method },
     ...{ status: 'CONFIRMED', notes: body.notes ?? null, score: null },
     ...{ created_by: actor, created_at: createdAt },
-    ...{ reviewed_by: null, reviewed_at: null, deleted_at: null },
+    ...{ reviewed_by: null, reviewed_at: null, deleted_at: null, review_priority: null },
   };
   await insertLink(tx, scope, link);
   await recordReview(ids, tx, scope, link, 'confirmed', createdAt);

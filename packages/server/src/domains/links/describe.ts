@@ -1,12 +1,12 @@
-import type { Link } from '@decision-ledger/contract/link';
-import { JsonObject } from '@decision-ledger/contract/shared';
+import { type Link, type LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../platform/ids.js';
+import { waterfallOf } from './rules/waterfall.js';
 import type { LinkRow } from './store/link-row.js';
 
-const checkScore = checker(JsonObject, 'score');
+const checkScore = checker(LinkScore, 'score');
 
 /** A stored link as it is answered. */
 export function describeLink(row: LinkRow): Link {
@@ -23,5 +23,15 @@ export function describeLink(row: LinkRow): Link {
     ...(row.reviewed_by !== null && { reviewed_by: row.reviewed_by }),
     ...(row.reviewed_at !== null && { reviewed_at: formatTimestamp(row.reviewed_at) }),
     deleted_at: row.deleted_at === null ? null : formatTimestamp(row.deleted_at),
+  };
+}
+
+/** The same with what speaks for it, step by step, and what else is said of its event. */
+export function describeInDetail(row: LinkRow, rivals: readonly LinkRow[]): LinkInDetail {
+  const link = describeLink(row);
+  return {
+    ...link,
+    ...(link.score !== undefined && { waterfall: waterfallOf(link.score) }),
+    rivals: rivals.map(describeLink),
   };
 }

@@ -1,2 +1,3 @@
 export { carryLinks } from './carry.js';
+export { readLinksOfDecision } from './read.js';
 export { writeSuggestions } from './suggest.js';

@@ -1,11 +1,15 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
-import type { LinkQuery } from '@decision-ledger/contract/link';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import type { Link, LinkQuery } from '@decision-ledger/contract/link';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Queryable } from '../../platform/database.js';
 import { type IdPrefix, idToUuid } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
+import { describeLink } from './describe.js';
+import { isReviewQueue } from './rules/filter.js';
 import type { LinkRow } from './store/link-row.js';
 import { selectLink } from './store/select-link.js';
+import { selectLinksOfEvent } from './store/select-links-of-event.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
 /**
@@ -19,14 +23,36 @@ export async function readLink(db: Queryable, scope: Scope, id: string): Promise
   return row;
 }
 
-/** The same, with every other change of the ledger's links waiting until the transaction ends. */
+export interface LinkAndRivals {
+  readonly link: LinkRow;
+  /** The other links of its event that stand. */
+  readonly rivals: readonly LinkRow[];
+}
+
+/** @throws LedgerError `not_found` */
+export async function readLinkInDetail(
+  db: Queryable,
+  scope: Scope,
+  id: string,
+): Promise<LinkAndRivals> {
+  const link = await readLink(db, scope, id);
+  const all = await selectLinksOfEvent(db, scope, link.event_id);
+  return { link, rivals: all.filter(({ link_id }) => link_id !== link.link_id) };
+}
+
+/** A link, with every other change of the ledger's links waiting until the transaction ends. */
 export async function lockLink(tx: Queryable, scope: Scope, id: string): Promise<LinkRow> {
   await lockHead(tx, scope, 'activity');
   return readLink(tx, scope, id);
 }
 
+export interface ListedLink {
+  readonly link: LinkRow;
+  readonly position: PagePosition;
+}
+
 /**
- * Links of a ledger, newest first.
+ * Links of a ledger, newest first; suggestions that wait for a review by what one would teach.
  * @throws LedgerError `validation_error`
  */
 export async function listLinks(
@@ -35,7 +61,7 @@ export async function listLinks(
   query: LinkQuery,
   after: PagePosition | null,
   limit: number,
-): Promise<LinkRow[]> {
+): Promise<ListedLink[]> {
   const filter = {
     decisionId: readId('dec', query, 'decision_id'),
     eventId: readId('evt', query, 'financial_event_id'),
@@ -44,7 +70,11 @@ export async function listLinks(
     // Rejected links are deleted ones: who asks for them means them.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
-  return selectPage(db, scope, filter, after, limit);
+  const links = await selectPage(db, scope, filter, after, limit);
+  return links.map((link) => {
+    const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
+    return { link, position: { value, linkId: link.link_id } };
+  });
 }
 
 /** @throws LedgerError `validation_error` for what can be no identifier */
@@ -58,4 +88,15 @@ function readId(
   const uuid = idToUuid(prefix, id);
   if (uuid === null) throw invalidField(name, `must be an identifier that begins with ${prefix}_`);
   return uuid;
+}
+
+/** Links of a decision that stand, newest first. */
+export async function readLinksOfDecision(
+  db: Queryable,
+  scope: Scope,
+  decisionId: string,
+): Promise<Link[]> {
+  const query = { decision_id: decisionId };
+  const listed = await listLinks(db, scope, query, null, LIMITS.pageMax);
+  return listed.map(({ link }) => describeLink(link));
 }

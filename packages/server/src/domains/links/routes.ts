@@ -1,5 +1,5 @@
 import { success } from '@decision-ledger/contract/envelope';
-import { Link, LinkBody, LinkPage, LinkQuery } from '@decision-ledger/contract/link';
+import { Link, LinkBody, LinkInDetail, LinkPage, LinkQuery } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import type { CursorCodec } from '../../http/cursor.js';
@@ -11,8 +11,8 @@ import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { createLink, type LinkTools } from './create.js';
-import { describeLink } from './describe.js';
-import { listLinks, readLink } from './read.js';
+import { describeInDetail, describeLink } from './describe.js';
+import { listLinks, readLinkInDetail } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
 import type { PagePosition } from './store/select-page.js';
@@ -118,7 +118,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary: 'List links, newest first',
+        summary: 'List links, newest first; suggestions by what a review of them teaches',
         querystring: LinkQuery,
         response: { 200: success(LinkPage) },
       },
@@ -130,9 +130,10 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
         scope,
         query: request.query,
         fetch: (after, limit) => listLinks(db, scope, request.query, readPosition(after), limit),
-        position: (row) => [String(row.created_at), row.link_id],
+        position: ({ position }) => [String(position.value), position.linkId],
       });
-      return wrap(request, { links: page.items.map(describeLink), next_cursor: page.nextCursor });
+      const links = page.items.map(({ link }) => describeLink(link));
+      return wrap(request, { links, next_cursor: page.nextCursor });
     },
   );
   app.get(
@@ -141,20 +142,21 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary: 'Read a link, deleted or not',
+        summary: 'Read a link, deleted or not, with the evidence for it and its rivals',
         params: IdParams,
-        response: { 200: success(Link) },
+        response: { 200: success(LinkInDetail) },
       },
     },
     async (request) => {
       const { scope } = principalOf(request);
-      return wrap(request, describeLink(await readLink(db, scope, request.params.id)));
+      const { link, rivals } = await readLinkInDetail(db, scope, request.params.id);
+      return wrap(request, describeInDetail(link, rivals));
     },
   );
 }
 
 function readPosition(after: readonly string[] | null): PagePosition | null {
-  const [createdAt, linkId] = after ?? [];
-  if (createdAt === undefined || linkId === undefined) return null;
-  return { createdAt: Number(createdAt), linkId };
+  const [value, linkId] = after ?? [];
+  if (value === undefined || linkId === undefined) return null;
+  return { value: Number(value), linkId };
 }

@@ -49,7 +49,7 @@ async function add(
   tx: Transaction,
   scope: Scope,
   eventId: string,
-  { decisionId, strength, linkType, score }: SuggestedLink,
+  { decisionId, strength, linkType, reviewPriority, score }: SuggestedLink,
 ): Promise<void> {
   const link_id = ids.uuid();
   const link = {
@@ -71,6 +71,7 @@ async function add(
     ...link,
     ...{ notes: null, score: canonicalJson({ ...score }), created_by: ENGINE, created_at },
     ...{ reviewed_by: null, reviewed_at: null, deleted_at: null },
+    review_priority: reviewPriority,
   });
 }
 
@@ -79,7 +80,7 @@ async function change(
   tx: Transaction,
   scope: Scope,
   link: LinkRow,
-  { strength, score }: SuggestedLink,
+  { strength, score, reviewPriority }: SuggestedLink,
 ): Promise<void> {
   const changed = { ...link, correlation_strength: strength };
   await recordActivity(tx, scope, {
@@ -88,7 +89,10 @@ async function change(
     subject: uuidToId('lnk', link.link_id),
     data: { ...describe(changed), score: { ...score } },
   });
-  await updateSuggestion(tx, scope, link.link_id, strength, canonicalJson({ ...score }));
+  await updateSuggestion(tx, scope, {
+    ...{ link_id: link.link_id, correlation_strength: strength },
+    ...{ score: canonicalJson({ ...score }), review_priority: reviewPriority },
+  });
 }
 
 async function drop(

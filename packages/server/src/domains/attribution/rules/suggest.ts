@@ -38,12 +38,22 @@ export interface Frequencies {
 /** A decision that is worth a look, with all that was thought of it. */
 export interface Suggestion {
   readonly decisionId: string;
-  /** Rounded to four decimals: nobody knows more than that. */
+  /** Rounded down to six decimals. */
   readonly strength: number;
   readonly score: Score;
   /** How many decisions competed. */
   readonly candidates: number;
+  /** Those that came nearest, this one left out. */
+  readonly rivals: readonly Rival[];
 }
+
+export interface Rival {
+  readonly decisionId: string;
+  readonly share: number;
+  readonly probability: number;
+}
+
+const MOST_RIVALS = 5;
 
 const HOUR_MS = 3_600_000;
 
@@ -62,16 +72,31 @@ export function suggest(
   const candidates = decisions.map((decision) =>
     toCandidate(event, decision, frequencies, knowledge),
   );
-  return scoreCandidates(candidates, left, knowledge.model)
-    .map((score, index) => ({
-      decisionId: decisions[index]?.decisionId ?? '',
-      // Down, so that the strengths of one event never sum to more than 1.
-      strength: Math.floor(score.share * 1e4) / 1e4,
-      score,
-      candidates: decisions.length,
-    }))
-    .filter(({ score, strength }) => strength > 0 && isSuggested(score, knowledge.model.parameters))
-    .sort((a, b) => b.strength - a.strength);
+  const scored = scoreCandidates(candidates, left, knowledge.model)
+    .map((score, index) => ({ decisionId: decisions[index]?.decisionId ?? '', score }))
+    .sort((a, b) => b.score.share - a.score.share);
+  const nearest = scored.slice(0, MOST_RIVALS + 1).map(({ decisionId, score }) => ({
+    ...{ decisionId, share: roundDown(score.share), probability: score.probability },
+  }));
+  return scored.flatMap(({ decisionId, score }): Suggestion[] => {
+    const strength = roundDown(score.share);
+    if (strength === 0 || !isSuggested(score, knowledge.model.parameters)) return [];
+    const rivals = nearest.filter((rival) => rival.decisionId !== decisionId).slice(0, MOST_RIVALS);
+    return [{ decisionId, strength, score, candidates: decisions.length, rivals }];
+  });
+}
+
+/** Down, so that the strengths of one event never sum to more than 1. */
+function roundDown(share: number): number {
+  return Math.floor(share * 1e6) / 1e6;
+}
+
+/**
+ * A reviewer learns most where the model is least sure, and where much money hangs on it.
+ * @param magnitude of the event's amount in its own currency, null for zero
+ */
+export function reviewPriority(strength: number, magnitude: number | null): number {
+  return 4 * strength * (1 - strength) * (1 + Math.log10(1 + (magnitude ?? 0)));
 }
 
 function toCandidate(
@@ -102,15 +127,21 @@ function toCandidate(
 
 /** What is kept with a link, so that a person can see and an auditor can work out its strength. */
 export function describeScore(
-  { score, strength, candidates }: Suggestion,
+  { score, strength, candidates, rivals }: Suggestion,
   { model, halfLifeHours }: Knowledge,
   actionType: string,
+  idOf: (decisionId: string) => string,
 ) {
   const { probability, share, rawLogit, parts, evidence } = score;
   return {
     version: ATTRIBUTION_VERSION,
     ...{ probability, share: strength, uncalibrated_logit: rawLogit, candidates },
     exact_share: share,
+    rivals: rivals.map((rival) => ({
+      decision_id: idOf(rival.decisionId),
+      share: rival.share,
+      probability: rival.probability,
+    })),
     parts: { ...parts },
     evidence: { ...evidence },
     weights: { ...model.parameters.weights },

@@ -9,3 +9,8 @@ export interface LinkFilter {
   readonly minStrength: number | undefined;
   readonly includeDeleted: boolean;
 }
+
+/** Suggestions wait for a review: they come in the order in which one teaches most. */
+export function isReviewQueue({ status, includeDeleted }: LinkFilter): boolean {
+  return status === 'ML_SUGGESTED' && !includeDeleted;
+}

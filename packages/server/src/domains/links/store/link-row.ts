@@ -18,10 +18,11 @@ export interface LinkRow {
   readonly reviewed_by: string | null;
   readonly reviewed_at: number | null;
   readonly deleted_at: number | null;
+  readonly review_priority: number | null;
 }
 
 export const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
   correlation_strength::float8 as correlation_strength, link_type, attribution_method, status,
   notes, score, created_by, (extract(epoch from created_at) * 1000)::bigint as created_at,
   reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,
-  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at`);
+  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority`);

@@ -1,18 +1,21 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { LinkFilter } from '../rules/filter.js';
+import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
 import { LINK_COLUMNS, type LinkRow } from './link-row.js';
 
 /** Where the page before ended. */
 export interface PagePosition {
-  /** ms. */
-  readonly createdAt: number;
+  /** ms, or the priority in the review queue. */
+  readonly value: number;
   /** UUID. */
   readonly linkId: string;
 }
 
-/** Newest first: created_at descending, then id descending. The table is named for its index. */
+/**
+ * Newest first: created_at descending, then id descending; the review queue by priority instead. The
+ * table is named for its indexes.
+ */
 export async function selectPage(
   db: Queryable,
   { ledgerId }: Scope,
@@ -22,14 +25,20 @@ export async function selectPage(
 ): Promise<LinkRow[]> {
   return db.query<LinkRow>(sql`
     select ${LINK_COLUMNS} from links
-    where ledger_id = ${ledgerId}${conditions(filter)}${behind(after)}
-    order by links.created_at desc, links.link_id desc limit ${limit}`);
+    where ledger_id = ${ledgerId}${conditions(filter)}${behind(filter, after)}
+    order by ${isReviewQueue(filter) ? BY_PRIORITY : BY_TIME} desc, links.link_id desc
+    limit ${limit}`);
 }
 
-function behind(after: PagePosition | null): Sql {
+const BY_PRIORITY = raw('links.review_priority');
+const BY_TIME = raw('links.created_at');
+
+function behind(filter: LinkFilter, after: PagePosition | null): Sql {
   if (after === null) return empty;
-  return sql` and (created_at, link_id) <
-    (to_timestamp(${after.createdAt}::bigint / 1000.0), ${after.linkId}::uuid)`;
+  const { value, linkId } = after;
+  return isReviewQueue(filter)
+    ? sql` and (review_priority, link_id) < (${value}::float8, ${linkId}::uuid)`
+    : sql` and (created_at, link_id) < (to_timestamp(${value}::bigint / 1000.0), ${linkId}::uuid)`;
 }
 
 function conditions(filter: LinkFilter): Sql {

@@ -1,19 +1,15 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { LinkRow } from './link-row.js';
 
-/**
- * @param linkId UUID
- * @param score canonical JSON
- */
 export async function updateSuggestion(
   tx: Queryable,
   { ledgerId }: Scope,
-  linkId: string,
-  strength: number,
-  score: string,
+  link: Pick<LinkRow, 'link_id' | 'correlation_strength' | 'score' | 'review_priority'>,
 ): Promise<void> {
   await tx.query(sql`
-    update links set correlation_strength = ${String(strength)}::numeric, score = ${score}
-    where ledger_id = ${ledgerId} and link_id = ${linkId}`);
+    update links set correlation_strength = ${String(link.correlation_strength)}::numeric,
+      score = ${link.score}, review_priority = ${link.review_priority}
+    where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
 }

@@ -1,0 +1,29 @@
+import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
+
+/** In the order in which a person thinks of it; what a later model adds comes at the end. */
+const ORDER = [
+  'base',
+  'temporal',
+  'metadata',
+  'agent_pattern',
+  'amount',
+  'identifiers',
+  'stated_amount',
+  'contradiction',
+  'failure',
+];
+
+/** The evidence of a score, each step with the probability up to there. */
+export function waterfallOf({ evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
+  const rank = (name: string) => {
+    const place = ORDER.indexOf(name);
+    return place < 0 ? ORDER.length : place;
+  };
+  let sum = 0;
+  return Object.entries(evidence)
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map(([name, log_odds]) => {
+      sum += log_odds;
+      return { evidence: name, log_odds, probability: 1 / (1 + Math.exp(-sum)) };
+    });
+}
