@@ -1,5 +1,6 @@
 import { MODES } from '@decision-ledger/contract/permissions';
 import { Command, Option } from 'commander';
+import { replayAttribution } from './cli/attribution.js';
 import { importFile } from './cli/import.js';
 import { printDeadJobs, retryJobs } from './cli/jobs.js';
 import { createKey, printKeys, revokeKeyById } from './cli/key.js';
@@ -83,6 +84,16 @@ jobs
   .addOption(mode().default('live'))
   .addOption(json())
   .action(retryJobs);
+
+program
+  .command('attribution')
+  .description('what suggested links are made with')
+  .command('replay')
+  .description('work out again what reviews taught, and mend what differs')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(replayAttribution);
 
 program
   .command('import')

@@ -1,0 +1,22 @@
+import { replayReviews } from '../domains/attribution/index.js';
+import { chooseLedger, type LedgerChoice } from './ledger.js';
+import { withLedgers } from './open.js';
+import { print, printJson } from './output.js';
+
+interface AttributionOptions extends LedgerChoice {
+  readonly json?: boolean;
+}
+
+export async function replayAttribution(options: AttributionOptions): Promise<void> {
+  const replay = await withLedgers(async ({ db }) => {
+    const { scope } = await chooseLedger(db, options);
+    return replayReviews(db, scope);
+  });
+  if (options.json === true) return printJson(replay);
+  const { patterns, mended } = replay;
+  print(
+    mended === 0
+      ? `The ${patterns} stored counts are what the reviews make them.`
+      : `${mended} stored counts differed from what the reviews make them, and were mended.`,
+  );
+}
