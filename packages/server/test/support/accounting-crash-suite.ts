@@ -1,9 +1,9 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
-import type { Database } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { amountsOf, books, type Ledger, openLedger, sale } from './accounting.js';
 import { dataOf } from './client.js';
+import { dyingAfter, dyingInside } from './dying-database.js';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './hledger-web.js';
 import { type Engine, openTestService, type TestService } from './service.js';
 
@@ -11,50 +11,6 @@ import { type Engine, openTestService, type TestService } from './service.js';
 const STAY = 3;
 const EDITED = 52;
 const GONE = 52;
-
-/**
- * A database that answers so many calls and no more, as if the process had died there. A call is a
- * statement or a whole transaction: what stands between two of them is what a crash can cut.
- */
-function dyingAfter(db: Database, calls: number): Database {
-  let left = calls;
-  const count = async <Result>(call: () => Promise<Result>): Promise<Result> => {
-    if (left === 0) throw new Error('the process has died');
-    left -= 1;
-    return call();
-  };
-  return {
-    ...db,
-    query: (statement) => count(() => db.query(statement)),
-    transaction: (work) => count(() => db.transaction(work)),
-  };
-}
-
-/** A database whose transactions die at their n-th statement, all of them taken together. */
-function dyingInside(db: Database, statements: number): Database {
-  let left = statements;
-  const count = () => {
-    if (left === 0) throw new Error('the process has died');
-    left -= 1;
-  };
-  return {
-    ...db,
-    query: async (statement) => {
-      count();
-      return db.query(statement);
-    },
-    transaction: (work) =>
-      db.transaction((tx) =>
-        work({
-          commit: () => tx.commit(),
-          query: async (statement) => {
-            count();
-            return tx.query(statement);
-          },
-        }),
-      ),
-  };
-}
 
 function journal(edition: 'first' | 'second'): string {
   const list = (name: string, count: number, cents: string) =>
