@@ -13,6 +13,7 @@ import type { Knowledge } from './rules/knowledge.js';
 import { linkTypeOf } from './rules/link-type.js';
 import { normaliseAmount } from './rules/normalise.js';
 import { type ComparedEvent, describeScore, reviewPriority, suggest } from './rules/suggest.js';
+import { lockState } from './store/lock-state.js';
 import { lockWaitingEvents } from './store/lock-waiting-events.js';
 import type { CandidateRow } from './store/select-candidates.js';
 import { selectFrequencies } from './store/select-frequencies.js';
@@ -44,8 +45,8 @@ export async function correlateNewEvents(
   const knowledge = await readKnowledge(db, clock, scope);
   const window = windowMs(knowledge.longestHalfLifeHours);
   await extractNewFeatures(db, scope, window, signal);
-  let found = STEP;
-  while (found === STEP && !signal.aborted) {
+  let found = 1;
+  while (found > 0 && !signal.aborted) {
     const events = await selectNewEvents(db, scope, STEP);
     found = events.length;
     if (found > 0) await correlateEvents(tools, scope, events, { knowledge, window });
@@ -112,7 +113,7 @@ async function correlateEvents(
       })),
     };
   });
-  await write(tools, scope, wanted);
+  await write(tools, scope, wanted, frequencies.decisions);
 }
 
 interface Wanted {
@@ -123,15 +124,21 @@ interface Wanted {
   readonly suggested: readonly SuggestedLink[];
 }
 
-/** An event that somebody changed meanwhile is left for the next look. */
+/**
+ * An event that somebody changed meanwhile is left for the next look, and all of them are where
+ * decisions came that were not among the candidates.
+ * @param decisions how many were known when the candidates were found
+ */
 async function write(
   { db, writeSuggestions }: CorrelateTools,
   scope: Scope,
   wanted: readonly Wanted[],
+  decisions: number,
 ): Promise<void> {
   const ids = wanted.map(({ eventId }) => eventId);
   await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
+    if ((await lockState(tx, scope)) !== decisions) return;
     const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
     const done: string[] = [];
