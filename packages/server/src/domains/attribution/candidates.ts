@@ -8,9 +8,9 @@ export const AFTER_EVENT_MS = 5 * 60_000;
 const REACH = 5;
 const HOUR_MS = 3_600_000;
 
-/** How long after a decision an event may still be its doing. */
+/** How long after a decision an event may still be its doing; whole, however half-lives are learned. */
 export function windowMs(longestHalfLifeHours: number): number {
-  return REACH * longestHalfLifeHours * HOUR_MS;
+  return Math.round(REACH * longestHalfLifeHours * HOUR_MS);
 }
 
 /** Decisions that hold a value that so many others hold too are not found by it. */
