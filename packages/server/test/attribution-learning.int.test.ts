@@ -1,6 +1,13 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './support/attribution.js';
+import {
+  at,
+  type Desk,
+  onlySuggestion,
+  openDesk,
+  scoreOf,
+  strongest,
+} from './support/attribution.js';
 import { expectRefusal } from './support/client.js';
 import { openTestService, type TestService } from './support/service.js';
 
@@ -40,8 +47,7 @@ describe('what suggested links learn', () => {
     const [decision] = await desk.decide({ metadata, ...fields });
     const event = await desk.happen({ metadata, timestamp: at(hours), ...about });
     await desk.look();
-    const [link] = await desk.suggested(event);
-    if (link === undefined) return expect.unreachable('nothing is suggested');
+    const link = await strongest(desk, event);
     expect(link.decision_id).toBe(decision);
     return link;
   }

@@ -8,7 +8,6 @@ import { createAuthenticator } from '@decision-ledger/server/domains/keys/index'
 import { writeSuggestions } from '@decision-ledger/server/domains/links/index';
 import type { Clock } from '@decision-ledger/server/platform/clock';
 import type { Database } from '@decision-ledger/server/platform/database';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';
@@ -188,14 +187,13 @@ export async function onlySuggestion(desk: Desk, eventId: string): Promise<Link>
   return link;
 }
 
+/** The strongest suggestion of an event. */
+export async function strongest(desk: Desk, eventId: string): Promise<Link> {
+  const [link] = await desk.suggested(eventId);
+  return link ?? expect.unreachable('nothing is suggested');
+}
+
 /** The score of a suggested link. */
 export function scoreOf({ score }: Link): NonNullable<Link['score']> {
   return score ?? expect.unreachable('the link has no score');
-}
-
-/** @throws TypeError for what is no id */
-export function uuidOf(prefix: 'dec' | 'evt' | 'lnk', id: string): string {
-  const uuid = idToUuid(prefix, id);
-  if (uuid === null) throw new TypeError('not an id');
-  return uuid;
 }

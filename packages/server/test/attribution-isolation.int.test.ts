@@ -1,0 +1,3 @@
+import { describeAttributionIsolation } from './support/attribution-isolation-suite.js';
+
+describeAttributionIsolation('embedded');
