@@ -21,6 +21,7 @@ const DOORS = {
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
   views: ['decisions', 'links'],
+  analytics: ['settings'],
 };
 
 function forbid(name, comment, from, to) {

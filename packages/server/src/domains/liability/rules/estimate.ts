@@ -2,9 +2,6 @@ import { confidenceFactor, humanFactor, type Oversight } from './controls.js';
 import { adjustOdds, type Experience, lossRate, withFloor } from './frequency.js';
 import { interval } from './interval.js';
 
-/** Names the model in every estimate: another model, another version. */
-export const LIABILITY_VERSION = 'liability/v1';
-
 /** All that an estimate depends on. Amounts are in the base currency. */
 export interface Situation {
   readonly confidence: number;
