@@ -65,7 +65,8 @@ describePostgres('migrations', () => {
   });
 
   it('refuse tables of the background work that a newer release has made, and say so', async () => {
-    const message = /the background work are newer than this program knows: start the newer release/;
+    const message =
+      /the background work are newer than this program knows: start the newer release/;
     await change(`update ${JOBS_SCHEMA}.version set version = version + 1`);
     await expect(migrate(connection())).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {

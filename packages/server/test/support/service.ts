@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApp } from '@decision-ledger/server/app';
 import { type Config, readConfig } from '@decision-ledger/server/config';
+import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
 import { createOrganisation } from '@decision-ledger/server/domains/organisations/index';
 import type { Http } from '@decision-ledger/server/http/types';
 import type { Clock } from '@decision-ledger/server/platform/clock';
+import type { Scope } from '@decision-ledger/server/platform/scope';
 import { openService, type Service } from '@decision-ledger/server/service';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
@@ -191,6 +193,13 @@ function templateKey(): string {
     }
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+/** The ledger that a key opens. */
+export async function scopeOf({ service }: Instance, { key }: Client): Promise<Scope> {
+  const principal = await createAuthenticator(service.db, service.clock).authenticate(key);
+  if (principal === null) throw new Error('the key opens no ledger');
+  return principal.scope;
 }
 
 /**
