@@ -78,6 +78,16 @@ export async function runCommand(
   args: readonly string[],
   environment: Environment,
 ): Promise<CommandResult> {
+  return startCommand(args, environment).ended;
+}
+
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>;
+  /** SIGKILL: nothing gets the chance to end well. */
+  kill(): void;
+}
+
+export function startCommand(args: readonly string[], environment: Environment): RunningCommand {
   const child = launch(args, environment);
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -85,7 +95,10 @@ export async function runCommand(
       texts[name] += chunk;
     });
   }
-  return { code: await endOf(child), ...texts };
+  return {
+    ended: endOf(child).then((code) => ({ code, ...texts })),
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** Makes an organisation from the command line. */

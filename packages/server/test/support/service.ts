@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApp } from '@decision-ledger/server/app';
 import { type Config, readConfig } from '@decision-ledger/server/config';
+import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
 import { createOrganisation } from '@decision-ledger/server/domains/organisations/index';
 import type { Http } from '@decision-ledger/server/http/types';
 import type { Clock } from '@decision-ledger/server/platform/clock';
+import type { Scope } from '@decision-ledger/server/platform/scope';
 import { openService, type Service } from '@decision-ledger/server/service';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
@@ -193,7 +195,17 @@ function templateKey(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Everything that requests write, as one text: equal texts mean that nothing was written. */
+/** The ledger that a key opens. */
+export async function scopeOf({ service }: Instance, { key }: Client): Promise<Scope> {
+  const principal = await createAuthenticator(service.db, service.clock).authenticate(key);
+  if (principal === null) throw new Error('the key opens no ledger');
+  return principal.scope;
+}
+
+/**
+ * Everything that requests write, as one text: equal texts mean that nothing was written. The job
+ * that looks at new events is asked for after the answer, so it may come at any time.
+ */
 export async function contents({ service }: Instance): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`
     select json_build_array(
@@ -201,7 +213,13 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from decisions), (select count(*) from activity),
       (select json_agg(s order by ledger_id) from settings s),
       (select json_agg(k order by key_id) from api_keys k),
-      (select count(*) from idempotency_keys))::text as all`);
+      (select count(*) from idempotency_keys),
+      (select json_agg(e order by event_id) from financial_events e),
+      (select json_agg(l order by link_id) from links l),
+      (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
+      (select count(*) from accounting_records), (select count(*) from alerts),
+      (select json_agg(j.name order by id) from pgboss.job j
+        where name <> 'event-correlation'))::text as all`);
   if (row === undefined) throw new Error('the database holds nothing');
   return row.all;
 }
