@@ -9,6 +9,7 @@ import { createOrganisation } from '@decision-ledger/server/domains/organisation
 import type { Http } from '@decision-ledger/server/http/types';
 import type { Clock } from '@decision-ledger/server/platform/clock';
 import { openService, type Service } from '@decision-ledger/server/service';
+import { startWorker } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { type Client, clientOf } from './client.js';
@@ -44,7 +45,12 @@ export interface TestService extends Instance {
   /** A new organisation. Its limits are out of the way, unless they are what is tested. */
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
   /** Another process on the same database. It is closed with the first one. */
-  another(): Promise<Instance>;
+  another(options?: InstanceOptions): Promise<Instance>;
+}
+
+export interface InstanceOptions {
+  /** Takes up background work as well. */
+  readonly isWorker?: boolean;
 }
 
 interface Place {
@@ -58,13 +64,17 @@ const RAISED = { ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second:
 const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
 
 /** A service on a database of its own, empty and migrated. */
-export async function openTestService(engine: Engine): Promise<TestService> {
+export async function openTestService(
+  engine: Engine,
+  options: InstanceOptions = {},
+): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace();
   const clock = manualClock();
   const logLines: string[] = [];
   const others: Instance[] = [];
-  const open = (share: boolean) => openInstance(place.config, { share, clock, logLines });
-  const first = await open(false);
+  const open = (share: boolean, { isWorker = false }: InstanceOptions) =>
+    openInstance(place.config, { share, isWorker, clock, logLines });
+  const first = await open(false, options);
   let organisations = 0;
   return {
     ...first,
@@ -77,8 +87,8 @@ export async function openTestService(engine: Engine): Promise<TestService> {
       if (limits === 'raised') await live.patch('/settings', { rate_limits: RAISED });
       return { id: made.org_id, live, test: first.client(made.test) };
     },
-    async another() {
-      const instance = await open(true);
+    async another(more = {}) {
+      const instance = await open(true, more);
       others.push(instance);
       return instance;
     },
@@ -93,7 +103,7 @@ export async function openTestService(engine: Engine): Promise<TestService> {
   };
 }
 
-interface InstanceOptions {
+interface ProcessOptions extends Required<InstanceOptions> {
   readonly share: boolean;
   readonly clock: Clock;
   readonly logLines: string[];
@@ -101,21 +111,23 @@ interface InstanceOptions {
 
 async function openInstance(
   config: Config,
-  { share, clock, logLines }: InstanceOptions,
+  { share, isWorker, clock, logLines }: ProcessOptions,
 ): Promise<Instance> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const onFailure = (error: Error) => log.error({ err: error }, 'the database failed');
   const service = await openService(config, {
-    ...{ share, clock },
+    ...{ share, isWorker, clock },
     onConnectionError: onFailure,
     onEngineFailure: onFailure,
   });
   const http = await createApp(service, config, log);
+  const worker = isWorker ? await startWorker(service, log) : undefined;
   return {
     ...{ service, http },
     client: (key) => clientOf(http, key),
     async close() {
       await http.close();
+      await worker?.stop();
       await service.close();
     },
   };
