@@ -5,7 +5,12 @@ import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../platform/database.js';
 import type { Actor } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
-import { type EventTools, findLatestVersion, recordEvent, type Version } from '../financial-events/index.js';
+import {
+  type EventTools,
+  findLatestVersion,
+  recordEvent,
+  type Version,
+} from '../financial-events/index.js';
 import { carryLinks } from '../links/index.js';
 import { type Movement, movementsOf } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';

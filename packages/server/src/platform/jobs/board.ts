@@ -88,16 +88,20 @@ export async function openJobBoard(options: JobBoardOptions): Promise<JobBoard> 
     async work(queue, handler) {
       const read = checker(queue.data, 'job');
       let worker = '';
-      worker = await boss.work(queue.name, { pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
-        // Where there was a job there may be another: only an empty queue is worth a pause.
-        boss.notifyWorker(worker);
-        for (const { data, signal } of jobs) {
-          const scope = toScope(checkScope(data));
-          await handler(scope, read(data), signal).catch((error: unknown) => {
-            throw keepable(error);
-          });
-        }
-      });
+      worker = await boss.work(
+        queue.name,
+        { pollingIntervalSeconds: POLL_SECONDS },
+        async (jobs) => {
+          // Where there was a job there may be another: only an empty queue is worth a pause.
+          boss.notifyWorker(worker);
+          for (const { data, signal } of jobs) {
+            const scope = toScope(checkScope(data));
+            await handler(scope, read(data), signal).catch((error: unknown) => {
+              throw keepable(error);
+            });
+          }
+        },
+      );
     },
     redrive: async (tx, jobId) =>
       (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,
