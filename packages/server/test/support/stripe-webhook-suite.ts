@@ -279,10 +279,12 @@ function kept(): void {
     await settled(bed.service);
     expect((await eventsOf(org.test)).length).toBeGreaterThan(5);
     const everything = await allText();
-    for (const told of ['ch_private', 'Order 1001', 'cus_RqExample0001', 'fraudulent']) {
-      expect(everything).toContain(told);
-    }
-    for (const secret of PRIVATE) expect(everything).not.toContain(secret);
+    expect(
+      ['ch_private', 'Order 1001', 'cus_RqExample0001', 'fraudulent'].filter(
+        (text) => !everything.includes(text),
+      ),
+    ).toEqual([]);
+    expect(PRIVATE.filter((text) => everything.includes(text))).toEqual([]);
     const known =
       'amount,amount_captured,captured,charge,currency,customer,description,failure_reason,id,metadata,object,payment_intent,reason,status';
     expect(await membersKept()).toEqual(expect.arrayContaining(['amount', 'currency', 'id']));
@@ -292,27 +294,15 @@ function kept(): void {
   it('a signing secret nowhere in plain text', async () => {
     await deliver(bed, org.test, paid());
     await settled(bed.service);
-    expect(await allText()).not.toContain(SIGNING_SECRET);
+    expect((await allText()).includes(SIGNING_SECRET)).toBe(false);
   });
 }
 
+// Long enough to be in no hash or id by chance.
 const PRIVATE = [
-  ...[
-    'jo@example.com',
-    'receipt@example.com',
-    'Jo Example',
-    '10115',
-    '4242',
-    'visa',
-    '+49301234567',
-  ],
-  ...[
-    'billing_details',
-    'payment_method_details',
-    'card',
-    'pm_1QxK2dLkdIwHu7ixVwXyZaBc',
-    'req_Ab1Cd2Ef3Gh4Ij',
-  ],
+  ...['jo@example.com', 'receipt@example.com', 'Jo Example', '+49301234567', 'postal_code'],
+  ...['billing_details', 'payment_method_details', 'exp_year', 'last4', 'network_reason_code'],
+  ...['pm_1QxK2dLkdIwHu7ixVwXyZaBc', 'req_Ab1Cd2Ef3Gh4Ij', 'customer_name', 'receipt_email'],
 ];
 
 /** Every row of every table, those of the background work included. */
