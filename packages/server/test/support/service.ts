@@ -40,6 +40,8 @@ export interface Organisation {
 
 export interface TestService extends Instance {
   readonly clock: ManualClock;
+  /** What a process needs to be told to work on the same database. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Every line that was logged, by all instances. */
   readonly logLines: readonly string[];
   /** A new organisation. Its limits are out of the way, unless they are what is tested. */
@@ -54,7 +56,7 @@ export interface InstanceOptions {
 }
 
 interface Place {
-  readonly config: Config;
+  readonly environment: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }
 
@@ -69,16 +71,17 @@ export async function openTestService(
   options: InstanceOptions = {},
 ): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace();
+  const config = readConfig(place.environment);
   const clock = manualClock();
   const logLines: string[] = [];
   const others: Instance[] = [];
   const open = (share: boolean, { isWorker = false }: InstanceOptions) =>
-    openInstance(place.config, { share, isWorker, clock, logLines });
+    openInstance(config, { share, isWorker, clock, logLines });
   const first = await open(false, options);
   let organisations = 0;
   return {
     ...first,
-    ...{ clock, logLines },
+    ...{ clock, logLines, environment: place.environment },
     async organisation(limits = 'raised') {
       organisations += 1;
       const { service } = first;
@@ -145,7 +148,7 @@ function manualClock(): ManualClock {
 
 async function postgresPlace(): Promise<Place> {
   const { url, drop } = await createDatabase();
-  return { config: readConfig({ ...ENVIRONMENT, DATABASE_URL: url }), remove: drop };
+  return { environment: { ...ENVIRONMENT, DATABASE_URL: url }, remove: drop };
 }
 
 async function embeddedPlace(): Promise<Place> {
@@ -153,7 +156,7 @@ async function embeddedPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   cpSync(template, folder, { recursive: true });
   return {
-    config: readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: folder }),
+    environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
