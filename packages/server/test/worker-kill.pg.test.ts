@@ -35,6 +35,8 @@ import {
 interface Step {
   readonly name: string;
   readonly lock: string;
+  /** What the statement that waits for it is like. */
+  readonly waits: string;
   /** Taken once the worker waits for the first lock, which is let go then. */
   readonly next?: string;
   /** Leaves the new events of a caller as the only work. */
@@ -44,30 +46,62 @@ interface Step {
 const HEAD = `select from chain_heads where chain = 'activity' for update`;
 
 const STEPS: readonly Step[] = [
-  { name: 'takes a job up', lock: 'lock table pgboss.job in share row exclusive mode' },
-  { name: 'waits for the head of the activity chain', lock: HEAD },
-  { name: 'reads what has arrived', lock: 'lock table stripe_events in access exclusive mode' },
+  {
+    name: 'takes a job up',
+    waits: '%pgboss.job%',
+    lock: 'lock table pgboss.job in share row exclusive mode',
+  },
+  {
+    name: 'waits for the head of the activity chain',
+    waits: '%chain_heads%for update%',
+    lock: HEAD,
+  },
+  {
+    name: 'reads what has arrived',
+    waits: '%from stripe_events%',
+    lock: 'lock table stripe_events in access exclusive mode',
+  },
   {
     name: 'looks for the event before',
+    waits: '%financial_events%origin =%',
     lock: 'lock table financial_events in access exclusive mode',
   },
-  { name: 'records the activity', lock: 'lock table activity in exclusive mode' },
-  { name: 'moves the head of the chain', lock: 'lock table chain_heads in share mode' },
-  { name: 'records the event', lock: 'lock table financial_events in exclusive mode' },
-  { name: 'reads the links to carry', lock: 'lock table links in access exclusive mode' },
-  { name: 'carries a link', lock: 'lock table links in exclusive mode' },
+  {
+    name: 'records the activity',
+    waits: '%insert into activity%',
+    lock: 'lock table activity in exclusive mode',
+  },
+  {
+    name: 'moves the head of the chain',
+    waits: '%update chain_heads%',
+    lock: 'lock table chain_heads in share mode',
+  },
+  {
+    name: 'records the event',
+    waits: '%insert into financial_events%',
+    lock: 'lock table financial_events in exclusive mode',
+  },
+  {
+    name: 'reads the links to carry',
+    waits: '%from links%',
+    lock: 'lock table links in access exclusive mode',
+  },
+  { name: 'carries a link', waits: '%links%', lock: 'lock table links in exclusive mode' },
   {
     name: 'ends the job, with all recorded',
+    waits: '%completed%',
     lock: HEAD,
     next: `select from pgboss.job where name = 'stripe-object' and state = 'active' for update`,
   },
   {
     name: 'asks for the correlation of what it recorded',
+    waits: '%pgboss.job%',
     lock: HEAD,
     next: 'lock table pgboss.job in share mode',
   },
   {
     name: 'notes what was correlated',
+    waits: '%update financial_events%correlated_at%',
     lock: 'lock table financial_events in share mode',
     work: 'correlation',
   },
@@ -145,27 +179,23 @@ async function leaveEvents({ test }: Organisation): Promise<void> {
 }
 
 /** Keeps the worker at this step, kills it there, and lets go only then. */
-async function killWhile(bed: TestService, { lock, next }: Step): Promise<void> {
-  const holders = [
-    new pg.Client(bed.environment.DATABASE_URL),
-    new pg.Client(bed.environment.DATABASE_URL),
-  ] as const;
-  const [first, second] = holders;
-  for (const holder of holders) await holder.connect();
+async function killWhile(bed: TestService, { lock, waits, next }: Step): Promise<void> {
+  const client = () => new pg.Client(bed.environment.DATABASE_URL);
+  const [first, second, observer] = [client(), client(), client()];
+  for (const one of [first, second, observer]) await one.connect();
   try {
     await hold(first, lock);
-    // A worker that is kept from its very first step may never come to say that it is ready.
     const worker = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });
-    await until('the worker waits', () => waits(bed));
     if (next !== undefined) {
+      await until('the worker waits', () => isWaiting(observer, '%chain_heads%'));
       await hold(second, next);
       await first.query('rollback');
       await until('the events are there', async () => (await eventCount(bed)) > 1);
-      await until('the worker waits again', () => waits(bed));
     }
+    await until('the worker waits at the step', () => isWaiting(observer, waits));
     await worker.kill();
   } finally {
-    for (const holder of holders) await holder.end();
+    for (const one of [first, second, observer]) await one.end();
   }
 }
 
@@ -174,14 +204,14 @@ async function hold(client: pg.Client, lock: string): Promise<void> {
   await client.query(lock);
 }
 
-/** Whether somebody waits for a lock: nobody but the worker is there. */
-async function waits({ service }: TestService): Promise<boolean> {
-  const [row] = await service.db.query<{ n: number }>(sql`
-    select count(*)::int as n from pg_locks
-    where not granted and (database is null
-      or database = (select oid from pg_database where datname = current_database()))
-      and pid in (select pid from pg_stat_activity where datname = current_database())`);
-  return (row?.n ?? 0) > 0;
+/** Whether a statement like this waits for a lock: nobody but the worker is there. */
+async function isWaiting(observer: pg.Client, like: string): Promise<boolean> {
+  const { rows } = await observer.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
+    [like],
+  );
+  return rows.length > 0;
 }
 
 async function eventCount({ service }: TestService): Promise<number> {
