@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import { sweepUncorrelated } from '@decision-ledger/server/domains/attribution/index';
@@ -257,6 +258,8 @@ function doing(): void {
     await board.send(db, queue, scope, {});
     await until('the job begins', () => log.length === 1);
     const stopped = board.stop().then(() => log.push('stopped'));
+    await sleep(1500);
+    expect(log).toEqual(['begun']);
     finish();
     await stopped;
     expect(log).toEqual(['begun', 'done', 'stopped']);
