@@ -1,8 +1,7 @@
 import type { Payload } from './stripe-events.js';
 
 /** How many decimals Stripe counts in, for the currencies of the tests. */
-export const DECIMALS = { usd: 2, jpy: 0, kwd: 3, isk: 2 } as const;
-export type TestCurrency = keyof typeof DECIMALS;
+const DECIMALS = { usd: 2, jpy: 0, kwd: 3, isk: 2 } as const;
 export const CURRENCIES = ['usd', 'jpy', 'kwd', 'isk'] as const;
 
 /** What a movement must be worth, in Stripe's smallest unit, and when it happened, in seconds. */
