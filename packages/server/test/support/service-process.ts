@@ -51,7 +51,7 @@ export interface Keys {
 
 const KeysShape = Type.Object({ live: Type.String(), test: Type.String() });
 
-/** `decision-ledger serve` on a free port, once it listens. */
+/** `decision-ledger serve` on a free port, once it listens; in the role worker too. */
 export async function startService(environment: Environment): Promise<ServiceProcess> {
   const started = performance.now();
   const child = launch(['serve'], { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...environment });
@@ -155,6 +155,9 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
+const LISTENS =
+  /^Decision Ledger (?:listens on |works in the background; )(http\S+?)(?:\/healthz tells how it is)?$/m;
+
 async function listeningUrl(
   child: ChildProcess,
   output: () => string,
@@ -163,7 +166,7 @@ async function listeningUrl(
   let stopWaiting = () => {};
   const line = new Promise<string>((resolve, reject) => {
     const look = () => {
-      const url = /^Decision Ledger listens on (\S+)$/m.exec(output())?.[1];
+      const url = LISTENS.exec(output())?.[1];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', look);

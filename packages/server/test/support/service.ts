@@ -11,6 +11,7 @@ import type { Http } from '@decision-ledger/server/http/types';
 import type { Clock } from '@decision-ledger/server/platform/clock';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { openService, type Service } from '@decision-ledger/server/service';
+import { startWorker } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { type Client, clientOf } from './client.js';
@@ -41,16 +42,23 @@ export interface Organisation {
 
 export interface TestService extends Instance {
   readonly clock: ManualClock;
+  /** What a process needs to be told to work on the same database. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Every line that was logged, by all instances. */
   readonly logLines: readonly string[];
   /** A new organisation. Its limits are out of the way, unless they are what is tested. */
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
   /** Another process on the same database. It is closed with the first one. */
-  another(): Promise<Instance>;
+  another(options?: InstanceOptions): Promise<Instance>;
+}
+
+export interface InstanceOptions {
+  /** Takes up background work as well. */
+  readonly isWorker?: boolean;
 }
 
 interface Place {
-  readonly config: Config;
+  readonly environment: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }
 
@@ -60,17 +68,22 @@ const RAISED = { ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second:
 const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
 
 /** A service on a database of its own, empty and migrated. */
-export async function openTestService(engine: Engine): Promise<TestService> {
+export async function openTestService(
+  engine: Engine,
+  options: InstanceOptions = {},
+): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace();
+  const config = readConfig(place.environment);
   const clock = manualClock();
   const logLines: string[] = [];
   const others: Instance[] = [];
-  const open = (share: boolean) => openInstance(place.config, { share, clock, logLines });
-  const first = await open(false);
+  const open = (share: boolean, { isWorker = false }: InstanceOptions) =>
+    openInstance(config, { share, isWorker, clock, logLines });
+  const first = await open(false, options);
   let organisations = 0;
   return {
     ...first,
-    ...{ clock, logLines },
+    ...{ clock, logLines, environment: place.environment },
     async organisation(limits = 'raised') {
       organisations += 1;
       const { service } = first;
@@ -79,8 +92,8 @@ export async function openTestService(engine: Engine): Promise<TestService> {
       if (limits === 'raised') await live.patch('/settings', { rate_limits: RAISED });
       return { id: made.org_id, live, test: first.client(made.test) };
     },
-    async another() {
-      const instance = await open(true);
+    async another(more = {}) {
+      const instance = await open(true, more);
       others.push(instance);
       return instance;
     },
@@ -95,7 +108,7 @@ export async function openTestService(engine: Engine): Promise<TestService> {
   };
 }
 
-interface InstanceOptions {
+interface ProcessOptions extends Required<InstanceOptions> {
   readonly share: boolean;
   readonly clock: Clock;
   readonly logLines: string[];
@@ -103,21 +116,23 @@ interface InstanceOptions {
 
 async function openInstance(
   config: Config,
-  { share, clock, logLines }: InstanceOptions,
+  { share, isWorker, clock, logLines }: ProcessOptions,
 ): Promise<Instance> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const onFailure = (error: Error) => log.error({ err: error }, 'the database failed');
   const service = await openService(config, {
-    ...{ share, clock },
+    ...{ share, isWorker, clock },
     onConnectionError: onFailure,
     onEngineFailure: onFailure,
   });
   const http = await createApp(service, config, log);
+  const worker = isWorker ? await startWorker(service, log) : undefined;
   return {
     ...{ service, http },
     client: (key) => clientOf(http, key),
     async close() {
       await http.close();
+      await worker?.stop();
       await service.close();
     },
   };
@@ -135,7 +150,7 @@ function manualClock(): ManualClock {
 
 async function postgresPlace(): Promise<Place> {
   const { url, drop } = await createDatabase();
-  return { config: readConfig({ ...ENVIRONMENT, DATABASE_URL: url }), remove: drop };
+  return { environment: { ...ENVIRONMENT, DATABASE_URL: url }, remove: drop };
 }
 
 async function embeddedPlace(): Promise<Place> {
@@ -143,7 +158,7 @@ async function embeddedPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   cpSync(template, folder, { recursive: true });
   return {
-    config: readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: folder }),
+    environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
