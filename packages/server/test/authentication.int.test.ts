@@ -78,6 +78,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/jobs/dead', 'admin'],
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],
+  ['GET', () => '/analytics/ai-pnl', 'read'],
   ['POST', () => WEBHOOK, 'webhook', DELIVERY],
 ];
 

@@ -39,9 +39,11 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   financial_events: ['correlated_at', 'deleted_at', 'superseded_by'],
   links: [
     ...['correlation_strength', 'deleted_at', 'reviewed_at', 'reviewed_by'],
-    ...['score', 'status'],
+    ...['score', 'status', 'review_priority'],
   ],
   stripe_events: [],
+  decision_features: [],
+  link_reviews: [],
   alerts: ['claimed_at', 'delivered_at'],
 };
 
@@ -64,6 +66,9 @@ export async function expectAppendOnly(
   });
 }
 
+/** Made once more from the log of reviews whenever they are asked for. */
+const DERIVED = ['agent_patterns'];
+
 /** Of every table that there is, those of later migrations included. */
 async function expectNoRemoval(client: pg.Client): Promise<void> {
   const tables = await namesOf(
@@ -71,7 +76,7 @@ async function expectNoRemoval(client: pg.Client): Promise<void> {
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
   );
   expect(tables).toEqual(expect.arrayContaining(['decisions', 'financial_events', 'links']));
-  for (const table of tables) {
+  for (const table of tables.filter((name) => !DERIVED.includes(name))) {
     for (const statement of [`delete from ${table}`, `truncate ${table}`, `drop table ${table}`]) {
       await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
     }

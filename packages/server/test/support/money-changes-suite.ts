@@ -2,9 +2,10 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { IssuedKey } from '@decision-ledger/contract/key';
-import { Link } from '@decision-ledger/contract/link';
+import { Link, LinkInDetail } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Client, dataOf, errorOf, expectRefusal } from './client.js';
+import { SCORE } from './link-score.js';
 import {
   event,
   link,
@@ -75,7 +76,16 @@ async function expectChained(...expected: object[]): Promise<void> {
   expect(dataOf(verified, ActivityChainVerification)).toMatchObject({ is_valid: true });
 }
 
-const readLink = async (id: string) => dataOf(await client.get(`/links/${id}`), Link);
+/** A link without what stands around it. */
+async function readLink(id: string): Promise<Link> {
+  const {
+    rivals: _rivals,
+    waterfall: _waterfall,
+    ...link
+  } = dataOf(await client.get(`/links/${id}`), LinkInDetail);
+  return link;
+}
+
 const review = (id: string, word: 'confirm' | 'reject', by = client) =>
   by.post(`/links/${id}/${word}`, '');
 const suggestion = async () => suggest(bed, await scopeOf(bed, client), await recordPair(client));
@@ -191,7 +201,7 @@ function reviews(): void {
   ] as const)('that somebody would %s becomes %s', async ([word, status, type]) => {
     const id = await suggestion();
     const before = await readLink(id);
-    expect(before).toMatchObject({ status: 'ML_SUGGESTED', score: { total: 0.75 } });
+    expect(before).toMatchObject({ status: 'ML_SUGGESTED', score: SCORE });
     const after = dataOf(await review(id, word), Link);
     const [told] = (await activity()).slice(-1);
     const { decision_id, financial_event_id } = before;

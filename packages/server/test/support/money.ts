@@ -5,6 +5,7 @@ import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Stripe } from 'stripe';
 import { type Client, dataOf, decision } from './client.js';
+import { SCORE } from './link-score.js';
 import type { Instance } from './service.js';
 import { withOwner } from './stored-jobs.js';
 
@@ -64,12 +65,16 @@ export async function suggest(bed: Instance, scope: Scope, pair: Pair): Promise<
   await withOwner(bed, (client) =>
     client.query(
       `insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength,
-        link_type, attribution_method, status, score, created_by, created_at)
-      values ($1, $2, $3, $4, 0.75, 'saving', 'probabilistic', 'ML_SUGGESTED', $5, 'engine',
+        link_type, attribution_method, status, score, review_priority, created_by, created_at)
+      values ($1, $2, $3, $4, 0.75, 'saving', 'probabilistic', 'ML_SUGGESTED', $5, 0.75, 'engine',
         to_timestamp($6::bigint / 1000.0))`,
       [
         ...[scope.ledgerId, uuid, idToUuid('dec', pair.decision_id)],
-        ...[idToUuid('evt', pair.financial_event_id), '{"total":0.75}', bed.service.clock.now()],
+        ...[
+          idToUuid('evt', pair.financial_event_id),
+          JSON.stringify(SCORE),
+          bed.service.clock.now(),
+        ],
       ],
     ),
   );
