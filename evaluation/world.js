@@ -49,7 +49,7 @@ export function createWorld(seed, size) {
 }
 
 function customers(random, size) {
-  return Array.from({ length: Math.ceil(size / 10) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(size / 25) }, (_, index) => ({
     id: `cus_${random.code(8)}`,
     email: `person${index}@example.org`,
     currency: random.pick(['USD', 'USD', 'USD', 'EUR', 'EUR', 'GBP']),
@@ -91,7 +91,7 @@ function episode(world) {
     ['waive_check', 'take_order'],
   ]);
   for (const action of actions) {
-    for (let talk = random.geometric(0.9); talk > 0; talk--) steps.push(random.pick(TALK));
+    for (let talk = random.geometric(1.2); talk > 0; talk--) steps.push(random.pick(TALK));
     steps.push(action);
   }
   if (random.chance(0.5)) steps.push(random.pick(TALK));

@@ -1,5 +1,5 @@
 import { type Calibration, calibrateShares, logitOf } from './calibrate.js';
-import { shareOut } from './compete.js';
+import { crowding, shareOut } from './compete.js';
 import {
   type Candidate,
   type Evidence,
@@ -38,7 +38,7 @@ export function scoreCandidates(
   left: number,
   { parameters, calibration }: Model,
 ): Score[] {
-  const evidence = candidates.map((candidate) => evidenceOf(candidate, parameters));
+  const evidence = evidenceOfAll(candidates, parameters);
   const logOdds = evidence.map(logOddsOf);
   const raw = shareOut(logOdds, left);
   const shares = calibrateShares(raw, left, calibration);
@@ -49,6 +49,13 @@ export function scoreCandidates(
     parts: partsOf(candidate),
     evidence: evidence[index] ?? evidenceOf(candidate, parameters),
   }));
+}
+
+/** The evidence of each, with what a crowd takes from all of them. */
+function evidenceOfAll(candidates: readonly Candidate[], parameters: Parameters): Evidence[] {
+  const alone = candidates.map((candidate) => evidenceOf(candidate, parameters));
+  const crowd = crowding(alone.map(({ base, temporal }) => base + temporal));
+  return alone.map((evidence) => ({ ...evidence, crowd }));
 }
 
 /** Whether a score is worth a person's look. */
