@@ -64,7 +64,8 @@ function createIndex() {
       const shared = new Set();
       for (const term of searchable(features)) {
         const [kind, text] = [term.slice(0, term.indexOf(' ')), term.slice(term.indexOf(' ') + 1)];
-        if (bits(kind, text) < Math.min(INFORMATIVE_BITS, Math.log2(entries.length + 1) / 2)) continue;
+        if (bits(kind, text) < Math.min(INFORMATIVE_BITS, Math.log2(entries.length + 1) / 2))
+          continue;
         for (const entry of (holders.get(term) ?? []).slice(-MOST)) {
           if (entry.decision.timestamp >= since) shared.add(entry);
         }

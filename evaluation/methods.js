@@ -1,9 +1,9 @@
 // The model and what it is compared with. Each gives every candidate of an event a probability.
+import { partsOf } from '@decision-ledger/server/domains/attribution/rules/evidence';
 import {
   isSuggested,
   scoreCandidates,
 } from '@decision-ledger/server/domains/attribution/rules/score';
-import { partsOf } from '@decision-ledger/server/domains/attribution/rules/evidence';
 import { createLearning } from './learning.js';
 
 /** The defaults of the settings. */
@@ -92,8 +92,7 @@ export const weightedSum = (later) =>
 
 function latest(candidates) {
   return candidates.reduce(
-    (best, one) =>
-      one.hours >= 0 && (best === undefined || one.hours < best.hours) ? one : best,
+    (best, one) => (one.hours >= 0 && (best === undefined || one.hours < best.hours) ? one : best),
     undefined,
   );
 }

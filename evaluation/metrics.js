@@ -1,4 +1,5 @@
 const BINS = 10;
+const LIKELIEST = 12;
 
 /**
  * What a method is worth on events whose causes are known.
@@ -17,6 +18,7 @@ export function measure(scored) {
     pr_auc: averagePrecision(pairs, caused.length),
     brier: mean(pairs.map(({ share, isTrue }) => (share - Number(isTrue)) ** 2)),
     ece: calibrationError(pairs),
+    ece_likeliest: calibrationError(scored.flatMap(likeliest)),
     ece_first: calibrationError(firsts),
     allocated: allocated(scored) / sum(caused.map(({ event }) => event.worth)),
     right_first: caused.filter((item) => first(item)?.isTrue === true).length / caused.length,
@@ -27,7 +29,7 @@ export function measure(scored) {
 }
 
 /** Money that the suggestions give to decisions, in minor units of the base currency. */
-export function allocated(scored) {
+function allocated(scored) {
   return sum(
     scored.map(
       ({ event, pairs }) =>
@@ -36,23 +38,26 @@ export function allocated(scored) {
   );
 }
 
+/** Most candidates are easy: without them errors are not thinned out. */
+const likeliest = ({ pairs }) => [...pairs].sort((a, b) => b.share - a.share).slice(0, LIKELIEST);
+
 /** The candidate with the greatest share, if any has one. */
-export function first({ pairs }) {
-  const best = pairs.reduce((top, pair) => (pair.share > (top?.share ?? 0) ? pair : top), null);
-  return best;
+function first({ pairs }) {
+  return pairs.reduce((top, pair) => (pair.share > (top?.share ?? 0) ? pair : top), null);
 }
 
 /**
  * Area under precision over recall, as average precision; equal shares count as one step.
  * Causes that are not among the candidates are never found.
  */
-export function averagePrecision(pairs, positives) {
+function averagePrecision(pairs, positives) {
   const sorted = [...pairs].sort((a, b) => b.share - a.share);
   let [seen, right, area] = [0, 0, 0];
   while (seen < sorted.length) {
     const { share } = sorted[seen];
     let gained = 0;
-    while (seen < sorted.length && sorted[seen].share === share) gained += Number(sorted[seen++].isTrue);
+    while (seen < sorted.length && sorted[seen].share === share)
+      gained += Number(sorted[seen++].isTrue);
     right += gained;
     area += (gained / positives) * (right / seen);
   }
@@ -60,7 +65,7 @@ export function averagePrecision(pairs, positives) {
 }
 
 /** Expected calibration error, in ten bins of as many pairs each. */
-export function calibrationError(pairs) {
+function calibrationError(pairs) {
   const sorted = [...pairs].sort((a, b) => a.share - b.share);
   let error = 0;
   for (let bin = 0; bin < BINS; bin++) {

@@ -49,7 +49,7 @@ export function createWorld(seed, size) {
 }
 
 function customers(random, size) {
-  return Array.from({ length: Math.ceil(size / 25) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(size / 50) }, (_, index) => ({
     id: `cus_${random.code(8)}`,
     email: `person${index}@example.org`,
     currency: random.pick(['USD', 'USD', 'USD', 'EUR', 'EUR', 'GBP']),
@@ -155,12 +155,14 @@ function causeEvents(world, { customer, order, action, time, amount, reference }
   const paid = random.chance(0.12) ? Math.round(amount * (0.4 + 0.57 * random.next())) : amount;
   const { event, sign, median, sigma } = ACTIONS[action];
   for (let part = 0; part < parts; part++) {
-    const own = part === 0 ? paid - (parts - 1) * Math.floor(paid / parts) : Math.floor(paid / parts);
+    const own =
+      part === 0 ? paid - (parts - 1) * Math.floor(paid / parts) : Math.floor(paid / parts);
     const currency = random.chance(0.08) ? random.pick(Object.keys(RATES)) : customer.currency;
     const cents = Math.round((own * RATES[customer.currency]) / RATES[currency]);
     if (cents <= 0) continue;
     events.push({
-      external_id: reference !== null && parts === 1 && random.chance(0.5) ? reference : eventId(random),
+      external_id:
+        reference !== null && parts === 1 && random.chance(0.5) ? reference : eventId(random),
       event_type: event,
       amount: decimal(sign * cents),
       currency,

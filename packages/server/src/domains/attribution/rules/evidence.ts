@@ -85,7 +85,7 @@ export function evidenceOf(candidate: Candidate, { weights }: Parameters): Evide
     metadata: Math.min(weigh('metadata'), candidate.overlap.agreeingBits * Math.LN2),
     agent_pattern: weigh('agent_pattern'),
     amount: weigh('amount'),
-    identifiers: Math.min(MOST_FROM_IDS, idBits * Math.LN2),
+    identifiers: saturating(idBits * Math.LN2, MOST_FROM_IDS),
     stated_amount: fromAmounts(candidate.overlap),
     contradiction:
       contradictions === 0 ? 0 : -CONTRADICTION * Math.min(contradictions, MOST_CONTRADICTIONS),
@@ -97,6 +97,11 @@ export function evidenceOf(candidate: Candidate, { weights }: Parameters): Evide
 function fromAmounts({ amountBits, statesAmounts }: Overlap): number {
   if (amountBits === null) return statesAmounts ? -OTHER_AMOUNT : 0;
   return Math.min(MOST_FROM_AMOUNT, amountBits * Math.LN2);
+}
+
+/** Equal identifiers depend on each other: an order implies its customer. More tell less and less. */
+function saturating(value: number, most: number): number {
+  return most * (1 - Math.exp(-value / most));
 }
 
 export function logOddsOf(evidence: Evidence): number {

@@ -9,7 +9,7 @@ import {
   partsOf,
   toProbability,
 } from './evidence.js';
-import type { Parameters } from './parameters.js';
+import { BASE_RATE, type Parameters } from './parameters.js';
 
 /** What is believed of one candidate of an event. */
 export interface Score {
@@ -58,10 +58,13 @@ function evidenceOfAll(candidates: readonly Candidate[], parameters: Parameters)
   return alone.map((evidence) => ({ ...evidence, crowd }));
 }
 
-/** Whether a score is worth a person's look. */
+/**
+ * Whether a score is worth a person's look: its share is great, or it is likely by itself and the
+ * others did not take from it even what a candidate has that nothing speaks for.
+ */
 export function isSuggested({ share, probability }: Score, parameters: Parameters): boolean {
   return (
-    share > 0 &&
-    (share >= parameters.suggest_share || probability >= parameters.suggest_probability)
+    share >= parameters.suggest_share ||
+    (share >= BASE_RATE && probability >= parameters.suggest_probability)
   );
 }
