@@ -91,7 +91,7 @@ function episode(world) {
     ['waive_check', 'take_order'],
   ]);
   for (const action of actions) {
-    for (let talk = random.geometric(1.2); talk > 0; talk--) steps.push(random.pick(TALK));
+    for (let talk = random.geometric(2.4); talk > 0; talk--) steps.push(random.pick(TALK));
     steps.push(action);
   }
   if (random.chance(0.5)) steps.push(random.pick(TALK));

@@ -20,5 +20,5 @@ export function shareOut(logOdds: readonly number[], left: number): number[] {
  */
 export function crowding(logOdds: readonly number[]): number {
   const odds = logOdds.reduce((sum, value) => sum + Math.exp(value), 0);
-  return -Math.log(Math.max(1, odds));
+  return Math.min(0, -Math.log(odds));
 }
