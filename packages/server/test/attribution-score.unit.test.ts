@@ -120,6 +120,24 @@ describe('the scores of the candidates of one event', () => {
   });
 });
 
+describe('the worked example of docs/attribution.md', () => {
+  it('comes out as it is written there', () => {
+    const [idBits, amountBits] = [Math.log2(1001 / 3), Math.log2(1001 / 11)];
+    const overlap = { ...BARE.overlap, idBits, amountBits, statesAmounts: true };
+    const stating = { ...BARE, hours: 6, overlap };
+    const silent = { ...BARE, hours: 6, overlap: { ...BARE.overlap, idBits } };
+    const [a, b] = scoreCandidates([stating, silent], 1, {
+      parameters: PARAMETERS,
+      calibration: UNCALIBRATED,
+    });
+    const rounded = Object.values(a?.evidence ?? {}).map((value) => Number(value.toFixed(2)));
+    expect(rounded).toEqual([-2.94, 2.06, 0, 0, 0, 3.72, 3, 0, 0, 0]);
+    expect(a?.probability).toBeCloseTo(0.997, 3);
+    expect(a?.share).toBeCloseTo(0.95, 2);
+    expect(b?.share).toBeCloseTo(0.05, 2);
+  });
+});
+
 describe('a suggestion', () => {
   const [score] = scoreCandidates([BARE], 1, {
     parameters: PARAMETERS,
