@@ -80,7 +80,7 @@ function createIndex() {
 }
 
 const searchable = ({ pairs, ids }) => [
-  ...[...pairs].map(([key, value]) => `pair ${key}=${value}`),
+  ...[...pairs.values()].map((pair) => `pair ${pair}`),
   ...[...ids.keys()].map((value) => `id ${value}`),
 ];
 

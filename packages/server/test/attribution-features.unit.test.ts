@@ -98,9 +98,9 @@ describe('what a payload can be compared by', () => {
       external_id: 'Pay_1',
     });
     expect(Object.fromEntries(features.pairs)).toEqual({
-      env: 'prod',
-      orderid: 'ord-7f',
-      customerid: 'c-12345',
+      env: 'env=prod',
+      orderid: 'orderid=ord-7f',
+      customerid: 'customerid=c-12345',
     });
     expect([...features.ids].map(([value, keys]) => [value, [...keys]])).toEqual([
       ['pay_1', ['externalid']],
