@@ -21,6 +21,7 @@ const DOORS = {
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
   views: ['decisions', 'links'],
+  analytics: ['settings'],
 };
 
 function forbid(name, comment, from, to) {
@@ -49,7 +50,7 @@ const general = [
     'no-tests-in-src',
     'Code that ships knows nothing of tests and tools.',
     { path: '/src/' },
-    { path: '^(packages/[^/]+/(test|bin)|benchmarks|scripts|examples)/' },
+    { path: '^(packages/[^/]+/(test|bin)|benchmarks|evaluation|scripts|examples)/' },
   ),
   forbid(
     'tests-use-the-built-code',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { findPostgres } from '../packages/server/test/support/postgres-install.js';
 import { startPostgres } from '../packages/server/test/support/postgres-server.js';
+import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { embedded } from './phases/embedded.js';
 import { pages } from './phases/pages.js';
@@ -16,7 +17,7 @@ import { readOptions } from './support/options.js';
 import { summariseProfiles } from './support/profile.js';
 import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
-const PHASES = [singleBare, singlePgbench, batchCopy, verification, pages, embedded];
+const PHASES = [singleBare, singlePgbench, batchCopy, verification, pages, attribution, embedded];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };
 

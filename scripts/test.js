@@ -22,6 +22,7 @@ const STEPS = [
   tests('pg', 'Tests on a PostgreSQL server', ensurePostgres),
   tests('e2e', 'End-to-end tests'),
   script('docs', 'Documentation against the code', 'scripts/docs-parity.js'),
+  script('eval', 'Evaluation of attribution, small', 'evaluation/run.js', '--smoke'),
   script('bench', 'Benchmarks, one short round', 'benchmarks/run.js', '--smoke'),
 ];
 

@@ -56,7 +56,7 @@ export async function startServer(args, env = process.env) {
   const url = await new Promise((resolve, reject) => {
     const read = (/** @type {Buffer} */ chunk) => {
       output = (output + chunk).slice(-10_000);
-      const address = /listens on (http:\S+)/.exec(output)?.[1];
+      const address = /(?:listens on|works in the background;) (http:\S+)/.exec(output)?.[1];
       if (address !== undefined) resolve(address);
     };
     child.stdout.on('data', read);

@@ -42,6 +42,16 @@ export function decisions(count, { seed = 1, timestamps = true } = {}) {
 }
 
 /**
+ * Decisions without end.
+ * @param {number} seed
+ */
+export function decisionStream(seed) {
+  const random = generator(seed);
+  let index = 0;
+  return () => decision(random, index++);
+}
+
+/**
  * @param {(below: number) => number} random
  * @param {number} index
  */

@@ -15,18 +15,24 @@ const MOST = 1_000_000;
  * The service on a new database of its own.
  * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
  * @param {readonly string[]} [nodeFlags]
+ * @param {NodeJS.ProcessEnv} [settings] of the environment
  */
-export async function startOnPostgres(postgres, nodeFlags = []) {
+export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   const database = await postgres.createDatabase();
   const env = {
     ...commonEnvironment(),
     DATABASE_URL: database.url,
     LEDGER_MASTER_KEY: randomBytes(32).toString('base64'),
   };
-  const server = await startServer([...NODE_FLAGS, ...nodeFlags, PROGRAM, 'serve'], env);
+  const flags = [...NODE_FLAGS, ...nodeFlags];
+  const server = await startServer([...flags, PROGRAM, 'serve'], { ...env, ...settings });
   return {
     ...server,
     databaseUrl: database.url,
+    /** @param {NodeJS.ProcessEnv} other settings of another process on the same database */
+    another: (other) => startServer([...flags, PROGRAM, 'serve'], { ...env, ...other }),
+    /** @param {string[]} args of the command line */
+    command: (...args) => run(process.execPath, [PROGRAM, ...args], env),
     figures: () => readFigures(server.url, postgres),
     /** @param {string} name */
     async createOrganisation(name) {

@@ -9,6 +9,7 @@ import type { TSchema } from 'typebox';
 import type { Config } from './config.js';
 import { accountingRoutes } from './domains/accounting/routes.js';
 import { activityRoutes } from './domains/activity/routes.js';
+import { analyticsRoutes } from './domains/analytics/routes.js';
 import { correlationAsker } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
 import { financialEventRoutes } from './domains/financial-events/routes.js';
@@ -139,6 +140,7 @@ async function addRoutes(
       addServiceRoutes(api, serviceTools);
       decisionRoutes(api, tools);
       viewRoutes(api, tools);
+      analyticsRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
       settingsRoutes(api, tools);

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './support/attribution.js';
 import { openTestService, type TestService } from './support/service.js';
+import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './support/suggestions-desk.js';
 
 const ALL = 5000;
 /** So few that the value still tells something, and more than are looked at. */

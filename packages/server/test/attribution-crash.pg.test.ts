@@ -1,4 +1,4 @@
-import { describeCorrelationCrashes } from './support/attribution-crash-suite.js';
+import { describeCorrelationCrashes } from './support/correlation-crash-suite.js';
 import { describePostgres } from './support/postgres.js';
 
 describePostgres('correlation on PostgreSQL', () => describeCorrelationCrashes('postgres'));

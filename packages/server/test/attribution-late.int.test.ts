@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, type Desk, onlySuggestion, openDesk } from './support/attribution.js';
 import { openTestService, type TestService } from './support/service.js';
+import { at, type Desk, onlySuggestion, openDesk } from './support/suggestions-desk.js';
 
 describe('a decision that is recorded after the event', () => {
   let test: TestService;

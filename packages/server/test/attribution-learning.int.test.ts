@@ -1,5 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal } from './support/client.js';
+import { openTestService, type TestService } from './support/service.js';
 import {
   at,
   type Desk,
@@ -7,9 +9,7 @@ import {
   openDesk,
   scoreOf,
   strongest,
-} from './support/attribution.js';
-import { expectRefusal } from './support/client.js';
-import { openTestService, type TestService } from './support/service.js';
+} from './support/suggestions-desk.js';
 
 const DAY_MS = 86_400_000;
 

@@ -3,10 +3,10 @@ import { ownerClient } from '@decision-ledger/server/platform/address';
 import type { Statement } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at, type Desk, openDesk } from './support/attribution.js';
 import { describePostgres } from './support/postgres.js';
 import { openTestService, type TestService } from './support/service.js';
 import { withClient } from './support/stored-chain.js';
+import { at, type Desk, openDesk } from './support/suggestions-desk.js';
 
 const ALL = 20_000;
 

@@ -3,8 +3,8 @@ import { replayReviews } from '@decision-ledger/server/domains/attribution/index
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, type Desk, millionths, openDesk } from './support/attribution.js';
 import { openTestService, type TestService } from './support/service.js';
+import { at, type Desk, millionths, openDesk } from './support/suggestions-desk.js';
 
 const orders = fc.constantFrom('ORD-1', 'ORD-2', 'ORD-3', 'ORD-4');
 const amounts = fc.constantFrom('40.00', '0.00', '-12.50', '99');

@@ -1,5 +1,6 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, type TestService } from './support/service.js';
 import {
   at,
   type Count,
@@ -8,8 +9,7 @@ import {
   onlySuggestion,
   openDesk,
   scoreOf,
-} from './support/attribution.js';
-import { openTestService, type TestService } from './support/service.js';
+} from './support/suggestions-desk.js';
 
 const DAY_MS = 86_400_000;
 

@@ -5,8 +5,8 @@ import {
   SCALE,
 } from '@decision-ledger/server/domains/attribution/rules/parameters';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './support/attribution.js';
 import { openTestService, type TestService } from './support/service.js';
+import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './support/suggestions-desk.js';
 
 const ORDERS = Array.from({ length: 24 }, (_none, index) => `ORD-${1000 + index}`);
 

@@ -1,6 +1,8 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { IssuedKey, Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { Settings } from '@decision-ledger/contract/settings';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { formatKey } from '@decision-ledger/server/domains/keys/rules/key-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,22 +13,31 @@ import {
   type Method,
   request,
 } from './support/client.js';
+import { event, link, recordEvent, signatureOf } from './support/money.js';
+import { routesOf } from './support/routes.js';
 import {
   contents,
   type Organisation,
   openTestService,
   type TestService,
 } from './support/service.js';
+import { charge, eventOf } from './support/stripe-events.js';
 
 let bed: TestService;
 let org: Organisation;
 let decisionId: string;
+let eventId: string;
+
+const SECRET = 'whsec_authentication';
 
 beforeAll(async () => {
   bed = await openTestService('embedded');
   org = await bed.organisation();
   const recorded = await org.live.post('/decisions', decision());
   decisionId = dataOf(recorded, DecisionReceipt, 201).decision_id;
+  eventId = (await recordEvent(org.live)).id;
+  const stripe = { signing_secrets: [SECRET] };
+  dataOf(await org.live.patch('/settings', { stripe }), Settings);
 });
 afterAll(() => bed.close());
 
@@ -35,8 +46,13 @@ async function issue(permissions: readonly Permission[], expiresAt?: string) {
   return dataOf(await org.live.post('/keys', body), IssuedKey, 201);
 }
 
-/** Each route that needs a key, with a request that would otherwise succeed. */
-const ROUTES: [method: Method, path: () => string, permission: Permission, body?: object][] = [
+const LINK = 'lnk_01kpat0fe0ec88qqtsarzj0nhh';
+const EVENT = 'evt_01kpat0fe0ec88qqtsarzj0nhh';
+const WEBHOOK = '/financial-events/webhook/stripe';
+const DELIVERY = eventOf('charge.succeeded', charge(), { livemode: true });
+
+/** Each route that needs a key, with a request that would otherwise succeed, or find nothing. */
+const ROUTES: [method: Method, path: () => string, permission: Permission, body?: Body][] = [
   ['POST', () => '/decisions', 'ingest', decision()],
   ['POST', () => '/decisions/batch', 'ingest', { decisions: [decision()] }],
   ['GET', () => '/decisions', 'read'],
@@ -49,13 +65,46 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['DELETE', () => '/keys/key_01kpat0fe0ec88qqtsarzj0nhh', 'admin'],
   ['GET', () => '/settings', 'admin'],
   ['PATCH', () => '/settings', 'admin', {}],
+  ['POST', () => '/financial-events', 'ingest', event()],
+  ['GET', () => '/financial-events', 'read'],
+  ['GET', () => `/financial-events/${eventId}`, 'read'],
+  ['DELETE', () => `/financial-events/${EVENT}`, 'ingest'],
+  ['POST', () => '/links', 'ingest', link(`dec_${LINK.slice(4)}`, EVENT)],
+  ['GET', () => '/links', 'read'],
+  ['GET', () => `/links/${LINK}`, 'read'],
+  ['DELETE', () => `/links/${LINK}`, 'ingest'],
+  ['POST', () => `/links/${LINK}/confirm`, 'review', {}],
+  ['POST', () => `/links/${LINK}/reject`, 'review', {}],
+  ['GET', () => '/jobs/dead', 'admin'],
+  ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
+  ['GET', () => '/accounting/connections', 'admin'],
+  ['GET', () => '/analytics/ai-pnl', 'read'],
+  ['POST', () => WEBHOOK, 'webhook', DELIVERY],
 ];
 
-const call = (client: Client, method: Method, path: string, body?: object) => {
-  const json = { 'content-type': 'application/json' };
-  const headers = { 'x-ledger-key': client.key, ...(body && json) };
-  return request(bed.http, method, `/api/v1${path}`, headers, body && JSON.stringify(body));
+type Body = Readonly<Record<string, unknown>>;
+
+/** With the signature of Stripe, which no other route looks at. */
+const call = (client: Client, method: Method, path: string, body?: Body) => {
+  const text = body && JSON.stringify(body);
+  const signature = signatureOf(text ?? '', SECRET, bed.clock.now());
+  const json = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const headers = { ...(client.key !== '' && { 'x-ledger-key': client.key }), ...(body && json) };
+  return request(bed.http, method, `/api/v1${path}`, headers, text);
 };
+
+it('there is a case here for every route that takes a key', async () => {
+  const cases = ROUTES.map(([method, path]) => `${method} /api/v1${path()}`);
+  const keyless = /^\w+ (\/api\/v1)?\/(version|healthz|readyz|metrics|openapi\.json)$/;
+  for (const route of await routesOf(bed.http)) {
+    if (keyless.test(route)) continue;
+    const pattern = new RegExp(`^${route.replace(':id', '[a-z]{3}_[0-9a-z]{26}')}$`);
+    expect(
+      cases.filter((name) => pattern.test(name)),
+      route,
+    ).toHaveLength(1);
+  }
+});
 
 describe('401', () => {
   it('has one body, byte for byte, for every key that does not open', async () => {
@@ -121,12 +170,67 @@ describe('403', () => {
       // What a key grants it must hold, so the one that may issue keys has what it hands out too.
       const own = await issue([...new Set<Permission>([needed, 'read'])]);
       const { status } = await call(bed.client(own.key), method, path(), body);
-      expect([200, 201, 404]).toContain(status);
+      expect([200, 201, 202, 404]).toContain(status);
     },
   );
+
+  it('is the answer of the webhook to a key in the query that lacks webhook', async () => {
+    const others = await issue(PERMISSIONS.filter((permission) => permission !== 'webhook'));
+    const before = await contents(bed);
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${others.key}`, DELIVERY);
+    expectRefusal(answer, 'forbidden');
+    expect(await contents(bed)).toBe(before);
+  });
 
   it('comes before anything about the body', async () => {
     const reader = bed.client((await issue(['read'])).key);
     expectRefusal(await reader.post('/decisions', 'no JSON'), 'forbidden');
+  });
+});
+
+describe('a key in the query', () => {
+  const good = async () => (await issue(['webhook'])).key;
+
+  it('is taken by the webhook, which asks for no more than webhook', async () => {
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${await good()}`, DELIVERY);
+    dataOf(answer, WebhookReceipt, 202);
+  });
+
+  it.for(ROUTES.filter(([, path]) => path() !== WEBHOOK))(
+    'is not taken by %s %s',
+    async ([method, path, , body]) => {
+      const { key } = org.live;
+      const before = await contents(bed);
+      for (const name of ['key', 'Key', 'x-ledger-key']) {
+        const answer = await call(bed.client(), method, `${path()}?${name}=${key}`, body);
+        expectRefusal(answer, 'unauthorized');
+      }
+      expect(await contents(bed)).toBe(before);
+    },
+  );
+
+  it('counts for nothing beside one in the header', async () => {
+    const [key, other] = [await good(), await issue(['read'])];
+    const both = `${WEBHOOK}?key=${key}`;
+    expectRefusal(await call(bed.client(other.key), 'POST', both, DELIVERY), 'forbidden');
+    expectRefusal(await call(bed.client('no key'), 'POST', both, DELIVERY), 'unauthorized');
+    const answer = await call(bed.client(key), 'POST', `${WEBHOOK}?key=${other.key}`, DELIVERY);
+    dataOf(answer, WebhookReceipt, 202);
+  });
+
+  it.for([
+    ['none', () => ''],
+    ['an empty one', () => '?key='],
+    ['one twice', (key: string) => `?key=${key}&key=${key}`],
+    ['a wrong one', (key: string) => `?key=${key}0`],
+    ['one by another name', (key: string) => `?Key=${key}`],
+    ['one in brackets', (key: string) => `?key[]=${key}`],
+    ['one with a blank', (key: string) => `?key=%20${key}`],
+  ] as const)('opens nothing: %s', async ([, query]) => {
+    const before = await contents(bed);
+    const { key } = org.live;
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}${query(key)}`, DELIVERY);
+    expectRefusal(answer, 'unauthorized');
+    expect(await contents(bed)).toBe(before);
   });
 });

@@ -1,10 +1,14 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
+import { Settings } from '@decision-ledger/contract/settings';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, dataOf, decision, type Method, request } from './support/client.js';
+import { signatureOf } from './support/money.js';
 import { type Organisation, openTestService, type TestService } from './support/service.js';
+import { charge, eventOf } from './support/stripe-events.js';
 
 let bed: TestService;
 let org: Organisation;
@@ -22,6 +26,8 @@ const encodeAll = (text: string) =>
   Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 const encodeUnderscores = (text: string) => text.replaceAll('_', '%5F');
+
+const WEBHOOK = '/api/v1/financial-events/webhook/stripe';
 
 /** The URLs that a caller may write by mistake, each with a key in it. */
 const URLS: [name: string, url: (key: string) => string][] = [
@@ -51,6 +57,14 @@ const URLS: [name: string, url: (key: string) => string][] = [
   ['a path that does not exist', (key) => `/${key}`],
   ['a path that does not exist, with a parameter', (key) => `/nothing?key=${key}`],
   ['a path without a key', (key) => `/healthz?key=${key}`],
+  ['the key of the webhook', (key) => `${WEBHOOK}?key=${key}`],
+  ['the key of the webhook, twice', (key) => `${WEBHOOK}?key=${key}&key=${key}`],
+  ['the key of the webhook, encoded', (key) => `${WEBHOOK}?key=${encodeAll(key)}`],
+  ['the key of the webhook, its name too', (key) => `${WEBHOOK}?${encodeAll('key')}=${key}`],
+  ['the key of the webhook in capitals', (key) => `${WEBHOOK}?KEY=${key}&a=1`],
+  ['an event of money', (key) => `/api/v1/financial-events/${key}`],
+  ['a filter of money', (key) => `/api/v1/links?decision_id=${key}&key=${key}`],
+  ['a job', (key) => `/api/v1/jobs/${key}/retry?key=${key}`],
   ['a fragment', (key) => `/api/v1/decisions#key=${key}`],
 ];
 
@@ -92,6 +106,28 @@ it('a request leaves a log line with its URL, which says what was taken out', as
   expect(lines).toHaveLength(1);
   const shown = '/api/v1/decisions?limit=3&key=[redacted]&agent_id=xlg_live_[redacted]';
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ method: 'GET', url: shown, status: 422 });
+});
+
+it('a webhook that was taken leaves a line without the key that opened it', async () => {
+  const secret = 'whsec_secrecy';
+  const stripe = { signing_secrets: [secret] };
+  dataOf(await org.test.patch('/settings', { stripe }), Settings);
+  const body = { name: 'stripe', permissions: ['webhook'] };
+  const { key } = dataOf(await org.test.post('/keys', body), IssuedKey, 201);
+  const payload = JSON.stringify(eventOf('charge.succeeded', charge()));
+  const from = bed.logLines.length;
+  const headers = { 'stripe-signature': signatureOf(payload, secret, bed.clock.now()) };
+  const url = `${WEBHOOK}?key=${key}`;
+  const answer = await request(bed.http, 'POST', url, headers, payload);
+  expect(dataOf(answer, WebhookReceipt, 202)).toEqual({ status: 'accepted' });
+  const lines = bed.logLines.slice(from);
+  expect(lines).toHaveLength(1);
+  const shown = `${WEBHOOK}?key=[redacted]`;
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ method: 'POST', url: shown, status: 202 });
+  for (const text of [showAll(answer), ...lines]) {
+    expect(decoded(text)).not.toContain(secretOf(key));
+    expect(text).not.toContain(secret);
+  }
 });
 
 const showAll = (answer: Answer) =>

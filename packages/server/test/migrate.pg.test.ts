@@ -1,3 +1,4 @@
+import { JOBS_SCHEMA, JOBS_VERSION } from '@decision-ledger/server/platform/jobs/migrate-jobs';
 import { migrate } from '@decision-ledger/server/platform/migrate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAppendOnly } from './support/append-only.js';
@@ -7,13 +8,21 @@ import { expectSnapshot } from './support/schema-snapshot.js';
 import { postgresEnvironment, runCommand } from './support/service-process.js';
 import { withClient } from './support/stored-chain.js';
 
-const SHIPPED = ['0001_ledger.sql'];
+const SHIPPED = ['0001_ledger.sql', '0002_money.sql'];
 
 describePostgres('migrations', () => {
   let database: TestDatabase;
   const connection = () => ({ connectionString: database.url });
   const change = (statement: string) =>
     withClient(connection(), (client) => client.query(statement));
+
+  const jobsVersions = () =>
+    withClient(connection(), async (client) => {
+      const { rows } = await client.query<{ version: number }>(
+        `select version::int as version from ${JOBS_SCHEMA}.version`,
+      );
+      return rows.map(({ version }) => version);
+    });
 
   beforeAll(async () => {
     database = await createDatabase();
@@ -26,6 +35,7 @@ describePostgres('migrations', () => {
     expect(reports.map(({ version }) => version)).toEqual(Array(20).fill(SHIPPED.length));
     const applied = reports.map((report) => report.applied).filter(({ length }) => length > 0);
     expect(applied).toEqual([SHIPPED]);
+    expect(await jobsVersions()).toEqual([JOBS_VERSION]);
   });
 
   it('leave nothing to do for a later start', async () => {
@@ -43,7 +53,7 @@ describePostgres('migrations', () => {
   it('refuse a database that a newer release has migrated, and say so', async () => {
     await change("insert into schema_migrations values (99, '0099_newer.sql', 'x')");
     const message =
-      /schema version 99, newer than this program knows \(1\): start the newer release/;
+      /schema version 99, newer than this program knows \(2\): start the newer release/;
     await expect(migrate(connection())).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {
       const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
@@ -52,6 +62,36 @@ describePostgres('migrations', () => {
       expect(code).toBe(2);
     }
     await change('delete from schema_migrations where version = 99');
+  });
+
+  it('refuse tables of the background work that a newer release has made, and say so', async () => {
+    const message =
+      /the background work are newer than this program knows: start the newer release/;
+    await change(`update ${JOBS_SCHEMA}.version set version = version + 1`);
+    await expect(migrate(connection())).rejects.toThrow(message);
+    for (const command of ['serve', 'migrate']) {
+      const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(code).toBe(2);
+    }
+    expect(await jobsVersions()).toEqual([JOBS_VERSION + 1]);
+    await change(`update ${JOBS_SCHEMA}.version set version = version - 1`);
+    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+  });
+
+  it('take up where a start died between its tables and those of the background work', async () => {
+    const half = await createDatabase();
+    const own = { connectionString: half.url };
+    try {
+      await migrate(own);
+      await withClient(own, (client) => client.query(`drop schema ${JOBS_SCHEMA} cascade`));
+      const starts = Array.from({ length: 5 }, () => migrate(own));
+      for (const { applied } of await Promise.all(starts)) expect(applied).toEqual([]);
+      await expectAppendOnly(own, true);
+    } finally {
+      await half.drop();
+    }
   });
 
   it('refuse a migration that was applied with other content', async () => {

@@ -5,6 +5,8 @@ import { KeyPage } from '@decision-ledger/contract/key';
 import { type Link, LinkPage } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataOf } from './support/client.js';
+import { openTestService, type TestService } from './support/service.js';
 import {
   at,
   type Desk,
@@ -12,9 +14,7 @@ import {
   openDesk,
   scoreOf,
   strongest,
-} from './support/attribution.js';
-import { dataOf } from './support/client.js';
-import { openTestService, type TestService } from './support/service.js';
+} from './support/suggestions-desk.js';
 
 const COUNT = 12;
 const AMOUNTS = ['5.00', '90000.00', '400.00', '0.00'];

@@ -50,6 +50,11 @@ describe('settings', () => {
         stripe: { signing_secrets: [] },
         accounting: [],
         alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
+        attribution: {
+          weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
+          ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
+          ...{ suggest_share: 0.35, suggest_probability: 0.5 },
+        },
       });
     }
   });

@@ -19,6 +19,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectObservation: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectWaitingPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
   deleteDeadPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
+  giveBackActive: 'puts back the jobs of a worker that died, whatever they work for',
   leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
 
@@ -61,11 +62,16 @@ const PREDICATE = /\b(?:[a-z]\.)?ledger_id\s*=\s*(?:\$\{ledgerId\}|[a-z]\.ledger
 const PLAIN = /(text|query)\s*[:(]\s*['"`]\s*(select|insert|update|delete)/i;
 const ANCHOR = /\$\{ledgerId\}/;
 
+/** What a statement names itself, in front of it. */
+const OWN_NAME = /\b([a-z_]+)\s+as\s+(?:materialized\s+)?\(/gi;
+
 /** Each table that a statement touches needs its ledger: as a predicate, or as the first column. */
 function isScoped({ text }: Statement): boolean {
   const bare = text.replace(/'[^']*'/g, "''").replace(/extract\s*\([^)]*\)/gi, '');
   const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
-  return ANCHOR.test(bare) && count(PREDICATE) + count(INSERT) >= count(TABLE) && count(TABLE) > 0;
+  const own = new Set([...bare.matchAll(OWN_NAME)].map(([, name]) => name));
+  const tables = [...bare.matchAll(TABLE)].filter(([, name]) => !own.has(name)).length;
+  return ANCHOR.test(bare) && count(PREDICATE) + count(INSERT) >= tables && tables > 0;
 }
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })

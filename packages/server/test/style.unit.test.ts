@@ -9,9 +9,9 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const CLOCK = 'packages/server/src/platform/clock.ts';
 
 const sources = filesIn('packages').filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path));
-const everything = [...filesIn('packages'), ...filesIn('scripts'), ...filesIn('benchmarks')].filter(
-  (path) => /\.(ts|js|mjs|sql)$/.test(path) && !path.endsWith('style.unit.test.ts'),
-);
+const everything = ['packages', 'scripts', 'benchmarks', 'evaluation']
+  .flatMap(filesIn)
+  .filter((path) => /\.(ts|js|mjs|sql)$/.test(path) && !path.endsWith('style.unit.test.ts'));
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,4 +1,3 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../platform/chain/lock-head.js';
@@ -6,7 +5,8 @@ import type { Queryable } from '../platform/database.js';
 import {
   findFirstAnswers,
   type IdempotencyMark,
-  keepFirstAnswers,
+  idempotencyConflict,
+  keepFirstAnswer,
 } from '../platform/idempotency.js';
 import type { Scope } from '../platform/scope.js';
 
@@ -34,14 +34,9 @@ export async function answerOnce<Answer extends JsonValue>(
   if (earlier === undefined) {
     const answer = await make();
     const response = canonicalJson(answer);
-    await keepFirstAnswers(tx, scope, [{ ...mark, response }], head.now);
+    await keepFirstAnswer(tx, scope, { ...mark, response }, head.now);
     return { answer, replayed: false };
   }
-  if (earlier.request !== mark.request) {
-    throw new LedgerError(
-      'idempotency_conflict',
-      'this Idempotency-Key was used with another request: take a new key for a new request',
-    );
-  }
+  if (earlier.request !== mark.request) throw idempotencyConflict();
   return { answer: read(parseJson(earlier.response)), replayed: true };
 }

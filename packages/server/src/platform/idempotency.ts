@@ -1,6 +1,7 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
 import { byteaArray, textArray } from './binary-array.js';
-import type { Queryable } from './database.js';
+import { type Queryable, sqlState } from './database.js';
 import type { Scope } from './scope.js';
 
 /** Keyed hashes of an Idempotency-Key and of the request it came with, hexadecimal. */
@@ -41,6 +42,33 @@ export async function keepFirstAnswers(
       ${macs(answers, ({ request }) => request)}::bytea[],
       ${textArray(answers, ({ response }) => response)}::text[]
     ) as answer (key, request, response)`);
+}
+
+/**
+ * Keeps the answer to a request that its chain's lock has kept apart from its own repeats. Requests
+ * of the other chain do not wait for that lock: one of them may have taken the key in the meantime.
+ * @throws LedgerError `idempotency_conflict`
+ */
+export async function keepFirstAnswer(
+  tx: Queryable,
+  scope: Scope,
+  answer: FirstAnswer,
+  createdAt: number,
+): Promise<void> {
+  try {
+    await keepFirstAnswers(tx, scope, [answer], createdAt);
+  } catch (error) {
+    throw sqlState(error) === UNIQUE_VIOLATION ? idempotencyConflict() : error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+export function idempotencyConflict(): LedgerError {
+  return new LedgerError(
+    'idempotency_conflict',
+    'this Idempotency-Key was used with another request: take a new key for a new request',
+  );
 }
 
 function macs<Item>(items: readonly Item[], value: (item: Item) => string): Buffer {

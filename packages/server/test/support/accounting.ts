@@ -12,6 +12,7 @@ import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { expect } from 'vitest';
 import { dataOf, decision } from './client.js';
+import { SCORE } from './link-score.js';
 import { CLIENT, type QuickBooks, REALM } from './quickbooks-server.js';
 import type { Organisation, TestService } from './service.js';
 
@@ -107,9 +108,9 @@ export const sale = (code: string, amount: string) => `2026-02-03 (${code}) Acme
 export async function suggest({ service }: TestService, { id }: Link): Promise<void> {
   await service.db.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
-      attribution_method, status, score, created_by, created_at)
+      attribution_method, status, score, review_priority, created_by, created_at)
     select ledger_id, ${randomUUID()}, decision_id, event_id, 0.4, 'saving', 'probabilistic',
-      'ML_SUGGESTED', '{}', 'engine', created_at
+      'ML_SUGGESTED', ${JSON.stringify(SCORE)}, 0.4, 'engine', created_at
     from links where link_id = ${idToUuid('lnk', id)}`);
 }
 

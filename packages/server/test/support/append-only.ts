@@ -28,7 +28,24 @@ const ALSO_FORBIDDEN = [
   "update api_keys set permissions = '{}'",
   'update schema_migrations set version = version',
   'create table more (id integer)',
+  'update stripe_events set payload = payload',
+  'update alerts set payload = payload',
+  'create table pgboss.more (id integer)',
+  'drop table pgboss.job',
 ];
+
+/** What alone may change in a record of money; each of its other columns stays as it was written. */
+const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
+  financial_events: ['correlated_at', 'deleted_at', 'superseded_by'],
+  links: [
+    ...['correlation_strength', 'deleted_at', 'reviewed_at', 'reviewed_by'],
+    ...['score', 'status', 'review_priority'],
+  ],
+  stripe_events: [],
+  decision_features: [],
+  link_reviews: [],
+  alerts: ['claimed_at', 'delivered_at'],
+};
 
 /** Over a connection that already acts as `ledger_app`, or after `set role`. */
 export async function expectAppendOnly(
@@ -42,5 +59,50 @@ export async function expectAppendOnly(
     for (const statement of [...FORBIDDEN, ...ALSO_FORBIDDEN]) {
       await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
     }
+    await expectNoRemoval(client);
+    for (const [table, columns] of Object.entries(CHANGEABLE)) {
+      await expectChangeable(client, table, columns);
+    }
   });
+}
+
+/** Made once more from the log of reviews whenever they are asked for. */
+const DERIVED = ['agent_patterns'];
+
+/** Of every table that there is, those of later migrations included. */
+async function expectNoRemoval(client: pg.Client): Promise<void> {
+  const tables = await namesOf(
+    client,
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  expect(tables).toEqual(expect.arrayContaining(['decisions', 'financial_events', 'links']));
+  for (const table of tables.filter((name) => !DERIVED.includes(name))) {
+    for (const statement of [`delete from ${table}`, `truncate ${table}`, `drop table ${table}`]) {
+      await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+    }
+  }
+}
+
+async function expectChangeable(
+  client: pg.Client,
+  table: string,
+  changeable: readonly string[],
+): Promise<void> {
+  const columns = await namesOf(
+    client,
+    `select attname as name from pg_attribute
+      where attrelid = 'public.${table}'::regclass and attnum > 0 order by 1`,
+  );
+  expect(columns).toEqual(expect.arrayContaining([...changeable]));
+  for (const column of columns) {
+    const statement = `update ${table} set "${column}" = null where false`;
+    const answer = client.query(statement);
+    if (changeable.includes(column)) await answer;
+    else await expect(answer, statement).rejects.toMatchObject({ code: '42501' });
+  }
+}
+
+async function namesOf(client: pg.Client, text: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(text);
+  return rows.map(({ name }) => name);
 }

@@ -2,9 +2,9 @@ import type { Link } from '@decision-ledger/contract/link';
 import { replayReviews } from '@decision-ledger/server/domains/attribution/index';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, onlySuggestion, openDesk, scoreOf } from './attribution.js';
 import { expectRefusal } from './client.js';
 import { type Engine, openTestService, type TestService } from './service.js';
+import { type Desk, onlySuggestion, openDesk, scoreOf } from './suggestions-desk.js';
 
 const TABLES = ['decision_features', 'token_frequencies', 'attribution_states'] as const;
 

@@ -1,199 +1,57 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
-import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import { FinancialEvent } from '@decision-ledger/contract/financial-event';
-import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
-import { correlateNewEvents } from '@decision-ledger/server/domains/attribution/correlate';
-import type { WriteSuggestions } from '@decision-ledger/server/domains/attribution/index';
-import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
-import { writeSuggestions } from '@decision-ledger/server/domains/links/index';
-import type { Clock } from '@decision-ledger/server/platform/clock';
-import type { Database } from '@decision-ledger/server/platform/database';
-import type { Scope } from '@decision-ledger/server/platform/scope';
-import sql from 'sql-template-tag';
-import { Type } from 'typebox';
-import { expect } from 'vitest';
-import { type Client, dataOf, decision } from './client.js';
-import type { TestService } from './service.js';
+import type { Candidate } from '@decision-ledger/server/domains/attribution/rules/evidence';
+import type { Parameters } from '@decision-ledger/server/domains/attribution/rules/parameters';
+import fc from 'fast-check';
 
-type Fields = Readonly<Record<string, unknown>>;
+export const PARAMETERS: Parameters = {
+  weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
+  half_life_hours: 72,
+  half_life_hours_by_action_type: {},
+  suggest_share: 0.35,
+  suggest_probability: 0.5,
+};
 
-/** How a look at the new events differs from the worker's. */
-export interface Look {
-  readonly db?: Database;
-  readonly clock?: Clock;
-}
+/** A candidate of which nothing is known but its time: one half-life before the event. */
+export const BARE: Candidate = {
+  overlap: {
+    agreeingBits: 0,
+    comparedBits: 0,
+    idBits: 0,
+    contradictions: 0,
+    amountBits: null,
+    statesAmounts: false,
+  },
+  hours: 72,
+  halfLifeHours: 72,
+  agentPattern: null,
+  amountPlausibility: null,
+  saysItFailed: false,
+};
 
-export interface Count {
-  readonly event_type: string;
-  readonly action_type: string;
-  readonly agent_id: string;
-  readonly day: number;
-  readonly confirmed: number;
-  readonly rejected: number;
-}
+const bits = fc.double({ min: 0, max: 64, noNaN: true });
+const part = fc.option(fc.double({ min: 0, max: 1, noNaN: true }));
 
-/** A ledger, with what tests of suggested links do with it. */
-export interface Desk {
-  readonly client: Client;
-  readonly scope: Scope;
-  /** @returns the ids of new decisions, in their order; at most 100 */
-  decide(...decisions: Fields[]): Promise<string[]>;
-  /** @returns the id of a new event */
-  happen(fields?: Fields): Promise<string>;
-  /** Does what the background job does. */
-  look(how?: Look): Promise<void>;
-  /** Has every event looked at again, as after a change. */
-  lookAtAllAgain(): Promise<void>;
-  /** Links that stand, in the order of the answer. */
-  links(query?: string): Promise<Link[]>;
-  /** The suggested ones of an event, strongest first. */
-  suggested(eventId: string): Promise<Link[]>;
-  read(linkId: string): Promise<LinkInDetail>;
-  review(linkId: string, review: 'confirm' | 'reject'): Promise<Link>;
-  remove(linkId: string): Promise<Link>;
-  /** Links by hand. */
-  link(decisionId: string, eventId: string, fields?: Fields): Promise<Link>;
-  set(attribution: Fields): Promise<void>;
-  counts(): Promise<Count[]>;
-  /** Verdicts in the order in which they were given. */
-  verdicts(): Promise<string[]>;
-  /** Activity about links, oldest first. */
-  activity(): Promise<Activity[]>;
-}
+/** Any candidate that the extraction can make. */
+export const candidates: fc.Arbitrary<Candidate> = fc.record({
+  overlap: fc
+    .record({
+      agreeingBits: bits,
+      otherBits: bits,
+      idBits: bits,
+      contradictions: fc.nat(6),
+      amountBits: fc.option(bits),
+    })
+    .map(({ otherBits, ...overlap }) => ({
+      ...overlap,
+      comparedBits: overlap.agreeingBits + otherBits,
+      statesAmounts: overlap.amountBits !== null,
+    })),
+  hours: fc.double({ min: -0.1, max: 400, noNaN: true }),
+  halfLifeHours: fc.double({ min: 0.25, max: 2000, noNaN: true }),
+  agentPattern: part,
+  amountPlausibility: part,
+  saysItFailed: fc.boolean(),
+});
 
-const HOUR_MS = 3_600_000;
-const START = Date.UTC(2026, 2, 1);
-
-/** RFC 3339, so many hours after a time of the tests' own. */
-export const at = (hours: number) => new Date(START + Math.round(hours * HOUR_MS)).toISOString();
-
-/** What share stands for: millionths, which sum exactly. */
-export const millionths = (links: readonly Link[]) =>
-  links.reduce((sum, link) => sum + Math.round(link.correlation_strength * 1e6), 0);
-
-export async function openDesk(test: TestService, client?: Client): Promise<Desk> {
-  const used = client ?? (await test.organisation()).live;
-  const scope = await scopeOf(test, used);
-  return {
-    client: used,
-    scope,
-    ...recording(used),
-    ...looking(test, scope),
-    ...linking(used),
-    ...kept(test, scope, used),
-  };
-}
-
-async function scopeOf({ service }: TestService, { key }: Client): Promise<Scope> {
-  const principal = await createAuthenticator(service.db, service.clock).authenticate(key);
-  if (principal === null) throw new Error('the key opens no ledger');
-  return principal.scope;
-}
-
-function recording(client: Client): Pick<Desk, 'decide' | 'happen' | 'set'> {
-  return {
-    async decide(...decisions) {
-      const bodies = decisions.map((fields) => decision({ timestamp: at(0), ...fields }));
-      const answer = await client.post('/decisions/batch', { decisions: bodies });
-      const { decisions: receipts } = dataOf(answer, DecisionBatchReceipt, 201);
-      return receipts.map(({ decision_id }) => decision_id);
-    },
-    async happen(fields = {}) {
-      const kind = { source: 'billing', event_type: 'payment', amount: '40.00', currency: 'USD' };
-      const body = { ...kind, timestamp: at(1), ...fields };
-      return dataOf(await client.post('/financial-events', body), FinancialEvent, 201).id;
-    },
-    async set(attribution) {
-      dataOf(await client.patch('/settings', { attribution }), Type.Unknown());
-    },
-  };
-}
-
-function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'lookAtAllAgain'> {
-  const tools = {
-    ...service,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
-  return {
-    look: (how = {}) =>
-      correlateNewEvents({ ...tools, ...how }, scope, new AbortController().signal),
-    async lookAtAllAgain() {
-      await service.db.query(sql`
-        update financial_events set correlated_at = null where ledger_id = ${scope.ledgerId}`);
-    },
-  };
-}
-
-function linking(
-  client: Client,
-): Pick<Desk, 'links' | 'suggested' | 'read' | 'review' | 'remove' | 'link'> {
-  const links = async (query = '') => {
-    const all: Link[] = [];
-    for (let cursor = ''; ; ) {
-      const answer = await client.get(`/links?limit=500${query}${cursor}`);
-      const page = dataOf(answer, LinkPage);
-      all.push(...page.links);
-      if (page.next_cursor === null) return all;
-      cursor = `&cursor=${page.next_cursor}`;
-    }
-  };
-  return {
-    links,
-    async suggested(eventId) {
-      const found = await links(`&status=ML_SUGGESTED&financial_event_id=${eventId}`);
-      return found.sort((a, b) => b.correlation_strength - a.correlation_strength);
-    },
-    read: async (linkId) => dataOf(await client.get(`/links/${linkId}`), LinkInDetail),
-    review: async (linkId, review) =>
-      dataOf(await client.post(`/links/${linkId}/${review}`, {}), Link),
-    remove: async (linkId) => dataOf(await client.delete(`/links/${linkId}`), Link),
-    async link(decision_id, financial_event_id, fields = {}) {
-      const kind = { link_type: 'revenue', attribution_method: 'manual' };
-      const body = { decision_id, financial_event_id, correlation_strength: 0.5, ...kind };
-      return dataOf(await client.post('/links', { ...body, ...fields }), Link, 201);
-    },
-  };
-}
-
-function kept(
-  { service }: TestService,
-  { ledgerId }: Scope,
-  client: Client,
-): Pick<Desk, 'counts' | 'verdicts' | 'activity'> {
-  return {
-    counts: () =>
-      service.db.query<Count>(sql`
-        select event_type, action_type, agent_id, day, confirmed, rejected from agent_patterns
-        where ledger_id = ${ledgerId} order by 1, 2, 3, 4`),
-    async verdicts() {
-      const rows = await service.db.query<{ verdict: string }>(sql`
-        select verdict from link_reviews where ledger_id = ${ledgerId} order by review_id`);
-      return rows.map(({ verdict }) => verdict);
-    },
-    async activity() {
-      const answer = await client.get('/activity?limit=500');
-      const { activity } = dataOf(answer, ActivityPage);
-      return activity.filter(({ type }) => type.startsWith('link.')).reverse();
-    },
-  };
-}
-
-/** A single suggestion of an event, which must be there alone. */
-export async function onlySuggestion(desk: Desk, eventId: string): Promise<Link> {
-  const [link, ...others] = await desk.suggested(eventId);
-  expect(others).toEqual([]);
-  if (link === undefined) return expect.unreachable('nothing is suggested');
-  return link;
-}
-
-/** The strongest suggestion of an event. */
-export async function strongest(desk: Desk, eventId: string): Promise<Link> {
-  const [link] = await desk.suggested(eventId);
-  return link ?? expect.unreachable('nothing is suggested');
-}
-
-/** The score of a suggested link. */
-export function scoreOf({ score }: Link): NonNullable<Link['score']> {
-  return score ?? expect.unreachable('the link has no score');
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -4,8 +4,8 @@ import { decision } from './client.js';
 export type Fields = Readonly<Record<string, string | null>>;
 
 /** A good body as text, with these fields instead; null leaves one out. */
-export function bodyText(fields: Fields): string {
-  const texts = Object.entries(decision()).map(([name, value]) => [name, JSON.stringify(value)]);
+export function bodyText(fields: Fields, good: object = decision()): string {
+  const texts = Object.entries(good).map(([name, value]) => [name, JSON.stringify(value)]);
   const all = { ...Object.fromEntries(texts), ...fields };
   const members = Object.entries(all).flatMap(([name, text]) =>
     typeof text === 'string' ? [`${JSON.stringify(name)}:${text}`] : [],

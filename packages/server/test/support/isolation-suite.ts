@@ -3,13 +3,9 @@ import {
   ActivityChainVerification,
   DecisionChainVerification,
 } from '@decision-ledger/contract/chain';
-import {
-  DecisionBatchReceipt,
-  DecisionPage,
-  type DecisionReceipt,
-} from '@decision-ledger/contract/decision';
+import { DecisionPage } from '@decision-ledger/contract/decision';
 import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
-import { MODES, type Mode } from '@decision-ledger/contract/permissions';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -21,26 +17,13 @@ import {
   expectRefusal,
   request,
 } from './client.js';
+import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
+import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
 import { routesOf } from './routes.js';
-import { type Engine, type Organisation, openTestService, type TestService } from './service.js';
-
-/** One ledger with something in it, all of which bears its mark. */
-interface Ledger {
-  readonly mark: string;
-  readonly mode: Mode;
-  readonly org: Organisation;
-  readonly client: Client;
-  readonly receipts: readonly DecisionReceipt[];
-  readonly keyId: string;
-  readonly key: string;
-  readonly cursors: Readonly<Record<'decisions' | 'activity' | 'keys', string>>;
-}
+import { type Engine, openTestService, type TestService } from './service.js';
 
 let bed: TestService;
 let ledgers: readonly Ledger[];
-
-/** What each route must withhold from a caller of one ledger who knows all about another one. */
-type Case = (own: Ledger, foreign: Ledger) => Promise<void>;
 
 const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/decisions': listsOwnDecisions,
@@ -62,7 +45,11 @@ const CASES: Readonly<Record<string, Case>> = {
     expect((await bed.client(foreign.key).get('/decisions')).status).toBe(200);
   },
   'GET /api/v1/settings': readsOwnSettings,
-  'PATCH /api/v1/settings': changesOwnSettings,
+  'PATCH /api/v1/settings': async (own, foreign) => {
+    await changesOwnSettings(own, foreign);
+    await keepsOwnSecrets(own, foreign, bed);
+  },
+  ...MONEY_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [
@@ -80,7 +67,7 @@ export function isolationSuite(engine: Engine): void {
       bed = await openTestService(engine);
       const organisations = [await bed.organisation(), await bed.organisation()];
       const made = organisations.flatMap((org, n) =>
-        MODES.map((mode) => fill(org, mode, `mark-${n}-${mode}`)),
+        MODES.map((mode) => fillLedger(bed, org, mode, `mark-${n}-${mode}`)),
       );
       ledgers = await Promise.all(made);
     });
@@ -92,51 +79,10 @@ export function isolationSuite(engine: Engine): void {
 
     it.for(Object.entries(CASES))('are kept apart by %s', async ([, check]) => {
       for (const own of ledgers) {
-        for (const foreign of ledgers) if (foreign !== own) await check(own, foreign);
+        for (const foreign of ledgers) if (foreign !== own) await check(own, foreign, bed);
       }
     });
   });
-}
-
-async function fill(org: Organisation, mode: Mode, mark: string): Promise<Ledger> {
-  const client = org[mode];
-  const marked = { agent_id: mark, action_type: mark, metadata: { mark, shared: 'same' } };
-  const decisions = [1, 2, 3].map((n) => decision({ ...marked, inputs: { n, mark } }));
-  const headers = { 'idempotency-key': 'the same everywhere' };
-  const batch = await client.post('/decisions/batch', { decisions }, headers);
-  const body = { name: mark, permissions: ['read'] };
-  const issued = dataOf(await client.post('/keys', body), IssuedKey, 201);
-  return {
-    ...{ mark, mode, org, client },
-    receipts: dataOf(batch, DecisionBatchReceipt, 201).decisions,
-    keyId: issued.key_id,
-    key: issued.key,
-    cursors: {
-      decisions: await cursorOf(client, '/decisions', DecisionPage),
-      activity: await cursorOf(client, '/activity', ActivityPage),
-      keys: await cursorOf(client, '/keys', KeyPage),
-    },
-  };
-}
-
-async function cursorOf(
-  client: Client,
-  path: string,
-  page: typeof DecisionPage | typeof ActivityPage | typeof KeyPage,
-): Promise<string> {
-  const { next_cursor } = dataOf(await client.get(`${path}?limit=1`), page);
-  if (next_cursor === null) throw new Error(`${path} has only one page`);
-  return next_cursor;
-}
-
-/** Not a trace: neither the mark, nor an id, nor a hash. */
-function expectNothingOf({ mark, receipts, keyId, key, org }: Ledger, text: string): void {
-  const ids = receipts.flatMap(({ decision_id, hash, prev_hash }) => [
-    decision_id,
-    hash,
-    prev_hash,
-  ]);
-  for (const trace of [mark, keyId, key, org.id, ...ids]) expect(text).not.toContain(trace);
 }
 
 async function listsOwnDecisions({ client, receipts }: Ledger, foreign: Ledger): Promise<void> {

@@ -51,7 +51,7 @@ export interface Keys {
 
 const KeysShape = Type.Object({ live: Type.String(), test: Type.String() });
 
-/** `decision-ledger serve` on a free port, once it listens. */
+/** `decision-ledger serve` on a free port, once it listens; in the role worker too. */
 export async function startService(environment: Environment): Promise<ServiceProcess> {
   const started = performance.now();
   const child = launch(['serve'], { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...environment });
@@ -78,6 +78,16 @@ export async function runCommand(
   args: readonly string[],
   environment: Environment,
 ): Promise<CommandResult> {
+  return startCommand(args, environment).ended;
+}
+
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>;
+  /** SIGKILL: nothing gets the chance to end well. */
+  kill(): void;
+}
+
+export function startCommand(args: readonly string[], environment: Environment): RunningCommand {
   const child = launch(args, environment);
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -85,7 +95,10 @@ export async function runCommand(
       texts[name] += chunk;
     });
   }
-  return { code: await endOf(child), ...texts };
+  return {
+    ended: endOf(child).then((code) => ({ code, ...texts })),
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** Makes an organisation from the command line. */
@@ -142,6 +155,9 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
+const LISTENS =
+  /^Decision Ledger (?:listens on |works in the background; )(http\S+?)(?:\/healthz tells how it is)?$/m;
+
 async function listeningUrl(
   child: ChildProcess,
   output: () => string,
@@ -150,7 +166,7 @@ async function listeningUrl(
   let stopWaiting = () => {};
   const line = new Promise<string>((resolve, reject) => {
     const look = () => {
-      const url = /^Decision Ledger listens on (\S+)$/m.exec(output())?.[1];
+      const url = LISTENS.exec(output())?.[1];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', look);

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApp } from '@decision-ledger/server/app';
 import { type Config, readConfig } from '@decision-ledger/server/config';
+import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
 import { createOrganisation } from '@decision-ledger/server/domains/organisations/index';
 import type { Http } from '@decision-ledger/server/http/types';
 import type { Clock } from '@decision-ledger/server/platform/clock';
+import type { Scope } from '@decision-ledger/server/platform/scope';
 import { openService, type Service } from '@decision-ledger/server/service';
+import { startWorker } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { type Client, clientOf } from './client.js';
@@ -39,16 +42,23 @@ export interface Organisation {
 
 export interface TestService extends Instance {
   readonly clock: ManualClock;
+  /** What a process needs to be told to work on the same database. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Every line that was logged, by all instances. */
   readonly logLines: readonly string[];
   /** A new organisation. Its limits are out of the way, unless they are what is tested. */
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
   /** Another process on the same database. It is closed with the first one. */
-  another(): Promise<Instance>;
+  another(options?: InstanceOptions): Promise<Instance>;
+}
+
+export interface InstanceOptions {
+  /** Takes up background work as well. */
+  readonly isWorker?: boolean;
 }
 
 interface Place {
-  readonly config: Config;
+  readonly environment: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }
 
@@ -58,17 +68,22 @@ const RAISED = { ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second:
 const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
 
 /** A service on a database of its own, empty and migrated. */
-export async function openTestService(engine: Engine): Promise<TestService> {
+export async function openTestService(
+  engine: Engine,
+  options: InstanceOptions = {},
+): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace();
+  const config = readConfig(place.environment);
   const clock = manualClock();
   const logLines: string[] = [];
   const others: Instance[] = [];
-  const open = (share: boolean) => openInstance(place.config, { share, clock, logLines });
-  const first = await open(false);
+  const open = (share: boolean, { isWorker = false }: InstanceOptions) =>
+    openInstance(config, { share, isWorker, clock, logLines });
+  const first = await open(false, options);
   let organisations = 0;
   return {
     ...first,
-    ...{ clock, logLines },
+    ...{ clock, logLines, environment: place.environment },
     async organisation(limits = 'raised') {
       organisations += 1;
       const { service } = first;
@@ -77,8 +92,8 @@ export async function openTestService(engine: Engine): Promise<TestService> {
       if (limits === 'raised') await live.patch('/settings', { rate_limits: RAISED });
       return { id: made.org_id, live, test: first.client(made.test) };
     },
-    async another() {
-      const instance = await open(true);
+    async another(more = {}) {
+      const instance = await open(true, more);
       others.push(instance);
       return instance;
     },
@@ -93,7 +108,7 @@ export async function openTestService(engine: Engine): Promise<TestService> {
   };
 }
 
-interface InstanceOptions {
+interface ProcessOptions extends Required<InstanceOptions> {
   readonly share: boolean;
   readonly clock: Clock;
   readonly logLines: string[];
@@ -101,21 +116,23 @@ interface InstanceOptions {
 
 async function openInstance(
   config: Config,
-  { share, clock, logLines }: InstanceOptions,
+  { share, isWorker, clock, logLines }: ProcessOptions,
 ): Promise<Instance> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const onFailure = (error: Error) => log.error({ err: error }, 'the database failed');
   const service = await openService(config, {
-    ...{ share, clock },
+    ...{ share, isWorker, clock },
     onConnectionError: onFailure,
     onEngineFailure: onFailure,
   });
   const http = await createApp(service, config, log);
+  const worker = isWorker ? await startWorker(service, log) : undefined;
   return {
     ...{ service, http },
     client: (key) => clientOf(http, key),
     async close() {
       await http.close();
+      await worker?.stop();
       await service.close();
     },
   };
@@ -133,7 +150,7 @@ function manualClock(): ManualClock {
 
 async function postgresPlace(): Promise<Place> {
   const { url, drop } = await createDatabase();
-  return { config: readConfig({ ...ENVIRONMENT, DATABASE_URL: url }), remove: drop };
+  return { environment: { ...ENVIRONMENT, DATABASE_URL: url }, remove: drop };
 }
 
 async function embeddedPlace(): Promise<Place> {
@@ -141,7 +158,7 @@ async function embeddedPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   cpSync(template, folder, { recursive: true });
   return {
-    config: readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: folder }),
+    environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -193,7 +210,17 @@ function templateKey(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Everything that requests write, as one text: equal texts mean that nothing was written. */
+/** The ledger that a key opens. */
+export async function scopeOf({ service }: Instance, { key }: Client): Promise<Scope> {
+  const principal = await createAuthenticator(service.db, service.clock).authenticate(key);
+  if (principal === null) throw new Error('the key opens no ledger');
+  return principal.scope;
+}
+
+/**
+ * Everything that requests write, as one text: equal texts mean that nothing was written. The job
+ * that looks at new events is asked for after the answer, so it may come at any time.
+ */
 export async function contents({ service }: Instance): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`
     select json_build_array(
@@ -201,7 +228,13 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from decisions), (select count(*) from activity),
       (select json_agg(s order by ledger_id) from settings s),
       (select json_agg(k order by key_id) from api_keys k),
-      (select count(*) from idempotency_keys))::text as all`);
+      (select count(*) from idempotency_keys),
+      (select json_agg(e order by event_id) from financial_events e),
+      (select json_agg(l order by link_id) from links l),
+      (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
+      (select count(*) from accounting_records), (select count(*) from alerts),
+      (select json_agg(j.name order by id) from pgboss.job j
+        where name <> 'event-correlation'))::text as all`);
   if (row === undefined) throw new Error('the database holds nothing');
   return row.all;
 }

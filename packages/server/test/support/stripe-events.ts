@@ -227,10 +227,18 @@ export function signed(
   timestampSeconds: number,
 ): { body: string; header: string } {
   const body = JSON.stringify(payload, null, 2);
-  const header = Stripe.webhooks.generateTestHeaderString({
-    payload: body,
+  return { body, header: signatureOf(body, secret, timestampSeconds) };
+}
+
+/** The header of any body at all; bytes that are no text are signed as Stripe's package reads them. */
+export function signatureOf(
+  body: string | Buffer,
+  secret: string,
+  timestampSeconds: number,
+): string {
+  return Stripe.webhooks.generateTestHeaderString({
+    payload: body.toString('utf8'),
     secret,
     timestamp: timestampSeconds,
   });
-  return { body, header };
 }

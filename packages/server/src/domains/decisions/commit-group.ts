@@ -8,6 +8,7 @@ import {
   type FirstAnswer,
   findFirstAnswers,
   type IdempotencyMark,
+  idempotencyConflict,
   keepFirstAnswers,
 } from '../../platform/idempotency.js';
 import { uuidToId } from '../../platform/ids.js';
@@ -129,12 +130,7 @@ function replay(
   const earlier = plan.earlier.get(idempotency.key);
   const sibling = plan.first.get(idempotency.key);
   const request = earlier?.request ?? sibling?.idempotency?.request;
-  if (request !== idempotency.request) {
-    return new LedgerError(
-      'idempotency_conflict',
-      'this Idempotency-Key was used with another request: take a new key for a new request',
-    );
-  }
+  if (request !== idempotency.request) return idempotencyConflict();
   if (earlier !== undefined) return { receipts: readReceipts(earlier), replayed: true };
   return { receipts: (sibling && receipts.get(sibling)) ?? [], replayed: true };
 }
@@ -163,12 +159,14 @@ async function write(
   if (last === undefined) return;
   const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
-  await Promise.all([
+  const results = await Promise.allSettled([
     insertDecisions(tx, scope, at, chained),
     answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
     moveHead(tx, scope, 'decisions', to),
     tx.commit(),
   ]);
+  // The first that failed says why; those behind it only that something did.
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /**

@@ -105,6 +105,7 @@ async function commitWaiting(
   options: GroupWriterOptions,
   scope: Scope,
   take: () => readonly Waiting[],
+  isRetry = false,
 ): Promise<void> {
   const started = options.stopwatch();
   let taken: readonly Waiting[] | undefined;
@@ -119,12 +120,13 @@ async function commitWaiting(
     options.onGroup?.(decisions, options.stopwatch() - started);
   } catch (error) {
     const group = taken ?? take();
-    if (group.length === 1 || !isFaultOfData(error)) {
+    if (isRetry || !isFaultOfData(error)) {
       for (const { reject } of group) reject(error);
       return;
     }
-    // One of them brought what the database refuses: alone, it fails alone.
-    for (const waiting of group) await commitWaiting(options, scope, () => [waiting]);
+    // One of them brought what the database refuses: alone, it fails alone. And an Idempotency-Key
+    // that a request about something else took in the meantime is found by the second try.
+    for (const waiting of group) await commitWaiting(options, scope, () => [waiting], true);
   }
 }
 

@@ -6,7 +6,8 @@ import {
   type FirstAnswer,
   findFirstAnswers,
   type IdempotencyMark,
-  keepFirstAnswers,
+  idempotencyConflict,
+  keepFirstAnswer,
 } from '../../platform/idempotency.js';
 import type { Principal } from '../../platform/principal.js';
 import { issueKey, type KeyTools } from './issue.js';
@@ -29,15 +30,15 @@ export async function issueKeyOnce(
   if (earlier !== undefined) throw conflict(earlier, mark);
   const issued = await issueKey(tools, tx, principal, body);
   const answer = { ...mark, response: issued.key_id };
-  await keepFirstAnswers(tx, principal.scope, [answer], tools.clock.now());
+  await keepFirstAnswer(tx, principal.scope, answer, tools.clock.now());
   return issued;
 }
 
-function conflict(earlier: FirstAnswer, { request }: IdempotencyMark): LedgerError {
-  const message =
-    earlier.request === request
-      ? `this Idempotency-Key was used before (${earlier.response}); a secret is never shown ` +
-        'twice: revoke that key and ask for a new one under a new Idempotency-Key'
-      : 'this Idempotency-Key was used with another request: take a new key for a new request';
-  return new LedgerError('idempotency_conflict', message);
+function conflict({ request, response }: FirstAnswer, mark: IdempotencyMark): LedgerError {
+  if (request !== mark.request) return idempotencyConflict();
+  return new LedgerError(
+    'idempotency_conflict',
+    `this Idempotency-Key was used before (${response}); a secret is never shown twice: ` +
+      'revoke that key and ask for a new one under a new Idempotency-Key',
+  );
 }

@@ -16,7 +16,7 @@ import { type PagePosition, selectPage } from './store/select-page.js';
  * A link, deleted or not.
  * @throws LedgerError `not_found`
  */
-export async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
+async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
   const uuid = idToUuid('lnk', id);
   const row = uuid === null ? null : await selectLink(db, scope, uuid);
   if (row === null) throw notFound('link');

@@ -1,9 +1,16 @@
+import { parseTimestamp } from '@decision-ledger/contract/time';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../platform/database.js';
 import type { Actor } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
-import { type EventTools, findLatestVersion, recordEvent } from '../financial-events/index.js';
+import {
+  type EventTools,
+  findLatestVersion,
+  recordEvent,
+  type Version,
+} from '../financial-events/index.js';
 import { carryLinks } from '../links/index.js';
 import { type Movement, movementsOf } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
@@ -38,8 +45,8 @@ export async function recordMovements(
 }
 
 /**
- * A movement whose amount a later event corrects takes the place of the one before. What a caller
- * deleted stays deleted.
+ * A movement that a further event shows to be otherwise takes the place of the one before, so that
+ * the order of arrival leaves no trace. What a caller deleted stays deleted.
  */
 async function recordMovement(
   tools: EventTools,
@@ -55,12 +62,24 @@ async function recordMovement(
     return true;
   }
   const { event, version } = latest;
-  const isSame = event.amount === movement.amount && event.currency === movement.currency;
-  if (isSame || event.deleted_at !== null) return false;
+  if (isSame(event, movement) || event.deleted_at !== null) return false;
   const { event_id } = await recordEvent(tools, tx, actor, body, {
     origin: `${origin}/${version + 1}`,
     supersedes: event.event_id,
   });
   await carryLinks(tools, tx, actor, event.event_id, event_id);
   return true;
+}
+
+function isSame(
+  event: Version['event'],
+  { amount, currency, timestamp, description, metadata }: Omit<Movement, 'kind'>,
+): boolean {
+  return (
+    event.amount === amount &&
+    event.currency === currency &&
+    event.timestamp === parseTimestamp(timestamp) &&
+    event.description === (description ?? null) &&
+    event.metadata === canonicalJson({ ...metadata })
+  );
 }

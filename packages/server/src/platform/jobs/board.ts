@@ -6,6 +6,7 @@ import type { Database, Queryable } from '../database.js';
 import type { IdFactory } from '../ids.js';
 import { redactKeys } from '../redact.js';
 import type { Scope } from '../scope.js';
+import { giveBackActive } from './give-back.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue, toJobScope, toScope } from './queue.js';
 
@@ -70,6 +71,8 @@ export async function openJobBoard(options: JobBoardOptions): Promise<JobBoard> 
   boss.on('error', onError);
   await boss.start();
   await makeQueues(boss, queues);
+  // Nobody else works on the embedded engine: what is in hand there was dropped.
+  if (isWorker && engine === 'embedded') await giveBackActive(db);
   return {
     async send(target, queue, scope, data, key) {
       await boss.send(
@@ -84,14 +87,21 @@ export async function openJobBoard(options: JobBoardOptions): Promise<JobBoard> 
     },
     async work(queue, handler) {
       const read = checker(queue.data, 'job');
-      await boss.work(queue.name, { pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
-        for (const { data, signal } of jobs) {
-          const scope = toScope(checkScope(data));
-          await handler(scope, read(data), signal).catch((error: unknown) => {
-            throw keepable(error);
-          });
-        }
-      });
+      let worker = '';
+      worker = await boss.work(
+        queue.name,
+        { pollingIntervalSeconds: POLL_SECONDS },
+        async (jobs) => {
+          // Where there was a job there may be another: only an empty queue is worth a pause.
+          boss.notifyWorker(worker);
+          for (const { data, signal } of jobs) {
+            const scope = toScope(checkScope(data));
+            await handler(scope, read(data), signal).catch((error: unknown) => {
+              throw keepable(error);
+            });
+          }
+        },
+      );
     },
     redrive: async (tx, jobId) =>
       (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,

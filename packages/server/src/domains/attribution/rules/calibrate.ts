@@ -75,7 +75,8 @@ const FURTHEST = 30;
 
 /** @param share 0 to 1 */
 export function logitOf(share: number): number {
-  const logit = Math.log(share / (1 - share));
+  // Rounding can make a share a little more than all.
+  const logit = Math.log(share / Math.max(0, 1 - share));
   return Math.max(-FURTHEST, Math.min(FURTHEST, logit));
 }
 

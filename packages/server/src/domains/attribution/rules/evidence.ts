@@ -48,6 +48,8 @@ export interface Evidence {
   readonly stated_amount: number;
   readonly contradiction: number;
   readonly failure: number;
+  /** Zero, or less where many candidates are as near in time. */
+  readonly crowd: number;
 }
 
 /** The four weighted parts, each in [0, 1]; null where the evidence is missing. */
@@ -79,20 +81,27 @@ export function evidenceOf(candidate: Candidate, { weights }: Parameters): Evide
   return {
     base: Math.log(BASE_RATE / (1 - BASE_RATE)),
     temporal: weigh('temporal'),
-    metadata: weigh('metadata'),
+    // Agreement is worth no more than what it says: env=prod agrees with everything.
+    metadata: Math.min(weigh('metadata'), candidate.overlap.agreeingBits * Math.LN2),
     agent_pattern: weigh('agent_pattern'),
     amount: weigh('amount'),
-    identifiers: Math.min(MOST_FROM_IDS, idBits * Math.LN2),
+    identifiers: saturating(idBits * Math.LN2, MOST_FROM_IDS),
     stated_amount: fromAmounts(candidate.overlap),
     contradiction:
       contradictions === 0 ? 0 : -CONTRADICTION * Math.min(contradictions, MOST_CONTRADICTIONS),
     failure: candidate.saysItFailed ? -FAILURE : 0,
+    crowd: 0,
   };
 }
 
 function fromAmounts({ amountBits, statesAmounts }: Overlap): number {
   if (amountBits === null) return statesAmounts ? -OTHER_AMOUNT : 0;
   return Math.min(MOST_FROM_AMOUNT, amountBits * Math.LN2);
+}
+
+/** Equal identifiers depend on each other: an order implies its customer. More tell less and less. */
+function saturating(value: number, most: number): number {
+  return most * (1 - Math.exp(-value / most));
 }
 
 export function logOddsOf(evidence: Evidence): number {

@@ -23,6 +23,7 @@ const MOST_DEPTH = 8;
 const MOST_PAIRS = 32;
 const MOST_IDS = 48;
 const MOST_AMOUNTS = 24;
+const LONGEST_KEY = 100;
 
 /** The payload of a decision, or of an event as far as it has one. */
 export interface Payload {
@@ -67,7 +68,7 @@ class Collector implements Features {
 
   scalar(key: string, value: JsonValue, isMetadata = false): void {
     const text = normaliseValue(value);
-    if (text === null) return;
+    if (text === null || key.length > LONGEST_KEY) return;
     if (isMetadata && this.pairs.size < MOST_PAIRS && !this.pairs.has(key)) {
       this.pairs.set(key, `${key}=${text}`);
     }

@@ -18,9 +18,9 @@ export function normaliseValue(value: JsonValue): string | null {
 
 /** The magnitude of an amount: 1250, "1250.00" and -1250 are the same; null for zero and for text. */
 export function normaliseAmount(value: JsonValue): string | null {
-  const isText = typeof value === 'string' && DECIMAL.test(value);
-  if (!isText && typeof value !== 'number') return null;
-  const amount = new Big(value).abs();
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !DECIMAL.test(text)) return null;
+  const amount = new Big(text).abs();
   return amount.eq(0) ? null : amount.toFixed();
 }
 

@@ -6,14 +6,15 @@ export const ATTRIBUTION_VERSION = 'attribution/v1';
 /** The model's parameters that an organisation sets. */
 export type Parameters = AttributionSettings;
 
-/** Probability that a candidate that nothing speaks for is the cause. */
+/** Probability that a candidate that nothing speaks for is the cause; less is not worth a look. */
 export const BASE_RATE = 0.05;
 /** How far the weighted parts can move the log-odds. */
 export const SCALE = 8.5;
 /** What each part is when it says nothing either way. */
 export const NEUTRAL = { temporal: 0.25, metadata: 0.1, agent_pattern: 0.25, amount: 0.5 } as const;
-/** Most that equal identifiers and an equal stated amount add, in log-odds. */
+/** What equal identifiers add draws near to this, in log-odds, and never reaches it. */
 export const MOST_FROM_IDS = 6;
+/** Most that an equal stated amount adds. */
 export const MOST_FROM_AMOUNT = 3;
 /** What each key takes away under which the identifiers differ, and how many keys count. */
 export const CONTRADICTION = 5;

@@ -1,5 +1,5 @@
 import { type Calibration, calibrateShares, logitOf } from './calibrate.js';
-import { shareOut } from './compete.js';
+import { crowding, shareOut } from './compete.js';
 import {
   type Candidate,
   type Evidence,
@@ -9,7 +9,7 @@ import {
   partsOf,
   toProbability,
 } from './evidence.js';
-import type { Parameters } from './parameters.js';
+import { BASE_RATE, type Parameters } from './parameters.js';
 
 /** What is believed of one candidate of an event. */
 export interface Score {
@@ -38,7 +38,7 @@ export function scoreCandidates(
   left: number,
   { parameters, calibration }: Model,
 ): Score[] {
-  const evidence = candidates.map((candidate) => evidenceOf(candidate, parameters));
+  const evidence = evidenceOfAll(candidates, parameters);
   const logOdds = evidence.map(logOddsOf);
   const raw = shareOut(logOdds, left);
   const shares = calibrateShares(raw, left, calibration);
@@ -51,10 +51,20 @@ export function scoreCandidates(
   }));
 }
 
-/** Whether a score is worth a person's look. */
+/** The evidence of each, with what a crowd takes from all of them. */
+function evidenceOfAll(candidates: readonly Candidate[], parameters: Parameters): Evidence[] {
+  const alone = candidates.map((candidate) => evidenceOf(candidate, parameters));
+  const crowd = crowding(alone.map(({ base, temporal }) => base + temporal));
+  return alone.map((evidence) => ({ ...evidence, crowd }));
+}
+
+/**
+ * Whether a score is worth a person's look: its share is great, or it is likely by itself and the
+ * others did not take from it even what a candidate has that nothing speaks for.
+ */
 export function isSuggested({ share, probability }: Score, parameters: Parameters): boolean {
   return (
-    share > 0 &&
-    (share >= parameters.suggest_share || probability >= parameters.suggest_probability)
+    share >= parameters.suggest_share ||
+    (share >= BASE_RATE && probability >= parameters.suggest_probability)
   );
 }

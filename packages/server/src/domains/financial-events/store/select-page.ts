@@ -26,7 +26,8 @@ export async function selectPage(
     order by financial_events."timestamp" desc, financial_events.event_id desc limit ${limit}`);
 }
 
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+/** From the year 4283 on to_timestamp misses the millisecond, and an event may be dated 9999. */
+const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
 
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;

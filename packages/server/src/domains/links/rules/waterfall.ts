@@ -4,6 +4,7 @@ import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 const ORDER = [
   'base',
   'temporal',
+  'crowd',
   'metadata',
   'agent_pattern',
   'amount',

@@ -1,9 +1,9 @@
 import type { Database } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './attribution.js';
 import { dyingAfter, dyingInside } from './dying-database.js';
 import { type Engine, openTestService, type TestService } from './service.js';
+import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './suggestions-desk.js';
 
 /** More than one transaction's worth of each. */
 const MANY = { decisions: 260, events: 53 };

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fillDistinct } from '../support/fill-distinct.js';
+import { startOnPostgres } from '../support/service.js';
+import { query } from '../support/sql.js';
+
+const SIZES = { small: 10_000, large: 1_000_000, events: 10_000 };
+const SMOKE_SIZES = { small: 300, large: 1000, events: 200 };
+const POLL_MS = 50;
+
+/** How fast suggested links are found, and how that grows with the ledger. */
+export const attribution = {
+  name: 'attribution',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, smoke }) {
+    const sizes = smoke ? SMOKE_SIZES : SIZES;
+    const small = await measure(postgres(), sizes.small, sizes.events);
+    const large = await measure(postgres(), sizes.large, sizes.events);
+    const [few, many] = [sizes.small, sizes.large].map((size) => size.toLocaleString('en'));
+    const events = sizes.events.toLocaleString('en');
+    return {
+      ratios: [
+        {
+          title: `time per event, ${events} events: ${many} decisions ÷ ${few}`,
+          values: [small.eventsPerSecond / large.eventsPerSecond],
+        },
+      ],
+      details: [
+        rate(`events correlated against ${many} decisions`, large.eventsPerSecond),
+        rate(`events correlated against ${few} decisions`, small.eventsPerSecond),
+        rate(`features extracted from ${many} decisions`, large.decisionsPerSecond),
+      ],
+      notes: [
+        `Of ${events} events ${large.suggested.toLocaleString('en')} were given a suggestion ` +
+          `against ${many} decisions, ${small.suggested.toLocaleString('en')} against ${few}.`,
+      ],
+    };
+  },
+};
+
+/**
+ * @param {string} title
+ * @param {number} value
+ */
+const rate = (title, value) => ({ title, unit: '/s', values: [value] });
+
+/**
+ * The API takes everything in first; then a worker starts and finds it all waiting.
+ * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @param {number} decisions
+ * @param {number} events
+ */
+async function measure(postgres, decisions, events) {
+  const service = await startOnPostgres(postgres, [], { LEDGER_ROLE: 'api' });
+  const key = await service.createOrganisation('bench');
+  const causes = await fillDistinct(service, key, decisions, events);
+  await importEvents(service, causes.map(toEvent));
+  await query(service.databaseUrl, 'vacuum (analyze) decisions, financial_events');
+  const worker = await service.another({ LEDGER_ROLE: 'worker' });
+  const started = performance.now();
+  await until(
+    service.databaseUrl,
+    'select coalesce(max(features_seq), 0) = $1 as done from attribution_states',
+    [decisions],
+  );
+  const extracted = performance.now();
+  await until(
+    service.databaseUrl,
+    'select not exists (select from financial_events where correlated_at is null) as done',
+  );
+  const correlated = performance.now();
+  const [{ suggested }] = await query(
+    service.databaseUrl,
+    'select count(distinct event_id)::int as suggested from links',
+  );
+  await worker.stop();
+  await service.stop();
+  return {
+    decisionsPerSecond: decisions / ((extracted - started) / 1000),
+    eventsPerSecond: causes.length / ((correlated - extracted) / 1000),
+    suggested,
+  };
+}
+
+/**
+ * A payment that follows from a decision; every third one has lost its reservation.
+ * @param {any} decision
+ * @param {number} index
+ */
+function toEvent({ metadata, inputs }, index) {
+  const { customer_id, reservation_id } = metadata;
+  const [{ payment_id, amount }] = inputs.arguments.payment_methods;
+  return {
+    ...{ source: 'payments', event_type: 'payment', currency: 'USD', amount: `${amount}.00` },
+    external_id: `pay_${index}`,
+    timestamp: new Date().toISOString(),
+    metadata: { customer_id, payment_id, ...(index % 3 > 0 && { reservation_id }) },
+  };
+}
+
+/**
+ * @param {import('../support/service.js').Service} service
+ * @param {readonly object[]} events
+ */
+async function importEvents(service, events) {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
+  try {
+    const file = join(folder, 'events.ndjson');
+    writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    await service.command('import', file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} statement with a column `done`
+ * @param {unknown[]} [values]
+ */
+async function until(url, statement, values) {
+  for (;;) {
+    const [{ done }] = await query(url, statement, values);
+    if (done) return;
+    await setTimeout(POLL_MS);
+  }
+}

@@ -1,0 +1,105 @@
+// Decisions that a real agent made, from a folder of the user's, and variations of their money.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRandom } from './random.js';
+
+const HOUR = 3_600_000;
+const UNRELATED = 50;
+
+/** @param {string} folder with decisions.ndjson, events.ndjson and truth.ndjson */
+export function readAirline(folder) {
+  const read = (name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
+  const truth = new Map(read('truth.ndjson').map((row) => [row.external_id, row.decision_ref]));
+  const decisions = read('decisions.ndjson').map(({ ref, body }) => ({
+    ...body,
+    ref,
+    timestamp: Date.parse(body.timestamp),
+  }));
+  const events = read('events.ndjson').map((event) => {
+    const cause = truth.get(event.external_id) ?? null;
+    return {
+      ...event,
+      timestamp: Date.parse(event.timestamp),
+      worth: Math.abs(Number(event.amount.replace('.', ''))),
+      cause,
+      kind: cause === null ? 'stranger' : 'caused',
+    };
+  });
+  return { decisions: decisions.sort(inTime), events: events.sort(inTime) };
+}
+
+const inTime = (a, b) => a.timestamp - b.timestamp;
+
+/**
+ * The same decisions and the same payments with other delays, other identifiers missing, and other
+ * payments that no decision caused: most of strangers, every fifth of a customer that agents know.
+ * @param {ReturnType<typeof readAirline>} airline
+ * @param {number} seed
+ */
+export function perturb({ decisions, events }, seed) {
+  const random = createRandom(seed);
+  const byRef = new Map(decisions.map((decision) => [decision.ref, decision]));
+  const delay = 0.2 + 2 * random.next();
+  const caused = events
+    .filter(({ cause }) => cause !== null)
+    .map((event) => {
+      const decision = byRef.get(event.cause);
+      const metadata = { ...namesIn(decision), ...event.metadata };
+      return {
+        ...event,
+        external_id: `pay_${random.code(12).toLowerCase()}`,
+        timestamp: decision.timestamp + random.logNormal(delay, 1) * HOUR,
+        metadata: without(random, metadata),
+      };
+    });
+  const unrelated = Array.from({ length: UNRELATED }, (_, index) =>
+    unrelatedEvent(random, decisions, index % 5 === 0),
+  );
+  return { decisions, events: [...caused, ...unrelated].sort(inTime) };
+}
+
+/** The customer and the reservation of a decision. */
+function namesIn({ metadata, inputs, outputs }) {
+  const places = [metadata, outputs, inputs?.arguments];
+  const find = (name) => places.map((place) => place?.[name]).find((value) => value !== undefined);
+  const names = {
+    customer_id: find('customer_id') ?? find('user_id'),
+    reservation_id: find('reservation_id'),
+  };
+  return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+}
+
+function without(random, metadata) {
+  const rest = { ...metadata };
+  const dropped = [
+    ...(random.chance(1 / 3) ? ['reservation_id'] : []),
+    ...(random.chance(0.1) ? ['customer_id'] : []),
+  ];
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !dropped.includes(name)));
+}
+
+function unrelatedEvent(random, decisions, isKnown) {
+  const [start, end] = [decisions[0].timestamp, decisions.at(-1).timestamp];
+  const known = decisions.flatMap(({ metadata }) => metadata.customer_id ?? []);
+  const cents = 100 * Math.max(50, Math.round(random.logNormal(700, 0.8)));
+  return {
+    source: 'payments',
+    event_type: 'payment',
+    external_id: `pay_${random.code(12).toLowerCase()}`,
+    amount: `${cents / 100}.00`,
+    currency: 'USD',
+    timestamp: start + random.next() * (end - start),
+    worth: cents,
+    cause: null,
+    kind: isKnown ? 'known' : 'stranger',
+    metadata: {
+      customer_id: isKnown ? random.pick(known) : `stranger_${random.code(6).toLowerCase()}`,
+      payment_id: `${random.pick(['credit_card', 'gift_card'])}_${1000000 + random.below(9000000)}`,
+      reservation_id: random.code(6),
+    },
+  };
+}

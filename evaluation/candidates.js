@@ -1,0 +1,90 @@
+// Which decisions are compared with an event, as in the service: what shares something, and the nearest.
+import {
+  extractFeatures,
+  saysItFailed,
+} from '@decision-ledger/server/domains/attribution/rules/features';
+import { normaliseAmount } from '@decision-ledger/server/domains/attribution/rules/normalise';
+import { overlapOf } from '@decision-ledger/server/domains/attribution/rules/overlap';
+
+const HOUR = 3_600_000;
+const AFTER = 5 * 60_000;
+const HALF_LIVES = 5;
+const NEAREST = 50;
+const MOST = 200;
+/** A value says something if at most one decision in 64 holds it. */
+const INFORMATIVE_BITS = 6;
+
+/**
+ * For each event its candidates and what they have in common with it; frequencies are those that
+ * were known at the time of the event.
+ * @param {{ decisions: object[], events: object[] }} world each in time order
+ * @param {number} halfLifeHours
+ */
+export function withCandidates({ decisions, events }, halfLifeHours) {
+  const index = createIndex();
+  let next = 0;
+  return events.map((event) => {
+    while (next < decisions.length && decisions[next].timestamp <= event.timestamp + AFTER) {
+      index.add(decisions[next++]);
+    }
+    const features = extractFeatures({ metadata: event.metadata, external_id: event.external_id });
+    const amount = normaliseAmount(event.amount);
+    const since = event.timestamp - HALF_LIVES * halfLifeHours * HOUR;
+    const found = index.find(features, since);
+    const candidates = found.chosen.map((entry) => ({
+      decision: entry.decision,
+      failed: entry.failed,
+      overlap: overlapOf(entry.features, features, amount, index.bits),
+      hours: (event.timestamp - entry.decision.timestamp) / HOUR,
+    }));
+    return { event, candidates, sharing: found.sharing };
+  });
+}
+
+function createIndex() {
+  const entries = [];
+  const counts = new Map();
+  const holders = new Map();
+  const bits = (kind, text) =>
+    Math.log2((entries.length + 1) / ((counts.get(`${kind} ${text}`) ?? 0) + 1));
+  return {
+    bits,
+    add(decision) {
+      const features = extractFeatures(decision);
+      const entry = { decision, features, failed: saysItFailed(decision.outputs) };
+      entries.push(entry);
+      for (const term of terms(features)) {
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+        const list = holders.get(term);
+        if (list === undefined) holders.set(term, [entry]);
+        else list.push(entry);
+      }
+    },
+    find(features, since) {
+      const shared = new Set();
+      for (const term of searchable(features)) {
+        const [kind, text] = [term.slice(0, term.indexOf(' ')), term.slice(term.indexOf(' ') + 1)];
+        if (bits(kind, text) < Math.min(INFORMATIVE_BITS, Math.log2(entries.length + 1) / 2))
+          continue;
+        for (const entry of (holders.get(term) ?? []).slice(-MOST)) {
+          if (entry.decision.timestamp >= since) shared.add(entry);
+        }
+      }
+      const sharing = shared.size;
+      const nearest = entries.slice(-NEAREST).filter(({ decision }) => decision.timestamp >= since);
+      const chosen = [...new Set([...[...shared].slice(0, MOST - NEAREST), ...nearest])];
+      chosen.sort((a, b) => a.decision.timestamp - b.decision.timestamp);
+      return { chosen, sharing };
+    },
+  };
+}
+
+const searchable = ({ pairs, ids }) => [
+  ...[...pairs.values()].map((pair) => `pair ${pair}`),
+  ...[...ids.keys()].map((value) => `id ${value}`),
+];
+
+const terms = (features) => [
+  ...searchable(features),
+  ...[...features.amounts].map((amount) => `amount ${amount}`),
+];

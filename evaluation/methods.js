@@ -1,0 +1,111 @@
+// The model and what it is compared with. Each gives every candidate of an event a probability.
+import { partsOf } from '@decision-ledger/server/domains/attribution/rules/evidence';
+import {
+  isSuggested,
+  scoreCandidates,
+} from '@decision-ledger/server/domains/attribution/rules/score';
+import { createLearning } from './learning.js';
+
+/** The defaults of the settings. */
+export const PARAMETERS = {
+  weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
+  half_life_hours: 72,
+  half_life_hours_by_action_type: {},
+  suggest_share: 0.35,
+  suggest_probability: 0.5,
+};
+
+/** Rarer than one decision in 64: what may tell one case from another. */
+const INFORMATIVE_BITS = 6;
+
+/**
+ * @typedef {{ share: number, suggested: boolean, isTrue: boolean }} Pair
+ * @typedef {{ event: object, pairs: Pair[] }} Scored
+ */
+
+/**
+ * The model: it goes through the earlier events, of whose suggestions people review as many as
+ * `budget` (by the truth, in time order), and then scores the later ones.
+ * @returns {Scored[]} of the later events
+ */
+export function runModel(earlier, later, budget) {
+  const learning = createLearning(PARAMETERS.half_life_hours);
+  const score = ({ event, candidates }) => {
+    const model = { parameters: PARAMETERS, calibration: learning.calibration() };
+    const complete = candidates.map((candidate) => learning.complete({ event, candidate }));
+    return scoreCandidates(complete, 1, model);
+  };
+  earlier.forEach((item, index) => {
+    // Spread evenly over the time before.
+    const due = Math.min(budget, Math.ceil((budget * (index + 1)) / (earlier.length * 0.9)));
+    if (learning.reviews() >= due) return;
+    const { event, candidates } = item;
+    score(item).forEach((one, at) => {
+      if (learning.reviews() >= budget || !isSuggested(one, PARAMETERS)) return;
+      const candidate = candidates[at];
+      const isConfirmed = candidate.decision.ref === event.cause;
+      learning.review({ event, candidate, rawLogit: one.rawLogit, isConfirmed });
+    });
+  });
+  const scored = later.map((item) =>
+    judge(
+      item,
+      score(item).map((one) => ({ share: one.share, suggested: isSuggested(one, PARAMETERS) })),
+    ),
+  );
+  return { scored, reviews: learning.reviews(), calibration: learning.calibration() };
+}
+
+/** The latest decision before the event did it. */
+export const lastTouch = (later) =>
+  later.map((item) => judge(item, only(item, latest(item.candidates))));
+
+/** The latest of those that share an identifier did it. */
+export const exactId = (later) =>
+  later.map((item) => {
+    const sharing = item.candidates.filter(({ overlap }) => overlap.idBits >= INFORMATIVE_BITS);
+    return judge(item, only(item, latest(sharing)));
+  });
+
+/** The weighted mean of the parts that are known, each candidate by itself. */
+export const weightedSum = (later) =>
+  later.map((item) =>
+    judge(
+      item,
+      item.candidates.map(({ overlap, hours }) => {
+        const parts = partsOf({
+          overlap,
+          hours,
+          halfLifeHours: PARAMETERS.half_life_hours,
+          agentPattern: null,
+          amountPlausibility: null,
+          saysItFailed: false,
+        });
+        const known = Object.entries(parts).filter(([, part]) => part !== null);
+        const total = known.reduce((sum, [name]) => sum + PARAMETERS.weights[name], 0);
+        const share =
+          known.reduce((sum, [name, part]) => sum + PARAMETERS.weights[name] * part, 0) / total;
+        return { share, suggested: share >= 0.5 };
+      }),
+    ),
+  );
+
+function latest(candidates) {
+  return candidates.reduce(
+    (best, one) => (one.hours >= 0 && (best === undefined || one.hours < best.hours) ? one : best),
+    undefined,
+  );
+}
+
+const only = ({ candidates }, chosen) =>
+  candidates.map((one) => ({ share: one === chosen ? 1 : 0, suggested: one === chosen }));
+
+function judge({ event, candidates }, scores) {
+  return {
+    event,
+    pairs: scores.map((score, at) => ({
+      ...score,
+      isTrue: candidates[at].decision.ref === event.cause,
+    })),
+  };
+}

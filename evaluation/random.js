@@ -1,0 +1,32 @@
+/**
+ * Seeded chance: mulberry32 (Tommy Ettinger, public domain), enough for simulations.
+ * @typedef {ReturnType<typeof createRandom>} Random
+ * @param {number} seed
+ */
+export function createRandom(seed) {
+  let state = (seed * 0x9e3779b9) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (/** @type {number} */ count) => Math.floor(next() * count);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  return {
+    next,
+    below,
+    normal,
+    /** @param {number} probability */
+    chance: (probability) => next() < probability,
+    /** @type {<T>(items: readonly T[]) => T} */
+    pick: (items) => items[below(items.length)],
+    /** @param {number} median @param {number} sigma of the logarithm */
+    logNormal: (median, sigma) => median * Math.exp(sigma * normal()),
+    /** From 0 up; the mean is `mean`. @param {number} mean */
+    geometric: (mean) => Math.floor(Math.log(1 - next()) / Math.log(mean / (1 + mean))),
+    /** @param {number} length */
+    code: (length) =>
+      Array.from({ length }, () => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[below(32)]).join(''),
+  };
+}

@@ -1,0 +1,3 @@
+import { alertsSuite } from './support/alerts-suite.js';
+
+alertsSuite('embedded');

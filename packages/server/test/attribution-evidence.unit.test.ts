@@ -1,0 +1,173 @@
+import {
+  type Candidate,
+  evidenceOf,
+  logOddsOf,
+  type Overlap,
+  partsOf,
+} from '@decision-ledger/server/domains/attribution/rules/evidence';
+import { extractFeatures } from '@decision-ledger/server/domains/attribution/rules/features';
+import { overlapOf } from '@decision-ledger/server/domains/attribution/rules/overlap';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BARE, candidates, PARAMETERS } from './support/attribution.js';
+
+const evidence = (candidate: Candidate) => evidenceOf(candidate, PARAMETERS);
+const logOdds = (candidate: Candidate) => logOddsOf(evidence(candidate));
+const more = fc.double({ min: 0, max: 40, noNaN: true });
+
+describe('the evidence of one candidate', () => {
+  it('is the base rate and time where nothing else is known, and all else adds exactly 0', () => {
+    const { base, temporal, ...rest } = evidence(BARE);
+    expect(base).toBeCloseTo(Math.log(0.05 / 0.95), 12);
+    expect(temporal).toBeCloseTo(8.5 * 0.35 * (0.5 - 0.25), 12);
+    expect(Object.values(rest)).toEqual(Object.values(rest).map(() => 0));
+    expect(logOdds(BARE)).toBe(base + temporal);
+  });
+
+  it('adds exactly 0 for each part that is missing, whatever else is known', () => {
+    fc.assert(
+      fc.property(candidates, (candidate) => {
+        const overlap = { ...candidate.overlap, agreeingBits: 0, comparedBits: 0, idBits: 0 };
+        const bare: Overlap = { ...overlap, amountBits: null, statesAmounts: false };
+        const found = evidence({
+          ...candidate,
+          overlap: { ...bare, contradictions: 0 },
+          agentPattern: null,
+          amountPlausibility: null,
+        });
+        const { metadata, agent_pattern, amount, identifiers, stated_amount, contradiction } =
+          found;
+        const missing = [metadata, agent_pattern, amount, identifiers, stated_amount];
+        expect([...missing, contradiction]).toEqual([0, 0, 0, 0, 0, 0]);
+      }),
+    );
+  });
+
+  it('has parts between 0 and 1 or missing, and is finite', () => {
+    fc.assert(
+      fc.property(candidates, (candidate) => {
+        for (const part of Object.values(partsOf(candidate))) {
+          if (part !== null) expect(part >= 0 && part <= 1).toBe(true);
+        }
+        expect(Number.isFinite(logOdds(candidate))).toBe(true);
+      }),
+    );
+  });
+
+  it('never sinks when the sides share more', () => {
+    fc.assert(
+      fc.property(candidates, more, (candidate, gain) => {
+        const before = logOdds(candidate);
+        const { overlap } = candidate;
+        const amountBits = (overlap.amountBits ?? 0) + gain;
+        const better: Partial<Overlap>[] = [
+          { idBits: overlap.idBits + gain },
+          {
+            agreeingBits: overlap.agreeingBits + gain,
+            comparedBits: overlap.comparedBits + gain,
+          },
+          { amountBits, statesAmounts: true },
+          { contradictions: Math.max(0, overlap.contradictions - 1) },
+        ];
+        for (const change of better) {
+          const after = logOdds({ ...candidate, overlap: { ...overlap, ...change } });
+          expect(after).toBeGreaterThanOrEqual(before - 1e-9);
+        }
+      }),
+    );
+  });
+
+  it('never rises with the time that passed, and moves with each known part', () => {
+    fc.assert(
+      fc.property(candidates, more, (candidate, gain) => {
+        const later = { ...candidate, hours: candidate.hours + gain };
+        expect(logOdds(later)).toBeLessThanOrEqual(logOdds(candidate) + 1e-9);
+        for (const name of ['agentPattern', 'amountPlausibility'] as const) {
+          const low = logOdds({ ...candidate, [name]: 0.2 });
+          expect(logOdds({ ...candidate, [name]: 0.8 })).toBeGreaterThan(low);
+        }
+      }),
+    );
+  });
+
+  it('takes a decision just after the event for one at the event', () => {
+    expect(logOdds({ ...BARE, hours: -0.08 })).toBe(logOdds({ ...BARE, hours: 0 }));
+  });
+
+  it('counts agreement for no more than it says', () => {
+    const agreeing = (bits: number) =>
+      evidence({ ...BARE, overlap: { ...BARE.overlap, agreeingBits: bits, comparedBits: bits } });
+    expect(agreeing(0.01).metadata).toBeCloseTo(0.01 * Math.LN2, 12);
+    expect(agreeing(20).metadata).toBeCloseTo(8.5 * 0.3 * 0.9, 12);
+  });
+
+  it('draws near to the most that identifiers may add, and stays below', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 500, noNaN: true }), (idBits) => {
+        const { identifiers } = evidence({ ...BARE, overlap: { ...BARE.overlap, idBits } });
+        expect(identifiers).toBeLessThanOrEqual(Math.min(6, idBits * Math.LN2) + 1e-12);
+      }),
+    );
+    const ten = evidence({ ...BARE, overlap: { ...BARE.overlap, idBits: 10 } });
+    expect(ten.identifiers).toBeCloseTo(4.11, 2);
+  });
+
+  it('takes away for contradictions, failures and other amounts, by hand', () => {
+    const overlap = { ...BARE.overlap, contradictions: 1, statesAmounts: true };
+    const found = evidence({ ...BARE, overlap, saysItFailed: true });
+    expect(found).toMatchObject({ contradiction: -5, stated_amount: -1, failure: -3 });
+    const many = evidence({ ...BARE, overlap: { ...overlap, contradictions: 9 } });
+    expect(many.contradiction).toBe(-10);
+  });
+});
+
+describe('what two sides have in common', () => {
+  const bits = (_kind: string, text: string) => (text === 'env=prod' ? 0 : 8);
+  const features = (metadata: Record<string, string | number>) => extractFeatures({ metadata });
+
+  it('is weighed by how rare it is, over keys that both have', () => {
+    const overlap = overlapOf(
+      features({ env: 'prod', order_id: 'ord-7', region: 'eu' }),
+      features({ env: 'prod', orderId: 'ORD-7', channel: 'web' }),
+      null,
+      bits,
+    );
+    expect(overlap).toEqual({
+      agreeingBits: 8,
+      comparedBits: 8,
+      idBits: 8,
+      contradictions: 0,
+      amountBits: null,
+      statesAmounts: false,
+    });
+  });
+
+  it('counts an identifier that stands under another key', () => {
+    const found = overlapOf(
+      features({ order_id: 'ord-7' }),
+      features({ reference: 'ord-7' }),
+      null,
+      bits,
+    );
+    expect(found).toMatchObject({ idBits: 8, comparedBits: 0, contradictions: 0 });
+  });
+
+  it('contradicts where the same key holds another identifier', () => {
+    const found = overlapOf(
+      features({ order_id: 'ord-7' }),
+      features({ order_id: 'ord-8' }),
+      null,
+      bits,
+    );
+    expect(found).toMatchObject({ idBits: 0, contradictions: 1, agreeingBits: 0 });
+  });
+
+  it('weighs an equal amount less when the decision states many', () => {
+    const one = overlapOf(features({ amount: 5 }), features({}), '5', bits);
+    const four = extractFeatures({ outputs: { amount: [5, 6, 7, 8] } });
+    expect(one).toMatchObject({ amountBits: 8, statesAmounts: true });
+    expect(overlapOf(four, features({}), '5', bits).amountBits).toBe(6);
+    expect(overlapOf(four, features({}), '9', bits).amountBits).toBeNull();
+    expect(overlapOf(four, features({}), null, bits).statesAmounts).toBe(false);
+  });
+});

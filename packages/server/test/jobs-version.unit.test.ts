@@ -1,0 +1,9 @@
+import { JOBS_SCHEMA, JOBS_VERSION } from '@decision-ledger/server/platform/jobs/migrate-jobs';
+import { getConstructionPlans } from 'pg-boss';
+import { expect, it } from 'vitest';
+
+it('the version of the background tables is the one that the installed pg-boss makes', () => {
+  const plans = getConstructionPlans(JOBS_SCHEMA);
+  const made = /insert into pgboss\.version\s*\(version\)\s*values\s*\('(\d+)'\)/i.exec(plans);
+  expect(Number(made?.[1])).toBe(JOBS_VERSION);
+});

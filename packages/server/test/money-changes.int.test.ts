@@ -1,0 +1,3 @@
+import { moneyChangesSuite } from './support/money-changes-suite.js';
+
+moneyChangesSuite('embedded');

@@ -1,0 +1,3 @@
+import { moneyIdempotencySuite } from './support/money-idempotency-suite.js';
+
+moneyIdempotencySuite('embedded');

@@ -1,0 +1,3 @@
+import { moneyListsSuite } from './support/money-lists-suite.js';
+
+moneyListsSuite('embedded');

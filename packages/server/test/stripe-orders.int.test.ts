@@ -1,0 +1,3 @@
+import { stripeOrdersSuite } from './support/stripe-orders-suite.js';
+
+stripeOrdersSuite('embedded');

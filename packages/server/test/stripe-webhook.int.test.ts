@@ -1,0 +1,3 @@
+import { stripeWebhookSuite } from './support/stripe-webhook-suite.js';
+
+stripeWebhookSuite('embedded');

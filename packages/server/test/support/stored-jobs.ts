@@ -1,0 +1,39 @@
+import { ownerClient } from '@decision-ledger/server/platform/address';
+import { uuidToId } from '@decision-ledger/server/platform/ids';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import pg from 'pg';
+import type { Instance } from './service.js';
+
+/** Work on the database as the owner of its tables, who may do what the service may not. */
+export async function withOwner<Result>(
+  { service }: Instance,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(ownerClient(service.storage.address));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A job of the queue of Stripe's objects as it looks when its last try has failed. */
+export async function giveUpJob(
+  bed: Instance,
+  { orgId, ledgerId, mode }: Scope,
+  data: { readonly object_id: string },
+): Promise<string> {
+  const id = bed.service.ids.uuid();
+  const scope = { org_id: orgId, ledger_id: ledgerId, mode };
+  await withOwner(bed, (client) =>
+    client.query(
+      `insert into pgboss.job (id, name, data, policy, source_name, source_id, source_created_on,
+        source_retry_count, source_output)
+      values ($1, 'dead-letters', $2, 'standard', 'stripe-object', gen_random_uuid(),
+        now() - interval '1 hour', 8, '{"message":"it did not work"}')`,
+      [id, JSON.stringify({ ...scope, ...data })],
+    ),
+  );
+  return uuidToId('job', id);
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
+import type { Queryable } from '@decision-ledger/server/platform/database';
+import type { Service } from '@decision-ledger/server/service';
+import sql from 'sql-template-tag';
+import type { Static } from 'typebox';
+import { expect } from 'vitest';
+import { type Answer, type Client, dataOf } from './client.js';
+import type { TestService } from './service.js';
+import { type Payload, signed } from './stripe-events.js';
+
+export const SIGNING_SECRET = 'whsec_of_the_endpoint';
+export const WEBHOOK = '/financial-events/webhook/stripe';
+
+export type LiveEvent = Static<typeof FinancialEventPage>['financial_events'][number];
+
+/** Sets what Stripe signs with. */
+export async function setSecrets(client: Client, ...signing_secrets: string[]): Promise<void> {
+  const { status } = await client.patch('/settings', { stripe: { signing_secrets } });
+  expect(status).toBe(200);
+}
+
+/** Delivers an event as Stripe does, signed now unless told otherwise. */
+export function deliver(
+  { clock }: Pick<TestService, 'clock'>,
+  client: Client,
+  payload: Payload,
+  { secret = SIGNING_SECRET, late = 0 } = {},
+): Promise<Answer> {
+  const { body, header } = signed(payload, secret, Math.floor(clock.now() / 1000) - late);
+  return client.post(WEBHOOK, body, { 'stripe-signature': header });
+}
+
+export const receiptOf = (answer: Answer) => dataOf(answer, WebhookReceipt, 202);
+
+const PATIENCE_MS = 60_000;
+
+/** Until a condition holds. */
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${patienceMs} ms`);
+    await sleep(20);
+  }
+}
+
+/** Until no job waits or is worked on. */
+export async function settled({ db }: Pick<Service, 'db'>): Promise<void> {
+  await until('the jobs end', async () => (await openJobs(db)) === 0, 120_000);
+}
+
+export async function openJobs(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ n: number }>(sql`
+    select count(*)::int as n from pgboss.job
+    where state in ('created', 'retry', 'active') and name <> 'dead-letters'`);
+  return row?.n ?? 0;
+}
+
+/** The financial events that count, or all that there are. */
+export async function eventsOf(client: Client, query = ''): Promise<LiveEvent[]> {
+  const events: LiveEvent[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await client.get(`/financial-events?limit=500${query}${more}`);
+    const page: Static<typeof FinancialEventPage> = dataOf(answer, FinancialEventPage);
+    events.push(...page.financial_events);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return events;
+}
+
+/** Every movement's name, `object/kind`: twice where it counts twice. */
+export const movementsIn = (events: readonly LiveEvent[]) =>
+  events.map(({ external_id, event_type }) => `${external_id}/${event_type}`).sort();
