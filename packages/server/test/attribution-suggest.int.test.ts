@@ -76,8 +76,8 @@ describe('suggested links', () => {
       created_by: 'engine',
     });
     const score = scoreOf(link);
-    expect(score.probability).toBeGreaterThan(0.9);
-    expect(score.share).toBeGreaterThan(0.8);
+    expect(score.probability).toBeGreaterThan(0.7);
+    expect(score.share).toBeGreaterThan(0.7);
     expect(score.candidates).toBe(ORDERS.length);
     expect(score.rivals).toHaveLength(5);
     expect(score.parts).toMatchObject({ metadata: 1, agent_pattern: null, amount: null });
@@ -92,16 +92,16 @@ describe('suggested links', () => {
 
   it('carry a score that anybody can work out again', async () => {
     await open();
+    // So that links with every kind of evidence are there to be worked out.
+    await desk.set({ suggest_share: 0.01, suggest_probability: 0.01 });
     await desk.decide(...ORDERS.slice(0, 5).map((order) => about(order)));
-    await desk.decide(about('ORD-1002', { action_type: 'upsell', timestamp: at(3.5) }));
+    const upsell = { action_type: 'upsell', timestamp: at(3.5) };
+    const [later] = await desk.decide(about('ORD-1002', upsell));
     const event = await desk.happen({ metadata: { order_id: 'ORD-1002' }, timestamp: at(5) });
     await desk.look();
     const links = await desk.suggested(event);
-    expect(links.length).toBeGreaterThan(0);
-    for (const link of links) {
-      const hours = scoreOf(link).parts.temporal === 2 ** (-1.5 / 72) ? 1.5 : 5;
-      expectWorkedOut(link, hours);
-    }
+    expect(links.length).toBeGreaterThan(1);
+    for (const link of links) expectWorkedOut(link, link.decision_id === later ? 1.5 : 5);
     // With a part of the event taken, they share what is left.
     const first = (await desk.decide(about('ORD-2000')))[0] ?? '';
     await desk.link(first, event, { correlation_strength: 0.3 });
@@ -190,7 +190,7 @@ describe('suggested links', () => {
     const strengthOf = (id = '') =>
       links.find(({ decision_id }) => decision_id === id)?.correlation_strength ?? 0;
     expect(strengthOf(failed)).toBeLessThan(0.1);
-    expect(strengthOf(succeeded)).toBeGreaterThan(0.8);
+    expect(strengthOf(succeeded)).toBeGreaterThan(0.6);
   });
 
   it('are the same when an event is looked at again: no id, no activity is new', async () => {
