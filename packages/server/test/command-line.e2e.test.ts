@@ -101,6 +101,12 @@ describe('a command beside the running service', () => {
     expect(JSON.stringify(await runJson('key', 'list'))).not.toContain(key);
   });
 
+  it('works out again what reviews taught, which agrees with what is stored', async () => {
+    expect(await runJson('attribution', 'replay')).toEqual({ patterns: 0, mended: 0 });
+    const { stdout } = await run('attribution', 'replay', '--mode', 'test');
+    expect(stdout).toBe('The 0 stored counts are what the reviews make them.\n');
+  });
+
   it('makes organisations with keys of their own', async () => {
     const created = await runJson('org', 'create', 'second');
     expect(created).toEqual({
