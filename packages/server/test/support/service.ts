@@ -231,6 +231,7 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from idempotency_keys),
       (select json_agg(e order by event_id) from financial_events e),
       (select json_agg(l order by link_id) from links l),
+      (select count(*) from link_reviews), (select json_agg(p order by p) from agent_patterns p),
       (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
       (select json_agg(j.name order by id) from pgboss.job j
