@@ -1,6 +1,6 @@
 import { CURRENCIES } from '@decision-ledger/contract/currency';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
-import { Link, LinkPage } from '@decision-ledger/contract/link';
+import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
@@ -189,7 +189,8 @@ describe('a link', () => {
           created_by: expect.stringMatching(/^key_/),
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         });
-        expect(dataOf(await org.live.get(`/links/${made.id}`), Link)).toEqual(made);
+        const alone = dataOf(await org.live.get(`/links/${made.id}`), LinkInDetail);
+        expect(alone).toEqual({ ...made, rivals: [] });
         const query = `financial_event_id=${eventId}&min_strength=${strength}`;
         expect(dataOf(await org.live.get(`/links?${query}`), LinkPage).links).toEqual([made]);
       }),

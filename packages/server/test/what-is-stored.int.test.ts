@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DecisionChainVerification } from '@decision-ledger/contract/chain';
 import {
-  Decision,
+  type Decision,
   DecisionBatchReceipt,
   DecisionPage,
   DecisionReceipt,
 } from '@decision-ledger/contract/decision';
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
@@ -51,7 +52,12 @@ const body = fc.record(
 );
 type Body = typeof body extends fc.Arbitrary<infer Value> ? Value : never;
 
-const read = async (id: string) => dataOf(await org.live.get(`/decisions/${id}`), Decision);
+/** A decision without the links that stand around it. */
+async function read(id: string): Promise<Decision> {
+  const answer = await org.live.get(`/decisions/${id}`);
+  const { links: _links, ...stored } = dataOf(answer, DecisionInDetail);
+  return stored;
+}
 
 async function record(bodies: readonly object[]): Promise<string[]> {
   const answer = await org.live.post('/decisions/batch', { decisions: bodies });
