@@ -14,8 +14,8 @@ import { updateSuggestion } from './store/update-suggestion.js';
 const ENGINE = 'engine';
 
 /**
- * Makes the suggested links of an event those that the engine wants now. One whose strength is the
- * same is left alone, so that looking again changes nothing.
+ * Makes the suggested links of an event those that the engine wants now. Where they hardly differ
+ * they are left alone, so that looking again changes nothing.
  * @param eventId UUID
  */
 export async function writeSuggestions(
@@ -25,9 +25,9 @@ export async function writeSuggestions(
   eventId: string,
   wanted: readonly SuggestedLink[],
 ): Promise<void> {
-  const standing = (await selectLinksOfEvent(tx, scope, eventId)).filter(
-    ({ status }) => status === 'ML_SUGGESTED',
-  );
+  const all = await selectLinksOfEvent(tx, scope, eventId);
+  const standing = all.filter(({ status }) => status === 'ML_SUGGESTED');
+  if (saysTheSame(all, standing, wanted)) return;
   for (const link of standing) {
     const next = wanted.find((one) => isSame(link, one));
     if (next === undefined) await drop(tools, tx, scope, link);
@@ -38,6 +38,27 @@ export async function writeSuggestions(
   for (const next of wanted) {
     if (!standing.some((link) => isSame(link, next))) await add(tools, tx, scope, eventId, next);
   }
+}
+
+/** What shifts by less is not worth a record in the chain. */
+const WORTH_TELLING = 0.005;
+
+/** Whether the same links are suggested about as strongly, and hold no more than the event. */
+function saysTheSame(
+  all: readonly LinkRow[],
+  standing: readonly LinkRow[],
+  wanted: readonly SuggestedLink[],
+): boolean {
+  const total = all.reduce((sum, link) => sum + link.correlation_strength, 0);
+  return (
+    total <= 1 &&
+    standing.length === wanted.length &&
+    standing.every((link) => {
+      const next = wanted.find((one) => isSame(link, one));
+      const shift = Math.abs((next?.strength ?? 0) - link.correlation_strength);
+      return next !== undefined && shift < WORTH_TELLING;
+    })
+  );
 }
 
 function isSame(link: LinkRow, wanted: SuggestedLink): boolean {

@@ -80,18 +80,21 @@ export function logitOf(share: number): number {
   return Math.max(-FURTHEST, Math.min(FURTHEST, logit));
 }
 
-/** Calibrated shares of one event; together at most `left`. */
+/**
+ * Calibrated shares of one event; together at most `left`. The fit knows suggestions alone: what is
+ * weaker than that it may lower, but not raise, or a crowd of weak candidates would crowd out the
+ * strong one.
+ */
 export function calibrateShares(
   shares: readonly number[],
   left: number,
   { slope, intercept }: Calibration,
 ): number[] {
-  const isIdentity = slope === 1 && intercept === 0;
-  const calibrated = isIdentity
-    ? [...shares]
-    : shares.map((share) =>
-        left === 0 ? 0 : left / (1 + Math.exp(-(slope * logitOf(share / left) + intercept))),
-      );
+  if (left === 0 || (slope === 1 && intercept === 0)) return [...shares];
+  const calibrated = shares.map((share) => {
+    const fitted = left / (1 + Math.exp(-(slope * logitOf(share / left) + intercept)));
+    return share < left / 2 ? Math.min(share, fitted) : fitted;
+  });
   const total = calibrated.reduce((sum, share) => sum + share, 0);
   return total > left ? calibrated.map((share) => (share * left) / total) : calibrated;
 }
