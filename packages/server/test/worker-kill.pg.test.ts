@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
     waits: '%from links%',
     lock: 'lock table links in access exclusive mode',
   },
-  { name: 'carries a link', waits: '%links%', lock: 'lock table links in exclusive mode' },
+  { name: 'carries a link', waits: '%link%', lock: 'lock table links in exclusive mode' },
   {
     name: 'ends the job, with all recorded',
     waits: '%completed%',

@@ -32,7 +32,7 @@ export function stripeOrdersSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('in any order, each delivered three times', orders);
+    describe('in any order, each delivered three times', () => orders(engine));
     describe('that correct one another', corrections);
   });
 }
@@ -100,36 +100,45 @@ interface Case {
   readonly lists: () => number[][];
   /** Whether all that has arrived is worked off before more arrives. */
   readonly settles: boolean;
+  /** Hundreds of lives: what follows from them is the same on both engines, and one is faster. */
+  readonly isLong?: boolean;
 }
 
 const many = (seed: number, size: (n: number) => number) =>
-  Array.from({ length: 40 }, (_, n) => shuffled(seed + n).slice(0, size(n)));
+  Array.from({ length: 16 }, (_, n) => shuffled(seed + n).slice(0, size(n)));
 
 const CASES: readonly Case[] = [
   { name: 'every choice of one', lists: () => arrangements(all, 1), settles: true },
   { name: 'every choice of two', lists: () => arrangements(all, 2), settles: true },
-  { name: 'every choice of three', lists: () => arrangements(all, 3), settles: false },
+  {
+    name: 'every choice of three',
+    lists: () => arrangements(all, 3),
+    settles: false,
+    isLong: true,
+  },
   {
     name: 'every order of a payment, its refund and the failure of that',
     lists: () => arrangements([0, 1, 2, 3, 4], 5),
     settles: true,
+    isLong: true,
   },
   {
     name: 'every order of a corrected refund and a dispute',
     lists: () => arrangements([2, 3, 5, 6, 7], 5),
     settles: false,
+    isLong: true,
   },
   {
-    name: '40 random choices of four to seven',
+    name: 'random choices of four to seven',
     lists: () => many(500, (n) => 4 + (n % 4)),
     settles: true,
   },
-  { name: '40 random orders of all eight', lists: () => many(0, () => KINDS), settles: true },
-  { name: '40 more, which pile up', lists: () => many(900, () => KINDS), settles: false },
+  { name: 'random orders of all eight', lists: () => many(0, () => KINDS), settles: true },
+  { name: 'more of them, which pile up', lists: () => many(900, () => KINDS), settles: false },
 ];
 
-function orders(): void {
-  it.for(CASES)(
+function orders(engine: Engine): void {
+  it.for(CASES.filter(({ isLong = false }) => engine === 'postgres' || !isLong))(
     '$name: sums are right to the unit, movements exist once',
     { timeout: 240_000 },
     async ({ lists, settles }) => {
