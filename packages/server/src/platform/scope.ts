@@ -8,3 +8,14 @@ export interface Scope {
   readonly ledgerId: string;
   readonly mode: Mode;
 }
+
+/** The same as rows and jobs hold it. */
+export interface StoredScope {
+  readonly org_id: string;
+  readonly ledger_id: string;
+  readonly mode: Mode;
+}
+
+export function toScope({ org_id, ledger_id, mode }: StoredScope): Scope {
+  return { orgId: org_id, ledgerId: ledger_id, mode };
+}

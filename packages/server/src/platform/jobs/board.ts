@@ -5,10 +5,10 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { Database, Queryable } from '../database.js';
 import type { IdFactory } from '../ids.js';
 import { redactKeys } from '../redact.js';
-import type { Scope } from '../scope.js';
+import { type Scope, toScope } from '../scope.js';
 import { giveBackActive } from './give-back.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
-import { DEAD_LETTERS, type JobData, type Queue, toJobScope, toScope } from './queue.js';
+import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 
 /** Where work for later is left, and taken up. */
 export interface JobBoard {
@@ -77,7 +77,7 @@ export async function openJobBoard(options: JobBoardOptions): Promise<JobBoard> 
     async send(target, queue, scope, data, key) {
       await boss.send(
         queue.name,
-        { ...toJobScope(scope), ...data },
+        { org_id: scope.orgId, ledger_id: scope.ledgerId, mode: scope.mode, ...data },
         {
           id: ids.uuid(),
           db: asBossDatabase(target),

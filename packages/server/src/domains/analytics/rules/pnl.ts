@@ -5,9 +5,11 @@ import { Big } from 'big.js';
 /** Half to even, so that many roundings do not drift. */
 const HALF_EVEN = 2;
 
+/** A sum of what links move. */
 export interface Attributed {
   readonly agent_id: string;
   readonly action_type: string;
+  /** Of the events, UTC: `2026-04`. */
   readonly month: string;
   readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
   readonly is_confirmed: boolean;
@@ -17,6 +19,7 @@ export interface Attributed {
   readonly amount: string;
 }
 
+/** A sum of what events hold beyond their links. */
 export interface Rest {
   readonly unconverted: string | null;
   readonly amount: string;

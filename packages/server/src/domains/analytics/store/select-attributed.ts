@@ -2,21 +2,8 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { PnlFilter } from '../rules/filter.js';
+import type { Attributed } from '../rules/pnl.js';
 import { type ExchangeRates, rateOf, ratesTable } from './rates.js';
-
-/** A sum of what links move, signed. */
-export interface AttributedRow {
-  readonly agent_id: string;
-  readonly action_type: string;
-  /** Of the events, UTC: `2026-04`. */
-  readonly month: string;
-  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-  readonly is_confirmed: boolean;
-  /** Null where the amount is in the base currency. */
-  readonly unconverted: string | null;
-  /** Decimal text. */
-  readonly amount: string;
-}
 
 /**
  * An event is shared out by strength, and never more than whole; the strengths of all its links
@@ -29,8 +16,8 @@ export async function selectAttributed(
   filter: PnlFilter,
   base: string,
   rates: ExchangeRates,
-): Promise<AttributedRow[]> {
-  return db.query<AttributedRow>(sql`
+): Promise<Attributed[]> {
+  return db.query<Attributed>(sql`
     with ${ratesTable(base, rates)}, shares as (
       select l.event_id, l.decision_id, l.link_type, l.status <> 'ML_SUGGESTED' as is_confirmed,
         l.correlation_strength / greatest(1, sum(l.correlation_strength)

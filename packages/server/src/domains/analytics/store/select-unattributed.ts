@@ -2,14 +2,8 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { PnlFilter } from '../rules/filter.js';
+import type { Rest } from '../rules/pnl.js';
 import { type ExchangeRates, rateOf, ratesTable } from './rates.js';
-
-export interface UnattributedRow {
-  /** Null where the amount is in the base currency. */
-  readonly unconverted: string | null;
-  /** Decimal text. */
-  readonly amount: string;
-}
 
 /** What the events of a range hold beyond their links. */
 export async function selectUnattributed(
@@ -18,8 +12,8 @@ export async function selectUnattributed(
   filter: PnlFilter,
   base: string,
   rates: ExchangeRates,
-): Promise<UnattributedRow[]> {
-  return db.query<UnattributedRow>(sql`
+): Promise<Rest[]> {
+  return db.query<Rest>(sql`
     with ${ratesTable(base, rates)}, taken as (
       select l.event_id, least(1, sum(l.correlation_strength)) as share from links l
       where l.ledger_id = ${ledgerId} and l.deleted_at is null group by l.event_id
