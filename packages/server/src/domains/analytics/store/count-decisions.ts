@@ -1,16 +1,15 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { PnlFilter } from '../rules/filter.js';
+import { timeRange } from './time-range.js';
 
 export async function countDecisions(
   db: Queryable,
   { ledgerId }: Scope,
   { start, end, agentId, actionType }: PnlFilter,
 ): Promise<number> {
-  const all: Sql[] = [];
-  if (start !== undefined) all.push(sql`"timestamp" >= to_timestamp(${start}::bigint / 1000.0)`);
-  if (end !== undefined) all.push(sql`"timestamp" < to_timestamp(${end}::bigint / 1000.0)`);
+  const all = timeRange(sql`"timestamp"`, { start, end });
   if (agentId !== undefined) all.push(sql`agent_id = ${agentId}`);
   if (actionType !== undefined) all.push(sql`action_type = ${actionType}`);
   const conditions = all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;

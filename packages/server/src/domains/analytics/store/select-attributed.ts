@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { PnlFilter } from '../rules/filter.js';
 import type { Attributed } from '../rules/pnl.js';
 import { type ExchangeRates, rateOf, ratesTable } from './rates.js';
+import { timeRange } from './time-range.js';
 
 /**
  * An event is shared out by strength, and never more than whole; the strengths of all its links
@@ -42,9 +43,7 @@ export async function selectAttributed(
 }
 
 function conditions({ start, end, agentId, actionType }: PnlFilter): Sql {
-  const all: Sql[] = [];
-  if (start !== undefined) all.push(sql`e."timestamp" >= to_timestamp(${start}::bigint / 1000.0)`);
-  if (end !== undefined) all.push(sql`e."timestamp" < to_timestamp(${end}::bigint / 1000.0)`);
+  const all = timeRange(sql`e."timestamp"`, { start, end });
   if (agentId !== undefined) all.push(sql`d.agent_id = ${agentId}`);
   if (actionType !== undefined) all.push(sql`d.action_type = ${actionType}`);
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;

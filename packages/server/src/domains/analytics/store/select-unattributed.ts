@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { PnlFilter } from '../rules/filter.js';
 import type { Rest } from '../rules/pnl.js';
 import { type ExchangeRates, rateOf, ratesTable } from './rates.js';
+import { timeRange } from './time-range.js';
 
 /** What the events of a range hold beyond their links. */
 export async function selectUnattributed(
@@ -27,9 +28,7 @@ export async function selectUnattributed(
     from rest group by 1 order by 1`);
 }
 
-function range({ start, end }: PnlFilter): Sql {
-  const all: Sql[] = [];
-  if (start !== undefined) all.push(sql`e."timestamp" >= to_timestamp(${start}::bigint / 1000.0)`);
-  if (end !== undefined) all.push(sql`e."timestamp" < to_timestamp(${end}::bigint / 1000.0)`);
+function range(filter: PnlFilter): Sql {
+  const all = timeRange(sql`e."timestamp"`, filter);
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
 }

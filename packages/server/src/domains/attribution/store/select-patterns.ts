@@ -1,15 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { Pattern } from '../rules/knowledge.js';
+import type { ReviewCounts } from '../rules/priors.js';
 
-export interface PatternRow {
-  readonly event_type: string;
-  readonly action_type: string;
-  readonly agent_id: string;
-  readonly day: number;
-  readonly confirmed: number;
-  readonly rejected: number;
-}
+export type PatternRow = Pattern & ReviewCounts;
 
 /** @param sinceDay days since the epoch; what is older has all but faded */
 export async function selectPatterns(

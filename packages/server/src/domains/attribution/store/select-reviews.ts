@@ -1,25 +1,15 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-
-/** What was said of one link and stands. */
-export interface StandingReview {
-  readonly verdict: 'confirmed' | 'rejected';
-  readonly action_type: string;
-  readonly currency: string;
-  /** Decimal text. */
-  readonly magnitude: string;
-  readonly lag_hours: number;
-  readonly raw_logit: number | null;
-}
+import type { Review } from '../rules/knowledge.js';
 
 /** The latest reviews that were not taken back. */
 export async function selectStandingReviews(
   db: Queryable,
   { ledgerId }: Scope,
   limit: number,
-): Promise<StandingReview[]> {
-  return db.query<StandingReview>(sql`
+): Promise<Review[]> {
+  return db.query<Review>(sql`
     select r.verdict, r.action_type, r.currency, r.magnitude::text as magnitude, r.lag_hours,
       r.raw_logit
     from link_reviews r
