@@ -94,7 +94,6 @@ async function correlateEvents(
     const decisions = comparable(found[index] ?? [], own);
     const suggestions =
       about === undefined ? [] : suggest(about, decisions, leftOf(own), frequencies, knowledge);
-    const actionTypes = new Map(decisions.map((one) => [one.decisionId, one.actionType]));
     const linkType = linkTypeOf(event.event_type, event.amount);
     return {
       eventId: event.event_id,
@@ -104,12 +103,7 @@ async function correlateEvents(
         strength: suggestion.strength,
         linkType,
         reviewPriority: reviewPriority(suggestion.strength, about?.magnitude ?? null),
-        score: describeScore(
-          suggestion,
-          knowledge,
-          actionTypes.get(suggestion.decisionId) ?? '',
-          (decisionId) => uuidToId('dec', decisionId),
-        ),
+        score: describeScore(suggestion, knowledge, (decisionId) => uuidToId('dec', decisionId)),
       })),
     };
   });

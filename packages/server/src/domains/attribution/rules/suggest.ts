@@ -38,6 +38,7 @@ export interface Frequencies {
 /** A decision that is worth a look, with all that was thought of it. */
 export interface Suggestion {
   readonly decisionId: string;
+  readonly actionType: string;
   /** Rounded down to six decimals. */
   readonly strength: number;
   readonly score: Score;
@@ -73,16 +74,19 @@ export function suggest(
     toCandidate(event, decision, frequencies, knowledge),
   );
   const scored = scoreCandidates(candidates, left, knowledge.model)
-    .map((score, index) => ({ decisionId: decisions[index]?.decisionId ?? '', score }))
+    .flatMap((score, index) => {
+      const decision = decisions[index];
+      return decision === undefined ? [] : [{ decision, score }];
+    })
     .sort((a, b) => b.score.share - a.score.share);
-  const nearest = scored.slice(0, MOST_RIVALS + 1).map(({ decisionId, score }) => ({
+  const nearest = scored.slice(0, MOST_RIVALS + 1).map(({ decision: { decisionId }, score }) => ({
     ...{ decisionId, share: roundDown(score.share), probability: score.probability },
   }));
-  return scored.flatMap(({ decisionId, score }): Suggestion[] => {
+  return scored.flatMap(({ decision: { decisionId, actionType }, score }): Suggestion[] => {
     const strength = roundDown(score.share);
     if (strength === 0 || !isSuggested(score, knowledge.model.parameters)) return [];
     const rivals = nearest.filter((rival) => rival.decisionId !== decisionId).slice(0, MOST_RIVALS);
-    return [{ decisionId, strength, score, candidates: decisions.length, rivals }];
+    return [{ decisionId, actionType, strength, score, candidates: decisions.length, rivals }];
   });
 }
 
@@ -127,9 +131,8 @@ function toCandidate(
 
 /** What is kept with a link, so that a person can see and an auditor can work out its strength. */
 export function describeScore(
-  { score, strength, candidates, rivals }: Suggestion,
+  { actionType, score, strength, candidates, rivals }: Suggestion,
   { model, halfLifeHours }: Knowledge,
-  actionType: string,
   idOf: (decisionId: string) => string,
 ) {
   const { probability, share, rawLogit, parts, evidence } = score;
