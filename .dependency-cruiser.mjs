@@ -14,14 +14,15 @@ const DOORS = {
   keys: ['activity'],
   settings: ['activity'],
   decisions: ['liability'],
-  'financial-events': ['activity'],
+  'financial-events': ['activity', 'liability'],
+  liability: ['announcements', 'settings'],
   links: ['activity', 'attribution', 'liability', 'decisions', 'financial-events'],
   attribution: ['settings'],
   stripe: ['financial-events', 'links'],
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
-  views: ['decisions', 'links'],
-  analytics: ['settings'],
+  views: ['decisions', 'liability', 'links'],
+  analytics: ['liability', 'settings'],
 };
 
 function forbid(name, comment, from, to) {

@@ -1,10 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Decision } from './decision.js';
+import { Liability } from './liability.js';
 import { Link } from './link.js';
 
 /** The answer to GET /decisions/{id}. */
 export const DecisionInDetail = Type.Object({
   ...Decision.properties,
+  liability: Type.Union([Liability, Type.Null()], {
+    description:
+      'The estimate that holds. Null for a decision that a release without estimates recorded, until ' +
+      'the worker has come to it.',
+  }),
   links: Type.Array(Link, { description: 'Its links that stand, newest first; at most 500.' }),
 });
 export type DecisionInDetail = Static<typeof DecisionInDetail>;

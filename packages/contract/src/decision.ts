@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Liability } from './liability.js';
 import { LIMITS } from './limits.js';
 import {
   Hash,
@@ -52,6 +53,14 @@ export const DecisionReceipt = Type.Object({
   created_at: Timestamp,
   hash: Hash,
   prev_hash: Hash,
+  liability: Type.Optional(
+    Type.Object(
+      { ...Liability.properties },
+      {
+        description: 'The first estimate. A single decision is answered with it, a batch without.',
+      },
+    ),
+  ),
 });
 export type DecisionReceipt = Static<typeof DecisionReceipt>;
 

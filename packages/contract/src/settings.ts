@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
+import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { JsonObject } from './shared.js';
 
 /** What holds until an organisation says otherwise. */
@@ -17,6 +18,7 @@ export const DEFAULT_SETTINGS = {
   accounting: [],
   alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
   attribution: DEFAULT_ATTRIBUTION,
+  liability: DEFAULT_LIABILITY,
 };
 
 /** What holds for each accounting connection until it says otherwise. */
@@ -198,6 +200,7 @@ export const Settings = Type.Object(
     }),
     alerts: Alerts,
     attribution: AttributionSettings,
+    liability: LiabilitySettings,
   },
   CLOSED,
 );

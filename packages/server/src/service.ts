@@ -4,6 +4,7 @@ import { activityRecorder, type RecordActivity } from './domains/activity/index.
 import { CORRELATION } from './domains/attribution/index.js';
 import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
 import type { KeyTools } from './domains/keys/index.js';
+import { type LiabilityModels, liabilityModels, RECALCULATION } from './domains/liability/index.js';
 import { STRIPE_OBJECTS } from './domains/stripe/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
@@ -22,6 +23,7 @@ export interface Service extends KeyTools {
   readonly db: Database;
   readonly storage: Storage;
   readonly masterKey: Buffer;
+  readonly models: LiabilityModels;
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
   readonly jobs: JobBoard;
@@ -35,7 +37,7 @@ export interface ServiceOptions extends StorageOptions {
   readonly isWorker?: boolean;
 }
 
-const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS];
+const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const clock = options.clock ?? systemClock;
@@ -44,8 +46,9 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   const metrics = createMetrics();
   const storage = await openStorage(config, options);
   const { db, masterKey } = storage;
+  const models = liabilityModels(db, clock);
   const writer = groupWriter({
-    db,
+    ...{ db, models },
     stopwatch: () => performance.now() / 1000,
     onGroup: metrics.observeGroup,
   });
@@ -58,7 +61,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     throw error;
   });
   return {
-    ...{ clock, ids, random, db, storage, masterKey, writer, metrics, jobs },
+    ...{ clock, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
     recordActivity: activityRecorder({ ids, random }),
     async close() {
       await writer.drain();

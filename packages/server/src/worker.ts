@@ -2,12 +2,15 @@ import type { Logger } from 'pino';
 import { requestDuePolls } from './domains/accounting/index.js';
 import { accountingJobs } from './domains/accounting/jobs.js';
 import { watchLedgers } from './domains/alerts/index.js';
+import { pruneAnnouncements } from './domains/announcements/index.js';
 import {
   correlationAsker,
   sweepUncorrelated,
   type WriteSuggestions,
 } from './domains/attribution/index.js';
 import { attributionJobs } from './domains/attribution/jobs.js';
+import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
+import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
 import { outbound } from './platform/outbound.js';
@@ -16,6 +19,9 @@ import type { Service } from './service.js';
 
 const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
+const ROLL_UP_MS = 5_000;
+const NIGHTLY_MS = 30_000;
+const PRUNE_MS = 3_600_000;
 const WATCH_MS = 15_000;
 
 /** Takes up jobs, and looks from time to time for work that nobody asked for. */
@@ -30,6 +36,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await attributionJobs(jobs, tools);
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
+  await liabilityJobs(jobs, tools);
   const tickers = [
     startTicker(
       SWEEP_MS,
@@ -40,6 +47,21 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
       DUE_MS,
       () => requestDuePolls(service),
       reporter(log, 'the search for accounting connections that are due failed'),
+    ),
+    startTicker(
+      NIGHTLY_MS,
+      () => requestDueRuns(service),
+      reporter(log, 'the search for nightly runs that are due failed'),
+    ),
+    startTicker(
+      ROLL_UP_MS,
+      () => rollUpLedgers(db),
+      reporter(log, 'the sums for analyses were not brought up to date'),
+    ),
+    startTicker(
+      PRUNE_MS,
+      () => pruneAnnouncements(service),
+      reporter(log, 'old announcements were not deleted'),
     ),
   ];
   return {

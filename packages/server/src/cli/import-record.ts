@@ -49,7 +49,7 @@ export function recorder(service: Service, principal: Principal): Recorder {
   return async (record, mark) => {
     if (record.kind === 'event') return recordEvents(record.body, mark);
     const { scope } = principal;
-    const appended = await appendDecisions(service, scope, [record.body], () => '', mark);
+    const appended = await appendDecisions(service, scope, [record.body], false, () => '', mark);
     return appended.replayed;
   };
 }

@@ -21,7 +21,7 @@ import { type LinkRow, selectLinksOfEvents } from './store/select-links-of-event
 import { type EventRow, selectNewEvents } from './store/select-new-events.js';
 import { selectState } from './store/select-state.js';
 import { updateCorrelated } from './store/update-correlated.js';
-import type { SuggestedLink, WriteSuggestions } from './suggested-link.js';
+import type { SuggestedLinks, WriteSuggestions } from './suggested-link.js';
 
 export interface CorrelateTools {
   readonly db: Database;
@@ -110,12 +110,9 @@ async function correlateEvents(
   await write(tools, scope, wanted, frequencies.decisions);
 }
 
-interface Wanted {
-  /** UUID. */
-  readonly eventId: string;
+interface Wanted extends SuggestedLinks {
   /** The links that were minded. */
   readonly seen: readonly LinkRow[];
-  readonly suggested: readonly SuggestedLink[];
 }
 
 /**
@@ -135,14 +132,14 @@ async function write(
     if ((await lockState(tx, scope)) !== decisions) return;
     const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
-    const done: string[] = [];
-    for (const { eventId, seen, suggested } of wanted) {
+    const unchanged = wanted.filter(({ eventId, seen }) => {
       const now = links.filter(({ event_id }) => event_id === eventId);
-      if (!waiting.has(eventId) || stateOf(now) !== stateOf(seen)) continue;
-      await writeSuggestions(tx, scope, eventId, suggested);
-      done.push(eventId);
-    }
-    if (done.length > 0) await updateCorrelated(tx, scope, done);
+      return waiting.has(eventId) && stateOf(now) === stateOf(seen);
+    });
+    if (unchanged.length === 0) return;
+    await writeSuggestions(tx, scope, unchanged);
+    const done = unchanged.map(({ eventId }) => eventId);
+    await updateCorrelated(tx, scope, done);
   });
 }
 

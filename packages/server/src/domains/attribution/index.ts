@@ -2,4 +2,4 @@ export { CORRELATION } from './queue.js';
 export { replayReviews } from './replay.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
 export { recordReview, withdrawReview } from './review.js';
-export type { SuggestedLink, WriteSuggestions } from './suggested-link.js';
+export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

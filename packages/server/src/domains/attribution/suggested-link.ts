@@ -14,13 +14,19 @@ export interface SuggestedLink {
   readonly score: { readonly [name: string]: JsonValue };
 }
 
+/** All links that the engine wants of one event. */
+export interface SuggestedLinks {
+  /** UUID. */
+  readonly eventId: string;
+  readonly suggested: readonly SuggestedLink[];
+}
+
 /**
- * Makes the suggested links of an event (UUID) those that are given, and no others. What people made
- * or judged stays as it is.
+ * Makes the suggested links of some events those that are given, and no others. What people made or
+ * judged stays as it is.
  */
 export type WriteSuggestions = (
   tx: Transaction,
   scope: Scope,
-  eventId: string,
-  suggested: readonly SuggestedLink[],
+  events: readonly SuggestedLinks[],
 ) => Promise<void>;

@@ -13,14 +13,30 @@ import {
 } from '../../platform/idempotency.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
+import {
+  describeEstimate,
+  firstEstimate,
+  type LiabilityModels,
+  type Model,
+  type NewEstimate,
+  type Risk,
+  recordFirstEstimates,
+} from '../liability/index.js';
 import { type ChainedDecision, chainGroup } from './rules/chain-group.js';
 import type { PreparedDecision } from './rules/prepare.js';
 import { findSeqs } from './store/find-seqs.js';
 import { insertDecisions } from './store/insert-decisions.js';
 
+/** A decision, and what it says of its own risk. */
+export interface AssessedDecision extends PreparedDecision {
+  readonly risk: Risk;
+}
+
 /** What one request brings: contiguous in the chain, taken whole or not at all. */
 export interface Append {
-  readonly decisions: readonly PreparedDecision[];
+  readonly decisions: readonly AssessedDecision[];
+  /** Whether the receipts hold the first estimates. */
+  readonly tellsLiability: boolean;
   readonly idempotency: IdempotencyMark | null;
 }
 
@@ -32,6 +48,16 @@ export interface Appended {
 
 export type Outcome = Appended | LedgerError;
 
+interface GroupTools {
+  readonly db: Database;
+  readonly models: LiabilityModels;
+}
+
+/** A decision with its place in the chain and its first estimate. */
+interface Recorded extends ChainedDecision<AssessedDecision> {
+  readonly first: NewEstimate;
+}
+
 /**
  * Appends a group of requests in one transaction, in order.
  * @param take gives the group, once the head is locked: whatever has come to wait by then goes along
@@ -39,28 +65,29 @@ export type Outcome = Appended | LedgerError;
  * @throws when the transaction did not take place
  */
 export async function commitGroup(
-  db: Database,
+  { db, models }: GroupTools,
   scope: Scope,
   take: () => readonly Append[],
 ): Promise<Outcome[]> {
-  let chained: ChainedDecision[] = [];
+  let recorded: Recorded[] = [];
   let outcomes: Outcome[] = [];
+  const model = await models.get(scope);
   try {
     await db.transaction(async (tx) => {
       const head = await lockHead(tx, scope, 'decisions');
       const appends = take();
       const earlier = await findEarlier(tx, scope, appends);
       const plan = planGroup(appends, earlier);
-      chained = chainGroup(
-        plan.fresh.flatMap(({ decisions }) => decisions),
-        placeOf(scope, head),
+      const decisions = plan.fresh.flatMap((append) => append.decisions);
+      recorded = chainGroup(decisions, placeOf(scope, head)).map((chained) =>
+        assess(model, chained, head.now),
       );
-      outcomes = settle(plan, chained);
-      await write(tx, scope, head, chained, firstAnswers(plan, outcomes));
+      outcomes = settle(plan, recorded);
+      await write(tx, scope, head, recorded, firstAnswers(plan, outcomes));
     });
   } catch (error) {
     if (!(error instanceof CommitUnknownError)) throw error;
-    await requireCommitted(db, scope, chained, error);
+    await requireCommitted(db, scope, recorded, error);
   }
   return outcomes;
 }
@@ -72,6 +99,14 @@ function placeOf(scope: Scope, head: LockedHead) {
     createdAt: head.now,
     decisionIdText: (uuid: string) => uuidToId('dec', uuid),
   };
+}
+
+/** @param at ms */
+function assess(model: Model, chained: ChainedDecision<AssessedDecision>, at: number): Recorded {
+  const { decisionId, agentId, actionType, confidence, risk } = chained.decision;
+  const { timestamp, receipt } = chained;
+  const decision = { decisionId, agentId, actionType, confidence, risk, timestamp };
+  return { ...chained, first: firstEstimate(model, { ...decision, seq: receipt.seq }, at) };
 }
 
 async function findEarlier(
@@ -104,21 +139,24 @@ function planGroup(appends: readonly Append[], earlier: Plan['earlier']): Plan {
   return { appends, earlier, fresh, first };
 }
 
-function settle(plan: Plan, chained: readonly ChainedDecision[]): Outcome[] {
+function settle(plan: Plan, recorded: readonly Recorded[]): Outcome[] {
   const receipts = new Map<Append, DecisionReceipt[]>();
   let next = 0;
   for (const append of plan.fresh) {
-    const mine = chained.slice(next, next + append.decisions.length);
-    receipts.set(
-      append,
-      mine.map(({ receipt }) => receipt),
-    );
+    const mine = recorded.slice(next, next + append.decisions.length);
+    receipts.set(append, mine.map(append.tellsLiability ? receiptWithLiability : receiptOf));
     next += append.decisions.length;
   }
   return plan.appends.map((append) => {
     const own = receipts.get(append);
     return own === undefined ? replay(plan, receipts, append) : { receipts: own, replayed: false };
   });
+}
+
+const receiptOf = ({ receipt }: Recorded): DecisionReceipt => receipt;
+
+function receiptWithLiability({ receipt, first }: Recorded): DecisionReceipt {
+  return { ...receipt, liability: describeEstimate(first.estimate) };
 }
 
 function replay(
@@ -152,15 +190,16 @@ async function write(
   tx: Transaction,
   scope: Scope,
   head: LockedHead,
-  chained: readonly ChainedDecision[],
+  recorded: readonly Recorded[],
   answers: readonly FirstAnswer[],
 ): Promise<void> {
-  const last = chained.at(-1);
+  const last = recorded.at(-1);
   if (last === undefined) return;
   const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
   const results = await Promise.allSettled([
-    insertDecisions(tx, scope, at, chained),
+    insertDecisions(tx, scope, at, recorded),
+    recordFirstEstimates(tx, scope, recorded.map(firstOf)),
     answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
     moveHead(tx, scope, 'decisions', to),
     tx.commit(),
@@ -169,6 +208,8 @@ async function write(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
+const firstOf = ({ first }: Recorded): NewEstimate => first;
+
 /**
  * Settles a COMMIT whose answer was lost. Taking the head's lock waits for a transaction that may
  * still be under way, so what is found afterwards is final.
@@ -176,10 +217,10 @@ async function write(
 async function requireCommitted(
   db: Database,
   scope: Scope,
-  chained: readonly ChainedDecision[],
+  recorded: readonly Recorded[],
   cause: Error,
 ): Promise<void> {
-  const ids = chained.map(({ decision }) => decision.decisionId);
+  const ids = recorded.map(({ decision }) => decision.decisionId);
   const found = await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'decisions');
     return findSeqs(tx, scope, ids);

@@ -1,6 +1,7 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import { type Database, sqlState } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
+import type { LiabilityModels } from '../liability/index.js';
 import { type Append, type Appended, commitGroup, type Outcome } from './commit-group.js';
 
 /** Group commit: whatever waits for a ledger when its writer is free goes in one transaction. */
@@ -12,6 +13,8 @@ export interface GroupWriter {
 
 export interface GroupWriterOptions {
   readonly db: Database;
+  /** What first estimates are made with. */
+  readonly models: LiabilityModels;
   readonly onGroup?: (decisions: number, seconds: number) => void;
   /** Seconds on any clock; for the figures only. */
   readonly stopwatch: () => number;
@@ -110,7 +113,7 @@ async function commitWaiting(
   const started = options.stopwatch();
   let taken: readonly Waiting[] | undefined;
   try {
-    const outcomes = await commitGroup(options.db, scope, () => {
+    const outcomes = await commitGroup(options, scope, () => {
       taken = take();
       return taken.map(({ append }) => append);
     });

@@ -57,7 +57,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
     async (request, reply) => {
       const { scope } = principalOf(request);
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
-      const appended = await appendDecisions(tools, scope, [request.body], () => '', mark);
+      const appended = await appendDecisions(tools, scope, [request.body], true, () => '', mark);
       const [receipt] = appended.receipts;
       if (receipt === undefined) throw new Error('an append answered without a receipt');
       return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, receipt));
@@ -80,7 +80,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       const { decisions } = request.body;
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
       const paths = (index: number) => `decisions[${index}].`;
-      const appended = await appendDecisions(tools, scope, decisions, paths, mark);
+      const appended = await appendDecisions(tools, scope, decisions, false, paths, mark);
       const data = { decisions: [...appended.receipts] };
       return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
     },

@@ -4,6 +4,7 @@ import { type IdFactory, uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
+import { type RecalculateTools, recalculate } from '../liability/index.js';
 import { prepareEvent } from './rules/prepare.js';
 import type { EventRow } from './store/event-row.js';
 import { insertEvent } from './store/insert-event.js';
@@ -11,7 +12,7 @@ import { selectEvent } from './store/select-event.js';
 import { selectEventByOrigin } from './store/select-event-by-origin.js';
 import { updateDeleted } from './store/update-deleted.js';
 
-export interface EventTools {
+export interface EventTools extends RecalculateTools {
   readonly ids: IdFactory;
   readonly recordActivity: RecordActivity;
 }
@@ -83,7 +84,7 @@ export async function findLatestVersion(
 
 /** An event that was deleted before stays deleted since then. */
 async function retire(
-  { recordActivity }: EventTools,
+  tools: EventTools,
   tx: Transaction,
   { scope, actor }: Actor,
   eventId: string,
@@ -91,11 +92,12 @@ async function retire(
 ): Promise<void> {
   const event = await selectEvent(tx, scope, eventId);
   if (event === null || event.deleted_at !== null) return;
-  const deletedAt = await recordActivity(tx, scope, {
+  const deletedAt = await tools.recordActivity(tx, scope, {
     type: 'financial_event.deleted',
     actor,
     subject: uuidToId('evt', eventId),
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, supersededBy);
+  await recalculate(tools, tx, scope, [eventId]);
 }

@@ -3,6 +3,7 @@ import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
+import { recalculate } from '../liability/index.js';
 import type { EventTools } from './record.js';
 import type { EventRow } from './store/event-row.js';
 import { selectEvent } from './store/select-event.js';
@@ -14,7 +15,7 @@ import { updateDeleted } from './store/update-deleted.js';
  * @throws LedgerError `not_found`
  */
 export async function removeEvent(
-  { recordActivity }: EventTools,
+  tools: EventTools,
   tx: Transaction,
   { scope, actor }: Actor,
   eventId: string,
@@ -25,7 +26,8 @@ export async function removeEvent(
   if (event.deleted_at !== null) return event;
   const subject = uuidToId('evt', eventId);
   const change = { type: 'financial_event.deleted', actor, subject };
-  const deletedAt = await recordActivity(tx, scope, change);
+  const deletedAt = await tools.recordActivity(tx, scope, change);
   await updateDeleted(tx, scope, eventId, deletedAt, null);
+  await recalculate(tools, tx, scope, [eventId]);
   return { ...event, deleted_at: deletedAt };
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
 import { recordReview } from '../attribution/index.js';
+import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { removeLink } from './remove.js';
 import { insertLink } from './store/insert-link.js';
@@ -40,4 +41,5 @@ export async function carryLinks(
     await insertLink(tx, scope, carried);
     await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
   }
+  await recalculate(tools, tx, scope, [from, to]);
 }

@@ -8,11 +8,12 @@ import type { RecordActivity } from '../activity/index.js';
 import { recordReview } from '../attribution/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
+import { type RecalculateTools, recalculate } from '../liability/index.js';
 import { insertLink } from './store/insert-link.js';
 import type { LinkRow } from './store/link-row.js';
 import { selectStandingLink } from './store/select-standing-link.js';
 
-export interface LinkTools {
+export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
   readonly recordActivity: RecordActivity;
 }
@@ -23,7 +24,7 @@ export interface LinkTools {
  *   deleted event, `conflict` where a link of this type already stands
  */
 export async function createLink(
-  { ids, recordActivity }: LinkTools,
+  tools: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,
   body: LinkBody,
@@ -37,8 +38,8 @@ export async function createLink(
   const { correlation_strength, link_type, attribution_method } = body;
   const standing = await selectStandingLink(tx, scope, { decision_id, event_id, link_type });
   if (standing !== null) throw conflict(standing);
-  const linkId = ids.uuid();
-  const createdAt = await recordActivity(tx, scope, {
+  const linkId = tools.ids.uuid();
+  const createdAt = await tools.recordActivity(tx, scope, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
@@ -52,7 +53,8 @@ export async function createLink(
     ...{ reviewed_by: null, reviewed_at: null, deleted_at: null, review_priority: null },
   };
   await insertLink(tx, scope, link);
-  await recordReview(ids, tx, scope, link, 'confirmed', createdAt);
+  await recordReview(tools.ids, tx, scope, link, 'confirmed', createdAt);
+  await recalculate(tools, tx, scope, [event_id]);
   return link;
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
 import { withdrawReview } from '../attribution/index.js';
+import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import type { LinkRow } from './store/link-row.js';
@@ -14,12 +15,13 @@ import { updateDeleted } from './store/update-deleted.js';
  * @throws LedgerError `not_found`
  */
 export async function removeLink(
-  { ids, recordActivity }: LinkTools,
+  tools: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,
   linkId: string,
 ): Promise<LinkRow> {
   const link = await lockLink(tx, scope, linkId);
+  const { ids, recordActivity } = tools;
   const { now } = await lockHead(tx, scope, 'activity');
   const isTakenBack = await withdrawReview(ids, tx, scope, link, now);
   if (link.deleted_at !== null && !isTakenBack) return link;
@@ -35,5 +37,6 @@ export async function removeLink(
   });
   if (link.deleted_at !== null) return link;
   await updateDeleted(tx, scope, link.link_id, deletedAt);
+  await recalculate(tools, tx, scope, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

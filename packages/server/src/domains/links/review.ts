@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
 import { recordReview } from '../attribution/index.js';
+import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import { type Review, reviewed } from './rules/transition.js';
@@ -16,7 +17,7 @@ const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
  * @throws LedgerError `not_found`, `invalid_state`
  */
 export async function reviewLink(
-  { ids, recordActivity }: LinkTools,
+  tools: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,
   linkId: string,
@@ -24,7 +25,7 @@ export async function reviewLink(
 ): Promise<LinkRow> {
   const link = await lockLink(tx, scope, linkId);
   const status = reviewed(link.status, link.deleted_at !== null, review);
-  const reviewedAt = await recordActivity(tx, scope, {
+  const reviewedAt = await tools.recordActivity(tx, scope, {
     type: TYPE[review],
     actor,
     subject: uuidToId('lnk', link.link_id),
@@ -37,6 +38,7 @@ export async function reviewLink(
   const deleted_at = review === 'reject' ? reviewedAt : null;
   const change = { status, reviewed_by: actor, reviewed_at: reviewedAt, deleted_at };
   await updateReview(tx, scope, { link_id: link.link_id, ...change });
-  await recordReview(ids, tx, scope, link, VERDICT[review], reviewedAt);
+  await recordReview(tools.ids, tx, scope, link, VERDICT[review], reviewedAt);
+  await recalculate(tools, tx, scope, [link.event_id]);
   return { ...link, ...change };
 }

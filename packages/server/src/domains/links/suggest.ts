@@ -2,7 +2,8 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import type { SuggestedLink } from '../attribution/index.js';
+import type { SuggestedLink, SuggestedLinks } from '../attribution/index.js';
+import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { insertLink } from './store/insert-link.js';
 import type { LinkRow } from './store/link-row.js';
@@ -14,20 +15,32 @@ import { updateSuggestion } from './store/update-suggestion.js';
 const ENGINE = 'engine';
 
 /**
- * Makes the suggested links of an event those that the engine wants now. Where they hardly differ
- * they are left alone, so that looking again changes nothing.
- * @param eventId UUID
+ * Makes the suggested links of events those that the engine wants now. Where they hardly differ they
+ * are left alone, so that looking again changes nothing.
  */
 export async function writeSuggestions(
   tools: LinkTools,
   tx: Transaction,
   scope: Scope,
-  eventId: string,
-  wanted: readonly SuggestedLink[],
+  events: readonly SuggestedLinks[],
 ): Promise<void> {
+  const changed: string[] = [];
+  for (const event of events) {
+    if (await suggestFor(tools, tx, scope, event)) changed.push(event.eventId);
+  }
+  await recalculate(tools, tx, scope, changed);
+}
+
+/** @returns whether any link changed */
+async function suggestFor(
+  tools: LinkTools,
+  tx: Transaction,
+  scope: Scope,
+  { eventId, suggested: wanted }: SuggestedLinks,
+): Promise<boolean> {
   const all = await selectLinksOfEvent(tx, scope, eventId);
   const standing = all.filter(({ status }) => status === 'ML_SUGGESTED');
-  if (saysTheSame(all, standing, wanted)) return;
+  if (saysTheSame(all, standing, wanted)) return false;
   for (const link of standing) {
     const next = wanted.find((one) => isSame(link, one));
     if (next === undefined) await drop(tools, tx, scope, link);
@@ -38,6 +51,7 @@ export async function writeSuggestions(
   for (const next of wanted) {
     if (!standing.some((link) => isSame(link, next))) await add(tools, tx, scope, eventId, next);
   }
+  return true;
 }
 
 /** What shifts by less is not worth a record in the chain. */

@@ -5,8 +5,8 @@ import { leafHash } from '@decision-ledger/proof/hash';
 import type { PreparedDecision } from './prepare.js';
 
 /** A decision with its place in the chain. */
-export interface ChainedDecision {
-  readonly decision: PreparedDecision;
+export interface ChainedDecision<Decision extends PreparedDecision = PreparedDecision> {
+  readonly decision: Decision;
   /** ms. */
   readonly timestamp: number;
   readonly entry: string;
@@ -28,12 +28,12 @@ export interface ChainPlace {
 }
 
 /** Chains decisions one behind the other, in the order given. */
-export function chainGroup(
-  decisions: Iterable<PreparedDecision>,
+export function chainGroup<Decision extends PreparedDecision>(
+  decisions: Iterable<Decision>,
   place: ChainPlace,
-): ChainedDecision[] {
+): ChainedDecision<Decision>[] {
   const createdAt = formatTimestamp(place.createdAt);
-  const chained: ChainedDecision[] = [];
+  const chained: ChainedDecision<Decision>[] = [];
   let { seq, hash: prevHash } = place;
   for (const decision of decisions) {
     seq += 1;

@@ -1,0 +1,3 @@
+export { announce } from './announce.js';
+export { pruneAnnouncements } from './prune.js';
+export type { Announcement } from './rules/announcement.js';

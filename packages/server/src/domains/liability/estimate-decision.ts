@@ -1,0 +1,62 @@
+import type { Big } from 'big.js';
+import type { Estimate, Facts } from './rules/estimator.js';
+import type { Risk, StatedAmount } from './rules/risk.js';
+import type { Model } from './stored-snapshot.js';
+
+/** What an estimate follows from, as far as the decision itself and its links tell. */
+export interface Subject {
+  readonly actionType: string;
+  readonly confidence: number;
+  readonly oversight: Risk['oversight'];
+  /** ms. */
+  readonly timestamp: number;
+  readonly stated: StatedAmount | null;
+}
+
+/** What the links of a decision move, in the base currency. */
+export interface LinkedMoney {
+  /** Of all links that stand: their shares of the amounts. */
+  readonly linked: Big;
+  /** Net loss on confirmed links. */
+  readonly lost: Big;
+  /** Amounts that no rate converts. */
+  readonly unconverted: number;
+}
+
+export interface Estimated {
+  readonly estimate: Estimate;
+  /** What a loss would cost, times the share of the horizon that is still to come. */
+  readonly stake: number;
+  readonly unconverted: number;
+}
+
+/**
+ * @param money null where the decision has no links
+ * @param asOf ms
+ */
+export function estimateDecision(
+  model: Model,
+  { stated, ...subject }: Subject,
+  money: LinkedMoney | null,
+  asOf: number,
+): Estimated {
+  const own =
+    stated === null ? null : model.convert(stated.amount, stated.currency, subject.timestamp);
+  const facts: Facts = {
+    actionType: subject.actionType,
+    confidence: subject.confidence,
+    oversight: subject.oversight,
+    timestamp: subject.timestamp,
+    stated: own === null ? null : own.toNumber(),
+    linked: money === null ? null : money.linked.toNumber(),
+    realised: money === null ? 0 : Math.max(0, money.lost.toNumber()),
+  };
+  const estimate = model.estimate(facts, asOf);
+  const { severity, amount_at_risk, response_cost, open_share } = estimate.parts;
+  const isUnreadable = stated !== null && own === null;
+  return {
+    estimate,
+    stake: (severity * amount_at_risk + response_cost) * open_share,
+    unconverted: (money?.unconverted ?? 0) + (isUnreadable ? 1 : 0),
+  };
+}

@@ -1,0 +1,54 @@
+import { JsonObject } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { parseJson } from '@decision-ledger/proof/gate';
+import type { Transaction } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
+import { firstEstimate } from './first-estimates.js';
+import { readRisk } from './rules/risk.js';
+import { insertEstimates } from './store/insert-estimates.js';
+import { type RecordedRow, selectUnestimated } from './store/select-unestimated.js';
+import type { WhichDecisions } from './store/which-decisions.js';
+import type { Model } from './stored-snapshot.js';
+
+const checkObject = checker(JsonObject, 'payload');
+
+/**
+ * Gives a first estimate to decisions that a release without estimates recorded, as of the time when
+ * they were recorded.
+ */
+export async function fillEstimates(
+  tx: Transaction,
+  scope: Scope,
+  model: Model,
+  which: WhichDecisions,
+): Promise<void> {
+  if ('seqs' in which && which.seqs.length === 0) return;
+  const rows = await selectUnestimated(tx, scope, which);
+  if (rows.length === 0) return;
+  await insertEstimates(
+    tx,
+    scope,
+    rows.map((row) => estimateRecorded(model, row)),
+  );
+}
+
+function estimateRecorded(model: Model, row: RecordedRow) {
+  const { agent_id, action_type, confidence, human_in_loop, timestamp } = row;
+  const decision = {
+    ...{ seq: row.seq, decisionId: row.decision_id, agentId: agent_id, actionType: action_type },
+    ...{ confidence, timestamp },
+    risk: readRisk({
+      human_in_loop,
+      metadata: readObject('metadata', row.metadata),
+      outputs: readObject('outputs', row.outputs),
+    }),
+  };
+  return firstEstimate(model, decision, row.created_at);
+}
+
+/** The value of a disclosure that is still there. */
+function readObject(name: string, disclosure: string | null) {
+  if (disclosure === null) return undefined;
+  return checkObject(parseJson(parseDisclosure(disclosure, name).value));
+}

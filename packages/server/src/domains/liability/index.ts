@@ -1,0 +1,12 @@
+export { describeEstimate } from './describe.js';
+export { requestDueRuns } from './due.js';
+export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
+export { type LiabilityModels, liabilityModels, readModel } from './models.js';
+export { RECALCULATION } from './queue.js';
+export { listEstimates, readLiability } from './read.js';
+export { type RecalculateTools, recalculate } from './recalculate.js';
+export { rollUpLedgers } from './roll-up.js';
+export { aggregate, type Pool } from './rules/aggregate.js';
+export { type Risk, readRisk } from './rules/risk.js';
+export type { NewEstimate } from './store/insert-estimates.js';
+export type { Model } from './stored-snapshot.js';

@@ -1,0 +1,23 @@
+import type { ExchangeRate } from '@decision-ledger/contract/settings';
+import { Big } from 'big.js';
+
+/**
+ * An amount in the base currency, by the latest rate dated on or before its day (UTC); null where
+ * there is none.
+ * @param amount decimal text
+ * @param currency null stands for the base currency
+ * @param at ms
+ */
+export type Convert = (amount: string, currency: string | null, at: number) => Big | null;
+
+export function converter(base: string, rates: readonly ExchangeRate[]): Convert {
+  const newestFirst = rates
+    .filter(({ to }) => to === base)
+    .sort((a, b) => (a.date < b.date ? 1 : -1));
+  return (amount, currency, at) => {
+    if (currency === null || currency === base) return new Big(amount);
+    const day = new Date(at).toISOString().slice(0, 10);
+    const rate = newestFirst.find(({ from, date }) => from === currency && date <= day);
+    return rate === undefined ? null : new Big(amount).times(rate.rate);
+  };
+}

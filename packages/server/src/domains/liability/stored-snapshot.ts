@@ -1,0 +1,66 @@
+import { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import type { ExchangeRate } from '@decision-ledger/contract/settings';
+import { checker } from '@decision-ledger/contract/validation';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { Type } from 'typebox';
+import { type Convert, converter } from './rules/convert.js';
+import { type Estimator, type Experience, estimator } from './rules/estimator.js';
+import type { SnapshotRow } from './store/snapshot-row.js';
+
+/** What estimates are made with: the settings and the experience of one time. */
+export interface Model {
+  readonly snapshotId: number;
+  readonly version: string;
+  readonly currency: string;
+  readonly settings: LiabilitySettings;
+  readonly experience: Experience;
+  readonly estimate: Estimator;
+  readonly convert: Convert;
+}
+
+export const NO_EXPERIENCE: Experience = { action_types: {} };
+
+const Count = Type.Integer({ minimum: 0 });
+const checkSettings = checker(LiabilitySettings, 'settings');
+const checkExperience = checker(
+  Type.Object({
+    action_types: Type.Record(
+      Type.String(),
+      Type.Object({
+        outcomes: Type.Array(
+          Type.Object({
+            confidence_bin: Count,
+            oversight: Type.Enum(['none', 'human_in_loop', 'reviewer']),
+            decisions: Count,
+            losses: Count,
+          }),
+        ),
+        severity: Type.Object({ sum: Type.Number(), count: Count }),
+        median_amount: Type.Union([Type.Number(), Type.Null()]),
+      }),
+    ),
+  }),
+  'experience',
+);
+
+/** @param rates those of the settings: which of them hold is settled by the day of each amount */
+export function openSnapshot(row: SnapshotRow, rates: readonly ExchangeRate[]): Model {
+  const settings = checkSettings(parseJson(row.settings));
+  const experience: Experience = checkExperience(parseJson(row.experience));
+  return {
+    snapshotId: row.snapshot_id,
+    ...{ version: row.version, currency: row.currency, settings, experience },
+    estimate: estimator(settings, experience),
+    convert: converter(row.currency, rates),
+  };
+}
+
+/** As it is stored, and compared with what is stored. */
+export function settingsText(settings: LiabilitySettings): string {
+  return canonicalJson(settings);
+}
+
+export function experienceText(experience: Experience): string {
+  return JSON.stringify(experience);
+}
