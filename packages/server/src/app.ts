@@ -123,6 +123,10 @@ async function addRoutes(
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(service, db, scope)).stripe.signing_secrets,
+    onSettings: (scope: Scope) => {
+      settings.forgetAll();
+      service.models.forget(scope);
+    },
     onEvents: correlationAsker(db, service.jobs, (error) =>
       app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
     ),

@@ -3,20 +3,22 @@ import { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { changeSettings } from './change.js';
-import { readSettings, type SettingsReader } from './read.js';
+import { readSettings } from './read.js';
 
 export interface SettingsRouteTools {
   readonly db: Database;
   readonly recordActivity: RecordActivity;
   readonly masterKey: Buffer;
-  readonly settings: SettingsReader;
+  /** Told after the commit, so that a change made here takes effect here at once. */
+  readonly onSettings: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
 export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
-  const { db, settings, wrap } = tools;
+  const { db, wrap } = tools;
   app.get(
     '/settings',
     {
@@ -42,10 +44,11 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       },
     },
     async (request) => {
+      const principal = principalOf(request);
       const changed = await db.transaction((tx) =>
-        changeSettings(tools, tx, principalOf(request), request.body),
+        changeSettings(tools, tx, principal, request.body),
       );
-      settings.forgetAll();
+      tools.onSettings(principal.scope);
       return wrap(request, changed);
     },
   );

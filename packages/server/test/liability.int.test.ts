@@ -1,0 +1,3 @@
+import { liabilitySuite } from './support/liability-suite.js';
+
+liabilitySuite('embedded');

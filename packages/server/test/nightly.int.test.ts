@@ -1,0 +1,3 @@
+import { nightlySuite } from './support/nightly-suite.js';
+
+nightlySuite('embedded');
