@@ -77,6 +77,13 @@ export async function startServer(args, env = process.env) {
       child.off('exit', tell);
       await stop(child);
     },
+    /** SIGKILL: nothing gets the chance to end well. */
+    async kill() {
+      child.off('exit', tell);
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
 }
 

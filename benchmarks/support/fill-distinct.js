@@ -9,10 +9,16 @@ const CONNECTIONS = 8;
  * @param {string} key
  * @param {number} count
  * @param {number} wanted how many to remember, spread evenly
+ * @param {number} [spanMs] dates them evenly over so long a time before now; by the service otherwise
  * @returns {Promise<ReturnType<ReturnType<typeof decisionStream>>[]>}
  */
-export async function fillDistinct({ url }, key, count, wanted) {
+export async function fillDistinct({ url }, key, count, wanted, spanMs) {
   const next = decisionStream(7);
+  const end = Date.now();
+  const dated = (/** @type {number} */ index) =>
+    spanMs === undefined
+      ? {}
+      : { timestamp: new Date(end - spanMs * (1 - index / count)).toISOString() };
   const every = Math.max(1, Math.floor(count / wanted));
   const remembered = [];
   let made = 0;
@@ -20,7 +26,7 @@ export async function fillDistinct({ url }, key, count, wanted) {
     while (made < count) {
       const decisions = [];
       while (decisions.length < BATCH && made < count) {
-        const decision = next();
+        const decision = { ...next(), ...dated(made) };
         if (made % every === 0 && remembered.length < wanted) remembered.push(decision);
         decisions.push(decision);
         made += 1;

@@ -71,12 +71,11 @@ create table liability_history (
   primary key (ledger_id, seq, revision)
 );
 
--- Locked by whoever changes estimates. Estimates up to rolled_seq are summed up in exposure_cells;
--- decisions up to unestimated_seq may be older than estimates are and still lack theirs.
+-- Locked by whoever changes estimates. Decisions up to rolled_seq have one, and are summed up in
+-- exposure_cells; one behind it lacks its own where an earlier release recorded it.
 create table liability_states (
   ledger_id uuid primary key,
   rolled_seq bigint not null,
-  unestimated_seq bigint not null,
   run_day date,
   run_as_of timestamptz(3),
   run_snapshot integer,
@@ -150,9 +149,6 @@ create table announcements (
   created_at timestamptz(3) not null,
   primary key (ledger_id, seq)
 );
-
-insert into liability_states (ledger_id, rolled_seq, unestimated_seq)
-  select ledger_id, 0, seq from chain_heads where chain = 'decisions';
 
 insert into link_allocations
   select s.ledger_id, s.link_id, s.event_id, d.seq, d.agent_id, d.action_type, e."timestamp",

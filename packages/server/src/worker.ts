@@ -55,7 +55,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
     ),
     startTicker(
       ROLL_UP_MS,
-      () => rollUpLedgers(db),
+      () => rollUpLedgers(service),
       reporter(log, 'the sums for analyses were not brought up to date'),
     ),
     startTicker(

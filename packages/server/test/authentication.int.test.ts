@@ -57,6 +57,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/decisions/batch', 'ingest', { decisions: [decision()] }],
   ['GET', () => '/decisions', 'read'],
   ['GET', () => `/decisions/${decisionId}`, 'read'],
+  ['GET', () => `/decisions/${decisionId}/liability`, 'read'],
   ['GET', () => '/decisions/chain/verify', 'read'],
   ['GET', () => '/activity', 'read'],
   ['GET', () => '/activity/chain/verify', 'read'],

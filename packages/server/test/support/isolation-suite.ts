@@ -32,6 +32,11 @@ const CASES: Readonly<Record<string, Case>> = {
       expectRefusal(await own.client.get(`/decisions/${decision_id}`), 'not_found');
     }
   },
+  'GET /api/v1/decisions/:id/liability': async (own, foreign) => {
+    for (const { decision_id } of foreign.receipts) {
+      expectRefusal(await own.client.get(`/decisions/${decision_id}/liability`), 'not_found');
+    }
+  },
   'GET /api/v1/decisions/chain/verify': verifiesOwnDecisions,
   'POST /api/v1/decisions': (own, foreign) => recordsOwn('/decisions', decision(), own, foreign),
   'POST /api/v1/decisions/batch': (own, foreign) =>

@@ -1,6 +1,7 @@
 import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
+import { rollUpLedger } from '@decision-ledger/server/domains/liability/roll-up';
 import { createLink } from '@decision-ledger/server/domains/links/create';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Big } from 'big.js';
@@ -9,7 +10,14 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision } from './client.js';
 import { dyingInside } from './dying-database.js';
-import { announcementsOf, decide, estimatesOf, historyOf, liabilityOf } from './estimates.js';
+import {
+  announcementsOf,
+  decide,
+  estimatesOf,
+  historyOf,
+  liabilityOf,
+  sumsOf,
+} from './estimates.js';
 import { link, recordEvent, suggest } from './money.js';
 import { contents, type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { withOwner } from './stored-jobs.js';
@@ -315,12 +323,9 @@ function former(): void {
   async function forgetEstimates(): Promise<void> {
     await withOwner(bed, async (owner) => {
       await owner.query('delete from liability_estimates where ledger_id = $1', [scope.ledgerId]);
-      await owner.query(
-        `insert into liability_states (ledger_id, rolled_seq, unestimated_seq)
-        select ledger_id, 0, seq from chain_heads where ledger_id = $1 and chain = 'decisions'
-        on conflict (ledger_id) do update set rolled_seq = 0, unestimated_seq = excluded.unestimated_seq`,
-        [scope.ledgerId],
-      );
+      await owner.query('update liability_states set rolled_seq = 0 where ledger_id = $1', [
+        scope.ledgerId,
+      ]);
     });
   }
 
@@ -337,5 +342,10 @@ function former(): void {
     const rows = await bed.service.db.query(sql`
       select seq from liability_estimates where ledger_id = ${scope.ledgerId}`);
     expect(rows).toHaveLength(1);
+    await rollUpLedger(bed.service, scope);
+    expect(await liabilityOf(client, other.decision_id)).toEqual(other.liability);
+    const { plain, cells } = await sumsOf(bed, scope);
+    expect(cells).toEqual(plain);
+    expect(plain).toMatchObject([{ decisions: 2 }]);
   });
 }

@@ -14,8 +14,8 @@ import type { Model } from './stored-snapshot.js';
 const checkObject = checker(JsonObject, 'payload');
 
 /**
- * Gives a first estimate to decisions that a release without estimates recorded, as of the time when
- * they were recorded.
+ * Gives a first estimate to those decisions that an earlier release recorded, which made none, as of
+ * the time when they were recorded.
  */
 export async function fillEstimates(
   tx: Transaction,
@@ -23,7 +23,6 @@ export async function fillEstimates(
   model: Model,
   which: WhichDecisions,
 ): Promise<void> {
-  if ('seqs' in which && which.seqs.length === 0) return;
   const rows = await selectUnestimated(tx, scope, which);
   if (rows.length === 0) return;
   await insertEstimates(

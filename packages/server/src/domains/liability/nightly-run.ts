@@ -1,14 +1,13 @@
 import type { Clock } from '../../platform/clock.js';
-import type { Database, Transaction } from '../../platform/database.js';
+import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { collectExperience } from './collect-experience.js';
-import { fillEstimates } from './fill.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
 import { reestimate } from './reestimate.js';
 import { rollUpLedger } from './roll-up.js';
 import { lastDue } from './rules/due.js';
 import { insertExposureDays } from './store/insert-exposure-days.js';
-import { lockState, type StateRow } from './store/lock-state.js';
+import { lockState } from './store/lock-state.js';
 import { selectHeadSeq } from './store/select-head-seq.js';
 import { updateState } from './store/update-state.js';
 
@@ -41,11 +40,10 @@ export async function runNightly(
 ): Promise<void> {
   const run = await startRun(tools, scope);
   if (run === null) return;
-  let isBehind = true;
-  while (isBehind && !signal.aborted) isBehind = await inStep(tools, scope, run, fillStep);
+  await rollUpLedger(tools, scope);
   if (!run.hasLearned) await learn(tools, scope, run, signal);
-  isBehind = true;
-  while (isBehind && !signal.aborted) isBehind = await inStep(tools, scope, run, estimateStep);
+  let isBehind = true;
+  while (isBehind && !signal.aborted) isBehind = await estimateStep(tools, scope, run);
   if (!signal.aborted) await finish(tools, scope, run);
 }
 
@@ -67,30 +65,6 @@ function startRun({ db, clock }: NightlyTools, scope: Scope): Promise<Run | null
   });
 }
 
-type Step = (tx: Transaction, scope: Scope, state: StateRow, run: Run) => Promise<boolean>;
-
-/** @returns whether there is more to do; not where another process took the run over */
-function inStep({ db }: NightlyTools, scope: Scope, run: Run, step: Step): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const state = await lockState(tx, scope);
-    return state.run_day === run.day && (await step(tx, scope, state, run));
-  });
-}
-
-async function fillStep(
-  tx: Transaction,
-  scope: Scope,
-  state: StateRow,
-  { asOf }: Run,
-): Promise<boolean> {
-  const until = state.unestimated_seq;
-  if (until === 0) return false;
-  const after = Math.max(0, until - STEP);
-  await fillEstimates(tx, scope, await currentModel(tx, scope, asOf), { after, until });
-  await updateState(tx, scope, { ...state, unestimated_seq: after });
-  return after > 0;
-}
-
 async function learn(
   { db, clock, models }: NightlyTools,
   scope: Scope,
@@ -109,23 +83,25 @@ async function learn(
   models.forget(scope);
 }
 
-async function estimateStep(
-  tx: Transaction,
+/** @returns whether there is more to do; not where another process began a later run */
+function estimateStep(
+  { db }: NightlyTools,
   scope: Scope,
-  state: StateRow,
-  { asOf, untilSeq }: Run,
+  { day, asOf, untilSeq }: Run,
 ): Promise<boolean> {
-  const after = state.run_after_seq ?? 0;
-  if (after >= untilSeq) return false;
-  const until = Math.min(untilSeq, after + STEP);
-  const model = await currentModel(tx, scope, asOf);
-  await reestimate(tx, scope, { model, state, asOf }, { after, until });
-  await updateState(tx, scope, { ...state, run_after_seq: until });
-  return until < untilSeq;
+  return db.transaction(async (tx) => {
+    const state = await lockState(tx, scope);
+    const after = state.run_after_seq ?? 0;
+    if (state.run_day !== day || after >= untilSeq) return false;
+    const until = Math.min(untilSeq, after + STEP);
+    const model = await currentModel(tx, scope, asOf);
+    await reestimate(tx, scope, { model, state, asOf }, { after, until });
+    await updateState(tx, scope, { ...state, run_after_seq: until });
+    return until < untilSeq;
+  });
 }
 
 async function finish({ db }: NightlyTools, scope: Scope, run: Run): Promise<void> {
-  await rollUpLedger(db, scope);
   await db.transaction(async (tx) => {
     const state = await lockState(tx, scope);
     if (state.run_day !== run.day || state.completed_day === run.day) return;

@@ -31,7 +31,7 @@ export async function recalculate(
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
   if (seqs.length === 0) return;
   const model = await currentModel(tx, scope, asOf);
-  const unestimated = seqs.filter((seq) => seq <= state.unestimated_seq);
-  await fillEstimates(tx, scope, model, { seqs: unestimated });
+  const unrolled = seqs.filter((seq) => seq > state.rolled_seq);
+  if (unrolled.length > 0) await fillEstimates(tx, scope, model, { seqs: unrolled });
   await reestimate(tx, scope, { model, state, asOf }, { seqs });
 }

@@ -4,10 +4,8 @@ import type { Scope } from '../../../platform/scope.js';
 
 /** How far the work on a ledger's estimates has come; times in ms, days as `2026-04-16`. */
 export interface StateRow {
-  /** Estimates up to here are summed up in the cells. */
+  /** Decisions up to here have an estimate and are summed up in the cells. */
   readonly rolled_seq: number;
-  /** Decisions up to here may lack an estimate. */
-  readonly unestimated_seq: number;
   /** The nightly run that is under way, or was the last. */
   readonly run_day: string | null;
   readonly run_as_of: number | null;
@@ -22,15 +20,15 @@ export interface StateRow {
 export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<StateRow> {
   const lock = () =>
     tx.query<StateRow>(sql`
-      select rolled_seq, unestimated_seq, run_day::text as run_day,
+      select rolled_seq, run_day::text as run_day,
         (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
         run_until_seq, completed_day::text as completed_day
       from liability_states where ledger_id = ${ledgerId} for update`);
   const [state] = await lock();
   if (state !== undefined) return state;
   await tx.query(sql`
-    insert into liability_states (ledger_id, rolled_seq, unestimated_seq)
-    values (${ledgerId}, 0, 0) on conflict (ledger_id) do nothing`);
+    insert into liability_states (ledger_id, rolled_seq)
+    values (${ledgerId}, 0) on conflict (ledger_id) do nothing`);
   const [fresh] = await lock();
   if (fresh === undefined) throw new Error('the state of the estimates cannot be locked');
   return fresh;

@@ -11,7 +11,7 @@ export async function updateState(
 ): Promise<void> {
   await tx.query(sql`
     update liability_states set rolled_seq = ${state.rolled_seq},
-      unestimated_seq = ${state.unestimated_seq}, run_day = ${state.run_day}::date,
+      run_day = ${state.run_day}::date,
       run_as_of = to_timestamp(${state.run_as_of}::bigint / 1000.0),
       run_snapshot = ${state.run_snapshot}, run_after_seq = ${state.run_after_seq},
       run_until_seq = ${state.run_until_seq}, completed_day = ${state.completed_day}::date

@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises';
+import { fillDistinct } from '../support/fill-distinct.js';
+import { fillLinks } from '../support/fill-links.js';
+import { runLoad } from '../support/load.js';
+import { startOnPostgres } from '../support/service.js';
+import { query } from '../support/sql.js';
+
+const SIZES = { decisions: 1_000_000, links: 100_000 };
+const SMOKE_SIZES = { decisions: 3000, links: 300 };
+const SPAN_MS = 90 * 24 * 3_600_000;
+const POLL_MS = 200;
+/** Requests a second that go on meanwhile are few: what counts is how long each takes. */
+const CONNECTIONS = 4;
+
+/** The nightly run over a large ledger: how long, in how much memory, and what it costs others. */
+export const nightly = {
+  name: 'nightly',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, seconds, smoke }) {
+    const sizes = smoke ? SMOKE_SIZES : SIZES;
+    const service = await startOnPostgres(postgres(), [], { LEDGER_ROLE: 'api' });
+    const key = await service.createOrganisation('bench');
+    await fillDistinct(service, key, sizes.decisions, 1, SPAN_MS);
+    await fillLinks(service.databaseUrl, sizes.links);
+    await query(service.databaseUrl, 'vacuum (analyze)');
+    const load = { what: /** @type {const} */ ('single'), url: service.url, key };
+    const quiet = await runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
+    const run = await measureRun(service, load);
+    await service.stop();
+    return report(sizes.decisions, quiet, run);
+  },
+};
+
+/**
+ * A run that is killed when it has come half way, and one that goes on from there, while decisions
+ * come in.
+ * @param {import('../support/service.js').Service} service
+ * @param {Omit<import('../support/load.js').LoadTask, 'connections'>} load
+ */
+async function measureRun(service, load) {
+  const until = (/** @type {string} */ condition) => waitFor(service.databaseUrl, condition);
+  const started = performance.now();
+  const first = await service.another({ LEDGER_ROLE: 'worker' });
+  await until('run_after_seq > 0');
+  const learned = (performance.now() - started) / 1000;
+  const busy = runLoad({ ...load, connections: CONNECTIONS, seconds: 10, timestamps: false });
+  const memory = [];
+  let isOver = false;
+  const watch = (/** @type {{ url: string }} */ { url }) => watchMemory(url, memory, () => isOver);
+  const watching = watch(first);
+  await until('run_after_seq * 2 >= run_until_seq');
+  isOver = true;
+  await watching;
+  await first.kill();
+  const second = await service.another({ LEDGER_ROLE: 'worker' });
+  isOver = false;
+  const watchingOn = watch(second);
+  await until('completed_day is not null');
+  const secondsAll = (performance.now() - started) / 1000;
+  isOver = true;
+  await watchingOn;
+  const during = await busy;
+  await second.stop();
+  const [told] = await query(
+    service.databaseUrl,
+    `select count(*)::int as all, count(distinct (data::json ->> 'decision_id',
+       data::json ->> 'revision'))::int as distinct, max(seq)::int as last from announcements`,
+  );
+  return { learned, seconds: secondsAll, memory, during, told };
+}
+
+/**
+ * @param {string} url
+ * @param {number[]} samples MiB
+ * @param {() => boolean} isOver
+ */
+async function watchMemory(url, samples, isOver) {
+  while (!isOver()) {
+    const text = await (await fetch(new URL('/metrics', url))).text();
+    const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
+    samples.push(Number(bytes) / 2 ** 20);
+    await setTimeout(POLL_MS);
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} condition on the state of the ledger of the benchmark
+ */
+async function waitFor(url, condition) {
+  for (;;) {
+    const [{ done }] = await query(
+      url,
+      `select exists (select from liability_states s join ledgers l on l.ledger_id = s.ledger_id
+         where l.mode = 'live' and ${condition}) as done`,
+    );
+    if (done) return;
+    await setTimeout(POLL_MS);
+  }
+}
+
+/**
+ * @param {number} size
+ * @param {import('../support/load.js').Load} quiet
+ * @param {Awaited<ReturnType<typeof measureRun>>} run
+ * @returns {import('../support/figures.js').PhaseResult}
+ */
+function report(size, quiet, { learned, seconds, memory, during, told }) {
+  const decisions = size.toLocaleString('en');
+  const early = memory.slice(0, Math.max(1, Math.floor(memory.length / 4)));
+  const title = `nightly run over ${decisions} decisions`;
+  const figure = (
+    /** @type {string} */ what,
+    /** @type {string} */ unit,
+    /** @type {number} */ value,
+  ) => ({
+    title: `${title}: ${what}`,
+    unit,
+    values: [value],
+  });
+  return {
+    ratios: [
+      {
+        title: `POST /decisions p99 during the nightly run ÷ before it`,
+        values: [during.p99 / quiet.p99],
+      },
+    ],
+    details: [
+      figure('all of it, with one kill -9 half way', 's', seconds),
+      figure('until it had learned from all of them', 's', learned),
+      figure('memory of the worker, first quarter, most', 'MiB', Math.max(...early)),
+      figure('memory of the worker, most', 'MiB', Math.max(...memory)),
+      { title: 'POST /decisions meanwhile: p99', unit: 'ms', values: [during.p99] },
+      { title: 'POST /decisions meanwhile: p50', unit: 'ms', values: [during.p50] },
+      { title: 'POST /decisions before: p99', unit: 'ms', values: [quiet.p99] },
+    ],
+    notes: [
+      `The nightly run told ${told.all.toLocaleString('en')} changes, ` +
+        `${told.distinct.toLocaleString('en')} of them different, numbered up to ` +
+        `${told.last.toLocaleString('en')}.`,
+    ],
+  };
+}
