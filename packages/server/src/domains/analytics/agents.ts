@@ -1,17 +1,12 @@
 import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { readSettings } from '../settings/index.js';
 import { readFilter } from './rules/filter.js';
 import { rounder } from './rules/money.js';
 import { describeRow } from './rules/rows.js';
+import type { Conversion } from './store/rates.js';
 import { type AgentPosition, sumAgents } from './store/sum-agents.js';
 import { sumMoney } from './store/sum-money.js';
-
-export interface ListedAgents {
-  readonly currency: string;
-  readonly agents: readonly ListedAgent[];
-}
 
 export interface ListedAgent {
   readonly figures: AgentFigures;
@@ -25,27 +20,23 @@ export interface ListedAgent {
 export async function listAgents(
   db: Database,
   scope: Scope,
+  conversion: Conversion,
   query: AgentQuery,
   after: AgentPosition | null,
   limit: number,
-): Promise<ListedAgents> {
+): Promise<ListedAgent[]> {
   const filter = readFilter(query);
-  const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
   const rows = await sumAgents(db, scope, filter, after, limit);
-  const money = await sumMoney(
-    db,
-    scope,
-    filter,
-    { base, rates },
-    { bucket: null, by: 'agent_id', agentIds: rows.map(({ agent_id }) => agent_id), limit },
-  );
+  const money = await sumMoney(db, scope, filter, conversion, {
+    bucket: null,
+    by: 'agent_id',
+    agentIds: rows.map(({ agent_id }) => agent_id),
+    limit,
+  });
   const byAgent = new Map(money.map((row) => [row.key, row]));
-  const round = rounder(base);
-  return {
-    currency: base,
-    agents: rows.map((row) => ({
-      figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), round) },
-      position: { exposure: row.exposure, agentId: row.agent_id },
-    })),
-  };
+  const round = rounder(conversion.base);
+  return rows.map((row) => ({
+    figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), round) },
+    position: { exposure: row.exposure, agentId: row.agent_id },
+  }));
 }

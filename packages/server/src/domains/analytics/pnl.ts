@@ -1,7 +1,7 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { readSettings } from '../settings/index.js';
+import { readConversion } from './conversion.js';
 import { readFilter } from './rules/filter.js';
 import { buildPnl } from './rules/pnl.js';
 import { sumExposure } from './store/sum-exposure.js';
@@ -15,13 +15,13 @@ import { sumUncertainty } from './store/sum-uncertainty.js';
  */
 export async function readPnl(db: Database, scope: Scope, query: PnlQuery): Promise<Pnl> {
   const filter = readFilter(query);
-  const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
+  const conversion = await readConversion(db, scope);
   const isWhole = filter.agentId === undefined && filter.actionType === undefined;
   const [moved, unattributed, uncertainty, { decisions, exposure }] = await Promise.all([
-    sumMoved(db, scope, filter, { base, rates }),
-    isWhole ? sumUnattributed(db, scope, filter, { base, rates }) : null,
-    sumUncertainty(db, scope, filter, { base, rates }),
+    sumMoved(db, scope, filter, conversion),
+    isWhole ? sumUnattributed(db, scope, filter, conversion) : null,
+    sumUncertainty(db, scope, filter, conversion),
     sumExposure(db, scope, filter),
   ]);
-  return buildPnl(base, { moved, unattributed, uncertainty, decisions, exposure });
+  return buildPnl(conversion.base, { moved, unattributed, uncertainty, decisions, exposure });
 }

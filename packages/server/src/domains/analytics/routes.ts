@@ -16,8 +16,11 @@ import type { Http } from '../../http/types.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import { listAgents } from './agents.js';
+import { readConversion } from './conversion.js';
 import { readExposure } from './exposure.js';
+import { outlooks } from './outlooks.js';
 import { readPnl } from './pnl.js';
+import type { AgentPosition } from './store/sum-agents.js';
 import { readTimeline } from './timeline.js';
 
 export interface AnalyticsRouteTools {
@@ -66,7 +69,8 @@ function addMoney(app: Http, { db, wrap }: AnalyticsRouteTools): void {
   );
 }
 
-function addExposure(app: Http, tools: AnalyticsRouteTools): void {
+function addExposure(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
+  const tools = { db, clock, outlooks: outlooks(clock) };
   app.get(
     '/analytics/liability',
     {
@@ -79,7 +83,7 @@ function addExposure(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request) =>
-      tools.wrap(request, await readExposure(tools, principalOf(request).scope, request.query)),
+      wrap(request, await readExposure(tools, principalOf(request).scope, request.query)),
   );
 }
 
@@ -97,23 +101,22 @@ function addAgents(app: Http, { db, cursors, wrap }: AnalyticsRouteTools): void 
     },
     async (request) => {
       const { scope } = principalOf(request);
-      let currency = '';
+      const conversion = await readConversion(db, scope);
       const page = await readPage(cursors, {
         list: 'analytics/agents',
         scope,
         query: request.query,
-        fetch: async (after, limit) => {
-          const [exposure, agentId] = after ?? [];
-          const position =
-            exposure === undefined || agentId === undefined ? null : { exposure, agentId };
-          const found = await listAgents(db, scope, request.query, position, limit);
-          currency = found.currency;
-          return found.agents;
-        },
+        fetch: (after, limit) =>
+          listAgents(db, scope, conversion, request.query, readPosition(after), limit),
         position: ({ position }) => [position.exposure, position.agentId],
       });
       const agents = page.items.map(({ figures }) => figures);
-      return wrap(request, { currency, agents, next_cursor: page.nextCursor });
+      return wrap(request, { currency: conversion.base, agents, next_cursor: page.nextCursor });
     },
   );
+}
+
+function readPosition(after: readonly string[] | null): AgentPosition | null {
+  const [exposure, agentId] = after ?? [];
+  return exposure === undefined || agentId === undefined ? null : { exposure, agentId };
 }

@@ -7,7 +7,7 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { readSettings } from '../settings/index.js';
+import { readConversion } from './conversion.js';
 import { readFilter } from './rules/filter.js';
 import { rounder } from './rules/money.js';
 import { describeRow, joinRows } from './rules/rows.js';
@@ -27,22 +27,22 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const filter = readFilter(query);
   const { bucket = 'day', group_by = null } = query;
-  const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
+  const conversion = await readConversion(db, scope);
   const by = group_by === null ? null : COLUMN[group_by];
   const limit = MAX_TIMELINE_ROWS + 1;
   const [decided, moved] = await Promise.all([
     sumDecided(db, scope, filter, bucket, by, limit),
-    sumMoney(db, scope, filter, { base, rates }, { bucket, by, agentIds: null, limit }),
+    sumMoney(db, scope, filter, conversion, { bucket, by, agentIds: null, limit }),
   ]);
   const rows = joinRows(decided, moved);
   if (rows.length > MAX_TIMELINE_ROWS) throw tooMany();
-  const round = rounder(base);
+  const round = rounder(conversion.base);
   const timeline = rows.map(({ place, decided: own, moved: money }) => ({
     start: formatTimestamp(place.start ?? 0),
     key: place.key,
     ...describeRow(own, money, round),
   }));
-  return { currency: base, bucket, group_by, timeline };
+  return { currency: conversion.base, bucket, group_by, timeline };
 }
 
 function tooMany(): Error {

@@ -12,7 +12,7 @@ export interface Amount {
   readonly amount: string;
 }
 
-export type Round = (amount: Big | string) => string;
+export type Round = (amount: Big | string | number) => string;
 
 /** To the minor unit of a currency; nothing is never below zero. */
 export function rounder(currency: string): Round {
@@ -38,4 +38,9 @@ export function byCurrency(rows: readonly Amount[]): { currency: string; amount:
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, amount]) => ({ currency, amount: rounder(currency)(amount) }));
+}
+
+/** Both decimal text. */
+export function isAbove(amount: string, limit: string): boolean {
+  return new Big(amount).gt(limit);
 }

@@ -26,7 +26,8 @@ export async function sumMoney(
   conversion: Conversion,
   { bucket, by, agentIds, limit }: MoneyRows,
 ): Promise<MoneyRow[]> {
-  const start = bucket === null ? sql`null::timestamptz` : sql`date_trunc(${bucket}, a."timestamp")`;
+  const start =
+    bucket === null ? sql`null::timestamptz` : sql`date_trunc(${bucket}, a."timestamp")`;
   const key = by === null ? sql`null::text` : sql`a.${raw(by)}`;
   const only = agentIds === null ? empty : sql` and a.agent_id = any(${agentIds}::text[])`;
   return db.query<MoneyRow>(sql`

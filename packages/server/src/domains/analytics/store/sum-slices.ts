@@ -1,5 +1,5 @@
 import type { Range } from '@decision-ledger/contract/range';
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
@@ -22,7 +22,8 @@ export interface Question {
 /**
  * Asks for sums over decisions, by their own time to the millisecond: whole hours are read from
  * cells, what is left at both ends and what is in no cell yet from the decisions one by one. It is
- * one statement, so that it sees one state of all of these.
+ * one statement, so that it sees one state of all of these. Of a decision without an estimate it is
+ * not known whether there is a reviewer: the flag alone counts.
  */
 export async function sumSlices<Row extends object>(
   db: Queryable,
@@ -39,24 +40,20 @@ export async function sumSlices<Row extends object>(
   // The upper bound tells the planner, who cannot know the lower one, that few rows are behind it.
   return db.query<Row>(sql`
     select ${columns} from (
-      select ${OF_ESTIMATE} from liability_estimates e
-      where e.ledger_id = ${ledgerId} and e.seq > ${rolledSeq(ledgerId)}
-        and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
-      union all
-      select d."timestamp", d.agent_id, d.action_type, 1, d.confidence, d.human_in_loop::integer,
-        0, 0, 0, 0, 0, 1
+      select d."timestamp" as at, d.agent_id, d.action_type, 1 as decisions, d.confidence,
+        (case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end)::integer
+          as overseen,
+        coalesce(e.exposure, 0) as exposure, coalesce(e.realised, 0) as realised,
+        coalesce((e.exposure - e.realised) * (e.exposure - e.realised), 0) as squares,
+        coalesce(e.stake, 0) as stake, coalesce(e.unconverted, 0) as unconverted,
+        (e.seq is null)::integer as pending
       from decisions d
-      where d.ledger_id = ${ledgerId} and d.seq >= 1 and d.seq <= ${unestimatedSeq(ledgerId)}
-        and not exists (select from liability_estimates e
-          where e.ledger_id = ${ledgerId} and e.seq = d.seq offset 0)${conditions('d', filter)}
+      left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+      where d.ledger_id = ${ledgerId} and d.seq > ${rolledSeq(ledgerId)}
+        and d.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('d', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
     ) as slice ${rest}`);
 }
-
-const OF_ESTIMATE = raw(`e."timestamp" as at, e.agent_id, e.action_type, 1 as decisions,
-  e.confidence, (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
-  (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted,
-  0 as pending`);
 
 function cells(ledgerId: string, filter: Filter): Sql {
   return sql`
@@ -68,23 +65,17 @@ function cells(ledgerId: string, filter: Filter): Sql {
 /** Found through the decisions, which are indexed by time. */
 function atEdge(ledgerId: string, filter: Filter, edge: Range): Sql {
   return sql`
-    select ${OF_ESTIMATE} from decisions d
+    select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,
+      (e.oversight <> 'none')::integer, e.exposure, e.realised,
+      (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted, 0
+    from decisions d
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledgerId} and e.seq <= ${rolledSeq(ledgerId)}
+    where d.ledger_id = ${ledgerId} and d.seq <= ${rolledSeq(ledgerId)}
       ${conditions('d', { ...filter, ...edge })}`;
 }
 
-/** Estimates up to here are in the cells. */
+/** Decisions up to here have an estimate and are in the cells. */
 function rolledSeq(ledgerId: string): Sql {
-  return stateOf(ledgerId, 'rolled_seq');
-}
-
-/** Decisions up to here may lack an estimate. */
-function unestimatedSeq(ledgerId: string): Sql {
-  return stateOf(ledgerId, 'unestimated_seq');
-}
-
-function stateOf(ledgerId: string, column: 'rolled_seq' | 'unestimated_seq'): Sql {
   return sql`coalesce((
-    select s.${raw(column)} from liability_states s where s.ledger_id = ${ledgerId}), 0)`;
+    select s.rolled_seq from liability_states s where s.ledger_id = ${ledgerId}), 0)`;
 }
