@@ -3,12 +3,12 @@ import type { Big } from 'big.js';
 import { netInterval, type Uncertainty } from './interval.js';
 import { type Amount, byCurrency, type Round, rounder, sum } from './money.js';
 
-/** A sum of what links move. */
+/** A sum of what links move, by one of three; the two others are null. */
 export interface Moved extends Amount {
-  readonly agent_id: string;
-  readonly action_type: string;
+  readonly agent_id: string | null;
+  readonly action_type: string | null;
   /** Of the events, UTC: `2026-04`. */
-  readonly month: string;
+  readonly month: string | null;
   readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
   readonly is_confirmed: boolean;
 }
@@ -28,7 +28,9 @@ export function buildPnl(
   currency: string,
   { moved, unattributed, uncertainty, decisions, exposure }: PnlSums,
 ): Pnl {
-  const rows = moved.filter(isConverted);
+  const converted = moved.filter(isConverted);
+  // Each of the three holds all of it; months are the fewest.
+  const rows = converted.filter(({ month }) => month !== null);
   const settled = rows.filter(isConfirmed);
   const round = rounder(currency);
   const expected = figuresOf(rows, round);
@@ -41,12 +43,15 @@ export function buildPnl(
     expected,
     confirmed: figuresOf(settled, round),
     unattributed: unattributed === null ? null : round(sum(unattributed.filter(isConverted))),
-    unconverted: { attributed: byCurrency(moved), unattributed: byCurrency(unattributed ?? []) },
+    unconverted: {
+      attributed: byCurrency(moved.filter(({ month }) => month !== null)),
+      unattributed: byCurrency(unattributed ?? []),
+    },
     expected_liability: round(exposure),
     decisions,
-    by_agent: groups(rows, ({ agent_id }) => agent_id, round),
-    by_action_type: groups(rows, ({ action_type }) => action_type, round),
-    by_month: groups(rows, ({ month }) => month, round),
+    by_agent: groups(converted, ({ agent_id }) => agent_id, round),
+    by_action_type: groups(converted, ({ action_type }) => action_type, round),
+    by_month: groups(converted, ({ month }) => month, round),
   };
 }
 
@@ -68,13 +73,15 @@ function figuresOf(rows: readonly Moved[], round: Round): Figures {
 
 function groups(
   rows: readonly Moved[],
-  keyOf: (row: Moved) => string,
+  keyOf: (row: Moved) => string | null,
   round: Round,
 ): Pnl['by_agent'] {
   const byKey = new Map<string, Moved[]>();
   for (const row of rows) {
-    const group = byKey.get(keyOf(row));
-    if (group === undefined) byKey.set(keyOf(row), [row]);
+    const key = keyOf(row);
+    if (key === null) continue;
+    const group = byKey.get(key);
+    if (group === undefined) byKey.set(key, [row]);
     else group.push(row);
   }
   return [...byKey]

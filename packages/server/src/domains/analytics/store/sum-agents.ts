@@ -28,8 +28,8 @@ export async function sumAgents(
   const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence) as confidence,
     sum(overseen) as overseen, sum(exposure)::text as exposure`;
   const more = sql`
-    select a."timestamp", a.agent_id, a.action_type, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    from link_allocations a where a.ledger_id = ${scope.ledgerId}${conditions('a', filter)}`;
+    select null, a.agent_id, null, 0, 0, 0, 0, 0, 0, 0, 0, 0 from link_allocations a
+    where a.ledger_id = ${scope.ledgerId}${conditions('a', filter)} group by a.agent_id`;
   const behind =
     after === null
       ? empty

@@ -7,8 +7,9 @@ import { conditions } from './conditions.js';
 import { type Conversion, rateOf, ratesTable } from './rates.js';
 
 /**
- * What links move, by the times of their events. OFFSET keeps the planner from reading the months of
- * a column of times as that many groups, which it would sort.
+ * What links move, by the times of their events: by agent, by action type and by month, of which each
+ * has all of it. OFFSET keeps the planner from reading the months of a column of times as that many
+ * groups, which it would sort.
  */
 export async function sumMoved(
   db: Queryable,
@@ -22,9 +23,14 @@ export async function sumMoved(
         a.is_confirmed, a.currency, a.amount, ${rateOf('a', conversion)} as rate
       from link_allocations a left join rates r on r.currency = a.currency
       where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
+    ), sums as (
+      select agent_id, action_type, month, link_type, is_confirmed,
+        case when rate is null then currency end as unconverted,
+        sum(amount * coalesce(rate, 1)) as amount
+      from moved group by 1, 2, 3, 4, 5, 6
     )
-    select m.agent_id, m.action_type, to_char(m.month, 'YYYY-MM') as month, m.link_type,
-      m.is_confirmed, case when m.rate is null then m.currency end as unconverted,
-      sum(m.amount * coalesce(m.rate, 1))::text as amount
-    from moved m group by m.agent_id, m.action_type, m.month, m.link_type, m.is_confirmed, 6`);
+    select agent_id, action_type, to_char(month, 'YYYY-MM') as month, link_type, is_confirmed,
+      unconverted, sum(amount)::text as amount
+    from sums group by link_type, is_confirmed, unconverted,
+      grouping sets ((agent_id), (action_type), (sums.month))`);
 }

@@ -27,19 +27,20 @@ export async function sumUncertainty(
     ' and ',
   );
   const [row] = await db.query<Uncertainty>(sql`
-    with ${ratesTable(conversion)}, events as (
-      select a.event_id, min(a.currency) as currency, min(a."timestamp") as "timestamp",
-        1 - coalesce(sum(a.share) filter (where a.is_confirmed), 0) as open,
-        sum(a.amount) filter (where ${asked}) as mean,
-        sum(a.amount * a.amount / a.share) filter (where ${asked}) as square,
-        min(a.amount / a.share) filter (where ${asked}) as least,
-        max(a.amount / a.share) filter (where ${asked}) as most
+    with ${ratesTable(conversion)}, allocations as (
+      select a.event_id, a.currency, a."timestamp", a.share, a.is_confirmed, a.amount,
+        case when ${asked} then a.amount / a.share end as whole
       from link_allocations a
-      where a.ledger_id = ${ledgerId}${conditions('a', range)}
-      group by a.event_id having bool_or(${asked})
+      where a.ledger_id = ${ledgerId}${conditions('a', range)} offset 0
+    ), events as (
+      select event_id, min(currency) as currency, min("timestamp") as "timestamp",
+        1 - coalesce(sum(share) filter (where is_confirmed), 0) as open,
+        sum(amount) filter (where whole is not null) as mean, sum(amount * whole) as square,
+        min(whole) as least, max(whole) as most
+      from allocations group by event_id having count(whole) > 0
     ), converted as (
       select e.*, ${rateOf('e', conversion)} as rate
-      from events e left join rates r on r.currency = e.currency
+      from events e left join rates r on r.currency = e.currency offset 0
     )
     select
       coalesce(sum(rate * rate * greatest(0, open * square - mean * mean)), 0)::text as variance,
