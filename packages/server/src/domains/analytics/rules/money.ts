@@ -4,6 +4,9 @@ import { Big } from 'big.js';
 /** Half to even, so that many roundings do not drift. */
 const HALF_EVEN = 2;
 
+/** Shares are quotients, cut off somewhere: what adds up to half a cent shall be that, and not less. */
+const TRUE_DIGITS = 10;
+
 /** A sum that no rate converts, in its own currency, or one in the base currency. */
 export interface Amount {
   /** The currency; null where the amount is in the base currency. */
@@ -18,7 +21,7 @@ export type Round = (amount: Big | string | number) => string;
 export function rounder(currency: string): Round {
   const digits = minorUnits(currency);
   return (amount) => {
-    const text = new Big(amount).toFixed(digits, HALF_EVEN);
+    const text = new Big(amount).round(TRUE_DIGITS, HALF_EVEN).toFixed(digits, HALF_EVEN);
     return /^-0(\.0+)?$/.test(text) ? text.slice(1) : text;
   };
 }
