@@ -218,8 +218,8 @@ export async function scopeOf({ service }: Instance, { key }: Client): Promise<S
 }
 
 /**
- * Everything that requests write, as one text: equal texts mean that nothing was written. The job
- * that looks at new events is asked for after the answer, so it may come at any time.
+ * Everything that requests write, as one text: equal texts mean that nothing was written. The jobs
+ * that nobody waits for, about new events and every night, may come at any time.
  */
 export async function contents({ service }: Instance): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`
@@ -235,7 +235,10 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
       (select json_agg(j.name order by id) from pgboss.job j
-        where name <> 'event-correlation'))::text as all`);
+        where name not in ('event-correlation', 'liability-recalculation')),
+      (select count(*) from liability_estimates), (select count(*) from liability_history),
+      (select count(*) from announcements),
+      (select json_agg(a order by link_id) from link_allocations a))::text as all`);
   if (row === undefined) throw new Error('the database holds nothing');
   return row.all;
 }
