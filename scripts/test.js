@@ -88,7 +88,7 @@ function tests(name, title, prepare = () => undefined) {
     const report = join(reports, `${name}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const vitest = 'node_modules/vitest/vitest.mjs';
-    const code = await run('node', [vitest, 'run', '--project', name, ...reporters]);
+    const code = await run('node', [vitest, 'run', '--project', `*${name}`, ...reporters]);
     return outcome(readReport(report, code));
   };
   return { name, title, execute };
