@@ -1,26 +1,59 @@
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const kinds = {
+const postgres = { globalSetup: ['packages/server/test/support/postgres-global.ts'] };
+
+/** The name of a kind is the end of its files' names; the files of one run before those of the next. */
+const kinds = [
   /** Pure: no engine, no network, no process. */
-  unit: { maxWorkers: 2, testTimeout: 10_000 },
-  /** On the embedded engine. */
-  int: { maxWorkers: 2, testTimeout: 60_000 },
-  /** On a real PostgreSQL server. One file at a time, because some files restart the server. */
-  pg: {
-    maxWorkers: 1,
-    testTimeout: 60_000,
-    globalSetup: ['packages/server/test/support/postgres-global.ts'],
+  { name: 'unit', maxWorkers: 2, testTimeout: 10_000 },
+  /** On the embedded engine. Files often wait: one more than two cores can work on keeps both busy. */
+  { name: 'int', maxWorkers: 3, testTimeout: 60_000 },
+  /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
+  {
+    ...{ name: 'pg', maxWorkers: 3, testTimeout: 60_000, ...postgres },
+    // Tests of one file that run together spend their time waiting until a dead worker is missed.
+    maxConcurrency: 12,
   },
+  /** Those that hold the service to a time: nothing else may take it from them. */
+  { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, ...postgres },
   /** The built service as a process. */
-  e2e: { maxWorkers: 1, testTimeout: 60_000 },
-};
+  { name: 'e2e', maxWorkers: 2, testTimeout: 60_000 },
+  { name: 'alone.e2e', maxWorkers: 1, testTimeout: 60_000 },
+];
+
+/** The files that take longest, of whatever kind. A name that is missing here costs time, and nothing else. */
+const LONGEST = [
+  'import-money',
+  'stripe-orders',
+  'jobs',
+  'worker-kill',
+  'command-line',
+  'embedded-folder',
+];
+
+/** Starts what takes longest first, so that nothing long is left for the end, when only it runs. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const kind = (file: TestSpecification) => file.project.config.sequence.groupOrder;
+    return sorted.sort((a, b) => kind(a) - kind(b) || rank(a) - rank(b));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const place = LONGEST.indexOf(basename(moduleId).replace(/\..*$/, ''));
+  return place === -1 ? LONGEST.length : place;
+}
 
 export default defineConfig({
   test: {
-    projects: Object.entries(kinds).map(([name, kind], order) => ({
+    sequence: { sequencer: LongestFirst },
+    projects: kinds.map((kind, order) => ({
       test: {
-        name,
-        include: [`packages/*/test/**/*.${name}.test.ts`],
+        include: [`packages/*/test/**/*.${kind.name}.test.ts`],
+        exclude: kind.name.startsWith('alone.') ? [] : ['**/*.alone.*'],
         pool: 'forks' as const,
         sequence: { groupOrder: order },
         hookTimeout: 60_000,

@@ -29,7 +29,7 @@ const INFORMATIVE_BITS = 6;
  * @returns {Scored[]} of the later events
  */
 export function runModel(earlier, later, budget) {
-  const learning = createLearning(PARAMETERS.half_life_hours);
+  const learning = createLearning(PARAMETERS);
   const score = ({ event, candidates }) => {
     const model = { parameters: PARAMETERS, calibration: learning.calibration() };
     const complete = candidates.map((candidate) => learning.complete({ event, candidate }));

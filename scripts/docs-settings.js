@@ -2,7 +2,7 @@
 
 /**
  * A row for each setting that holds a value: its path, default, what is allowed, and its meaning.
- * Members of the items of an array follow the array itself.
+ * Members of the items of an array follow the array itself; so do those of the values of a table.
  */
 export function settingRows(schema, path = '') {
   const variants = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null');
@@ -10,7 +10,9 @@ export function settingRows(schema, path = '') {
   const own = objects.length === 0 ? [row(path, schema, variants)] : [];
   const items = schema.type === 'array' && hasMembers(schema.items) ? [schema.items] : [];
   const below = items.flatMap((item) => settingRows(item, `${path}[]`));
-  return [...own, ...members(objects, path), ...below];
+  const values = Object.values(schema.patternProperties ?? {}).filter(hasMembers);
+  const inTable = values.flatMap((value) => settingRows(value, `${path}.*`));
+  return [...own, ...members(objects, path), ...below, ...inTable];
 }
 
 function hasMembers({ anyOf, properties }) {
@@ -57,10 +59,16 @@ function textOf(value) {
 function allowedOf(schema) {
   if (schema.const !== undefined) return schema.const.map(code).join(' or ');
   if (schema.enum !== undefined) return schema.enum.map(code).join(' or ');
-  if (schema.type === 'integer') return `integer, ${schema.minimum} to ${schema.maximum}`;
+  if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema);
+  if (schema.maxProperties !== undefined) return `object, at most ${schema.maxProperties} members`;
   if (schema.type === 'array') return `array, at most ${schema.maxItems} items`;
   const atMost = schema.maxLength === undefined ? '' : `, at most ${schema.maxLength} characters`;
   return `${schema.type}${atMost}`;
+}
+
+function numberOf({ type, minimum, exclusiveMinimum, maximum }) {
+  const from = minimum ?? `above ${exclusiveMinimum}`;
+  return `${type}, ${from} to ${maximum}`;
 }
 
 function code(text) {

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ensureHledger } from './support/ensure-hledger.js';
-import { ensurePostgres } from './support/ensure-postgres.js';
+import { ensureProgram } from './support/ensure-program.js';
 import { run } from './support/run.js';
 import { readReport } from './support/vitest-report.js';
 
@@ -18,8 +17,8 @@ const STEPS = [
   check('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
   check('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
   tests('unit', 'Unit tests'),
-  tests('int', 'Tests on the embedded engine', ensureHledger),
-  tests('pg', 'Tests on a PostgreSQL server', ensurePostgres),
+  tests('int', 'Tests on the embedded engine', () => ensureProgram('hledger-web')),
+  tests('pg', 'Tests on a PostgreSQL server', () => ensureProgram('postgresql')),
   tests('e2e', 'End-to-end tests'),
   script('docs', 'Documentation against the code', 'scripts/docs-parity.js'),
   script('eval', 'Evaluation of attribution, small', 'evaluation/run.js', '--smoke'),
@@ -89,7 +88,7 @@ function tests(name, title, prepare = () => undefined) {
     const report = join(reports, `${name}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const vitest = 'node_modules/vitest/vitest.mjs';
-    const code = await run('node', [vitest, 'run', '--project', name, ...reporters]);
+    const code = await run('node', [vitest, 'run', '--project', `*${name}`, ...reporters]);
     return outcome(readReport(report, code));
   };
   return { name, title, execute };

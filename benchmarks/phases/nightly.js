@@ -29,7 +29,7 @@ export const nightly = {
     await query(service.databaseUrl, 'vacuum (analyze)');
     const load = { what: /** @type {const} */ ('single'), url: service.url, key };
     const quiet = await runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
-    const run = await measureRun(service, load);
+    const run = await measureRun(service, load, smoke ? 5 : 60);
     await service.stop();
     return report(sizes.decisions, quiet, run);
   },
@@ -41,13 +41,13 @@ export const nightly = {
  * @param {import('../support/service.js').Service} service
  * @param {Omit<import('../support/load.js').LoadTask, 'connections'>} load
  */
-async function measureRun(service, load) {
+async function measureRun(service, load, seconds) {
   const until = (/** @type {string} */ condition) => waitFor(service.databaseUrl, condition);
   const started = performance.now();
   const first = await service.another({ LEDGER_ROLE: 'worker' });
   await until('run_after_seq > 0');
   const learned = (performance.now() - started) / 1000;
-  const busy = runLoad({ ...load, connections: CONNECTIONS, seconds: 10, timestamps: false });
+  const busy = runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
   const memory = [];
   let isOver = false;
   const watch = (/** @type {{ url: string }} */ { url }) => watchMemory(url, memory, () => isOver);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { byActionType } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -37,15 +38,11 @@ export const AttributionSettings = Type.Object(
       ...hours('Hours after which a decision is half as likely the cause.'),
       default: DEFAULT_ATTRIBUTION.half_life_hours,
     }),
-    half_life_hours_by_action_type: Type.Record(
-      Type.String({ minLength: 1, maxLength: 200 }),
-      hours('Hours.'),
-      {
-        default: DEFAULT_ATTRIBUTION.half_life_hours_by_action_type,
-        maxProperties: 1000,
-        description: 'The same for single action types.',
-      },
-    ),
+    half_life_hours_by_action_type: byActionType(hours('Hours.'), {
+      default: DEFAULT_ATTRIBUTION.half_life_hours_by_action_type,
+      maxProperties: 1000,
+      description: 'The same for single action types.',
+    }),
     suggest_share: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { LIMITS } from './limits.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -11,6 +11,23 @@ export const JsonObject = Type.Unsafe<{ [key: string]: Json }>(
 /** A short name that is indexed: 1 to 200 characters. */
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description });
+
+/**
+ * A table of what holds for single action types. Its keys are names: `.` in the pattern would leave
+ * out those with a line break, and what stands under them unchecked.
+ */
+export const byActionType = <Value extends TSchema>(
+  value: Value,
+  options: {
+    readonly default: object;
+    readonly maxProperties: number;
+    readonly description: string;
+  },
+) =>
+  Type.Record(Type.String({ pattern: String.raw`^[\s\S]{1,200}$` }), value, {
+    additionalProperties: false,
+    ...options,
+  });
 
 export const Timestamp = Type.String({
   description: 'RFC 3339 date-time. Answers are UTC with milliseconds.',

@@ -4,6 +4,7 @@ import { replayAttribution } from './cli/attribution.js';
 import { importFile } from './cli/import.js';
 import { printDeadJobs, retryJobs } from './cli/jobs.js';
 import { createKey, printKeys, revokeKeyById } from './cli/key.js';
+import { recalculateLiability } from './cli/liability.js';
 import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
 import { explain } from './cli/output.js';
@@ -94,6 +95,16 @@ program
   .addOption(mode().default('live'))
   .addOption(json())
   .action(replayAttribution);
+
+program
+  .command('liability')
+  .description('what decisions could cost')
+  .command('recalculate')
+  .description('estimate all decisions anew, now instead of at night')
+  .addOption(org())
+  .addOption(mode().default('live'))
+  .addOption(json())
+  .action(recalculateLiability);
 
 program
   .command('import')

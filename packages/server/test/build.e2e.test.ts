@@ -154,6 +154,16 @@ describe('a builder that is killed', () => {
     expect(await start()).toEqual(FIRST);
   });
 
+  it('leaves a compiler at work, which does not keep the next start from building', async () => {
+    const tree = join(house, '.build/tree-1-gone');
+    mkdirSync(tree, { recursive: true });
+    const writes =
+      'let n = 0; for (;;) require("fs").writeFileSync(process.argv[1] + "/" + (n++ % 100), "");';
+    running.push(spawn(process.execPath, ['-e', writes, tree], { stdio: 'ignore' }));
+    await until(() => readdirSync(tree).length > 0);
+    expect(await start()).toEqual(FIRST);
+  });
+
   it('cleans up when it is asked to stop', async () => {
     const victim = launch();
     await until(() =>

@@ -107,6 +107,12 @@ describe('a command beside the running service', () => {
     expect(stdout).toBe('The 0 stored counts are what the reviews make them.\n');
   });
 
+  it('estimates all decisions anew, as told', async () => {
+    expect(await runJson('liability', 'recalculate')).toEqual({ decisions: 0, changed: 0 });
+    const { stdout } = await run('liability', 'recalculate', '--mode', 'test');
+    expect(stdout).toBe('0 decisions were estimated anew: 0 exposures changed.\n');
+  });
+
   it('makes organisations with keys of their own', async () => {
     const created = await runJson('org', 'create', 'second');
     expect(created).toEqual({

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describePostgres } from './support/postgres.js';
 import {
-  createDatabase,
-  describePostgres,
-  killServer,
-  restartServer,
-  startServer,
-} from './support/postgres.js';
-import type { TestDatabase } from './support/postgres-server.js';
+  type PostgresServer,
+  startPostgres,
+  type TestDatabase,
+} from './support/postgres-server.js';
 
-describePostgres('the PostgreSQL server of the tests', () => {
+describePostgres('a PostgreSQL server of the tests', () => {
+  let server: PostgresServer;
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    server = await startPostgres();
+    database = await server.createDatabase();
   });
-  afterAll(() => database.drop());
+  afterAll(() => server.stop());
 
   async function query(text: string, url = database.url): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: url });
@@ -36,20 +36,20 @@ describePostgres('the PostgreSQL server of the tests', () => {
 
   it('keeps what was committed through a crash', async () => {
     await query('CREATE TABLE kept AS SELECT 42 AS answer');
-    await restartServer();
+    await server.restart();
     expect(await query('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
   it('refuses connections while it is down', async () => {
-    await killServer();
+    await server.kill();
     await expect(query('SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
-    await startServer();
+    await server.start();
     expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('copies a template', async () => {
     await query('CREATE TABLE copied AS SELECT 7 AS answer');
-    const copy = await createDatabase(database.name);
+    const copy = await server.createDatabase(database.name);
     expect(await query('SELECT answer FROM copied', copy.url)).toEqual([{ answer: 7 }]);
     await copy.drop();
   });

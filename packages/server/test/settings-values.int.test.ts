@@ -83,6 +83,38 @@ describe('settings of a ledger', () => {
     },
   );
 
+  it('take a risk matrix, benchmarks and figures of liability, beside what stays', async () => {
+    const liability = {
+      matrix: { refund: { likelihood: 'near_certain', severity: 'critical' }, ...ODD_NAMES },
+      benchmarks: { refund: benchmark({ as_of: tomorrow() }) },
+      likelihoods: { rare: 1e-9, near_certain: 0.999 },
+      severities: { minor: '0', critical: '999999999999999.999999999999' },
+      ...{ response_cost: '12.50', exposure_alert_threshold: '250000' },
+      ...{ credibility: 1, severity_credibility: 1_000_000, benchmark_floor: 0 },
+      confidence: { least: 1, most: 1 },
+      oversight: { human_in_loop: 0.3, reviewer: 0.3 },
+      loss_horizon_days_by_action_type: { refund: 1 },
+    };
+    const changed = dataOf(await patch(org.live, { liability }), Settings);
+    expect(changed.liability).toMatchObject({
+      ...liability,
+      likelihoods: { rare: 1e-9, possible: 0.01, near_certain: 0.999 },
+      ...{ default_cell: { likelihood: 'possible', severity: 'moderate' }, severity_spread: 0.8 },
+    });
+    expect(await read(org.live)).toEqual(changed);
+  });
+
+  it('hold a risk matrix of 1,000 action types, and no more', async () => {
+    const matrixOf = (size: number) => {
+      const cell = { likelihood: 'rare', severity: 'minor' };
+      return Object.fromEntries(Array.from({ length: size }, (_, at) => [`type-${at}`, cell]));
+    };
+    const refused = await patch(org.live, risk({ matrix: matrixOf(1001) }));
+    expectRefusal(refused, 'validation_error', 'liability.matrix');
+    const answer = await patch(org.live, risk({ matrix: matrixOf(1000) }));
+    expect(Object.keys(dataOf(answer, Settings).liability.matrix)).toHaveLength(1000);
+  });
+
   it('name the kind alone of a connection that is of no known kind', async () => {
     const answer = await patch(org.live, { accounting: [hledger(), { id: 'x', kind: 'sage' }] });
     expect(errorOf(answer).details?.fields).toEqual({
@@ -90,6 +122,21 @@ describe('settings of a ledger', () => {
     });
   });
 });
+
+/** Action types that are names like any other. */
+const ODD_NAMES = JSON.parse(
+  '{"constructor":{"likelihood":"rare","severity":"minor"},' +
+    '"a\\nb":{"likelihood":"rare","severity":"minor"}}',
+);
+const day = (ahead: number) =>
+  new Date(bed.clock.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+const tomorrow = () => day(1);
+const benchmark = (fields: object = {}) => ({
+  ...{ loss_rate: 0.02, source: 'Chargebacks in retail', as_of: '2025-12-31' },
+  ...fields,
+});
+const risk = (liability: object) => ({ liability });
+const bench = (fields: object) => risk({ benchmarks: { refund: benchmark(fields) } });
 
 const rates = (...list: unknown[]) => ({ exchange_rates: list });
 const accounts = (...list: unknown[]) => ({ accounting: list });
@@ -145,6 +192,52 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
   [{ alerts: { secret: `whsec_${'A'.repeat(33)}` } }, 'alerts.secret'],
   [{ alerts: { secret: ALERT_SECRET.slice(6) } }, 'alerts.secret'],
   [{ alerts: { backlog_seconds: 9 } }, 'alerts.backlog_seconds'],
+  [risk({ colour: 1 }), 'liability.colour'],
+  [
+    risk({ matrix: { a: { likelihood: 'often', severity: 'minor' } } }),
+    'liability.matrix.a.likelihood',
+  ],
+  [risk({ matrix: { a: { likelihood: 'rare' } } }), 'liability.matrix.a.severity'],
+  [risk({ matrix: { 'a\nb': 5 } }), 'liability.matrix.a\nb'],
+  [risk({ matrix: { [`${'x'.repeat(201)}`]: 5 } }), `liability.matrix.${'x'.repeat(201)}`],
+  [risk({ default_cell: { severity: 'huge' } }), 'liability.default_cell.severity'],
+  [risk({ likelihoods: { rare: 0 } }), 'liability.likelihoods.rare'],
+  [risk({ likelihoods: { near_certain: 1 } }), 'liability.likelihoods.near_certain'],
+  [risk({ likelihoods: { unlikely: 0.02 } }), 'liability.likelihoods.possible'],
+  [risk({ likelihoods: { often: 0.5 } }), 'liability.likelihoods.often'],
+  [risk({ severities: { minor: 100 } }), 'liability.severities.minor'],
+  [risk({ severities: { minor: '-1' } }), 'liability.severities.minor'],
+  [risk({ severities: { major: '9999.99' } }), 'liability.severities.major'],
+  [risk({ severities: { critical: '1'.repeat(16) } }), 'liability.severities.critical'],
+  [bench({ loss_rate: 0 }), 'liability.benchmarks.refund.loss_rate'],
+  [bench({ loss_rate: 1 }), 'liability.benchmarks.refund.loss_rate'],
+  [bench({ source: '' }), 'liability.benchmarks.refund.source'],
+  [bench({ source: 'x'.repeat(501) }), 'liability.benchmarks.refund.source'],
+  [bench({ as_of: '2025-02-29' }), 'liability.benchmarks.refund.as_of'],
+  [bench({ as_of: '2025-12' }), 'liability.benchmarks.refund.as_of'],
+  [bench({ as_of: '2206-01-01' }), 'liability.benchmarks.refund.as_of'],
+  [bench({ note: 'x' }), 'liability.benchmarks.refund.note'],
+  [risk({ response_cost: '1e3' }), 'liability.response_cost'],
+  [risk({ exposure_alert_threshold: '-5' }), 'liability.exposure_alert_threshold'],
+  [risk({ credibility: 0 }), 'liability.credibility'],
+  [risk({ severity_credibility: 1_000_001 }), 'liability.severity_credibility'],
+  [risk({ benchmark_floor: 1.1 }), 'liability.benchmark_floor'],
+  [risk({ severity_spread: -0.1 }), 'liability.severity_spread'],
+  [risk({ confidence: { halving: 0 } }), 'liability.confidence.halving'],
+  [risk({ confidence: { least: 1.01 } }), 'liability.confidence.least'],
+  [risk({ confidence: { most: 0.99 } }), 'liability.confidence.most'],
+  [risk({ oversight: { reviewer: 0.9 } }), 'liability.oversight.reviewer'],
+  [risk({ oversight: { human_in_loop: 0.29 } }), 'liability.oversight.human_in_loop'],
+  [risk({ loss_maturity_days: 0 }), 'liability.loss_maturity_days'],
+  [risk({ loss_maturity_days: 1.5 }), 'liability.loss_maturity_days'],
+  [
+    risk({ loss_horizon_days_by_action_type: { a: 0 } }),
+    'liability.loss_horizon_days_by_action_type.a',
+  ],
+  [
+    { attribution: { half_life_hours_by_action_type: { 'a\nb': 'x' } } },
+    'attribution.half_life_hours_by_action_type.a\nb',
+  ],
 ];
 
 describe('a patch that is not valid', () => {

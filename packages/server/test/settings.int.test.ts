@@ -55,6 +55,23 @@ describe('settings', () => {
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
           ...{ suggest_share: 0.35, suggest_probability: 0.5 },
         },
+        liability: {
+          ...{ matrix: {}, default_cell: { likelihood: 'possible', severity: 'moderate' } },
+          likelihoods: {
+            ...{ rare: 0.0005, unlikely: 0.002, possible: 0.01, likely: 0.05, near_certain: 0.2 },
+          },
+          severities: {
+            ...{ minor: '100', moderate: '1000', serious: '10000' },
+            ...{ major: '100000', critical: '1000000' },
+          },
+          ...{ benchmarks: {}, response_cost: '0', exposure_alert_threshold: null },
+          ...{ credibility: 200, severity_credibility: 20 },
+          ...{ benchmark_floor: 0.5, severity_spread: 0.8 },
+          confidence: { neutral: 0.8, halving: 0.2, least: 0.5, most: 4 },
+          oversight: { human_in_loop: 0.85, reviewer: 0.7 },
+          ...{ loss_maturity_days: 90, loss_maturity_days_by_action_type: {} },
+          ...{ loss_horizon_days: 365, loss_horizon_days_by_action_type: {} },
+        },
       });
     }
   });

@@ -66,7 +66,8 @@ function sweep(work) {
   for (const name of readdirSync(work)) {
     const owner = /^(?:tree|out|old)-(.+)$/.exec(name)?.[1];
     if (owner !== undefined && !isRunning(owner)) {
-      rmSync(join(work, name), { recursive: true, force: true });
+      // The compiler of a builder that was killed may still be writing there: a later build sweeps it.
+      ignoring('ENOTEMPTY', () => rmSync(join(work, name), { recursive: true, force: true }));
     }
   }
 }

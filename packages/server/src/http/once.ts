@@ -1,14 +1,18 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lockHead } from '../platform/chain/lock-head.js';
-import type { Queryable } from '../platform/database.js';
+import type { Database, Queryable, Transaction } from '../platform/database.js';
 import {
   findFirstAnswers,
   type IdempotencyMark,
   idempotencyConflict,
   keepFirstAnswer,
 } from '../platform/idempotency.js';
+import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';
+import { type Envelope, principalOf, type Wrap } from './envelope.js';
+import { markReplay, readIdempotencyMark } from './idempotency-key.js';
 
 export interface Answered<Answer> {
   readonly answer: Answer;
@@ -39,4 +43,38 @@ export async function answerOnce<Answer extends JsonValue>(
   }
   if (earlier.request !== mark.request) throw idempotencyConflict();
   return { answer: read(parseJson(earlier.response)), replayed: true };
+}
+
+export interface CreationTools {
+  readonly db: Database;
+  readonly idempotencyKey: Buffer;
+  /** Told after the commit that there is something new. */
+  readonly onEvents: (scope: Scope) => void;
+  readonly wrap: Wrap;
+}
+
+export interface Creation<Answer> {
+  /** Takes a kept answer as what it was. */
+  readonly read: (value: JsonValue) => Answer;
+  readonly make: (tx: Transaction, principal: Principal) => Promise<Answer>;
+}
+
+/**
+ * Answers a request that creates something with 201, and a repeat of it with the first answer.
+ * @throws LedgerError `idempotency_conflict` when the key came with another request
+ */
+export async function createOnce<Answer extends JsonValue>(
+  { db, idempotencyKey, onEvents, wrap }: CreationTools,
+  request: FastifyRequest<{ Body: JsonValue }>,
+  reply: Pick<FastifyReply, 'header' | 'code'>,
+  { read, make }: Creation<Answer>,
+): Promise<Envelope<Answer>> {
+  const principal = principalOf(request);
+  const mark = readIdempotencyMark(idempotencyKey, request, request.body);
+  const { answer, replayed } = await db.transaction((tx) =>
+    answerOnce(tx, principal.scope, mark, read, () => make(tx, principal)),
+  );
+  if (!replayed) onEvents(principal.scope);
+  markReplay(reply, replayed).code(201);
+  return wrap(request, answer);
 }

@@ -1,5 +1,6 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
+import { runNow } from '@decision-ledger/server/domains/liability/nightly-run';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -182,6 +183,24 @@ function estimating(): void {
       { agent_id: 'agent', decisions: 30 },
       { agent_id: 'other', decisions: 30 },
     ]);
+  });
+
+  it('can be had at any time, and takes the place of a run that is under way', async () => {
+    const ids = await decideAll(1200);
+    await nightly(bed, scope);
+    await client.patch('/settings', { liability: { response_cost: '100' } });
+    const none = await runNow(bed.service, scope, () => undefined);
+    expect(none).toEqual({ decisions: 1200, of: 1200, changed: 1200 });
+    await client.patch('/settings', { liability: { response_cost: '200' } });
+    bed.clock.advance(DAY);
+    await nightly(bed, scope, dyingAfter(bed.service.db, 8)).catch(() => undefined);
+    const seen: number[] = [];
+    await runNow(bed.service, scope, ({ decisions }) => seen.push(decisions));
+    expect(seen).toEqual([1000, 1200]);
+    const before = await announcementsOf(bed, scope);
+    await nightly(bed, scope);
+    expect(await announcementsOf(bed, scope)).toEqual(before);
+    expect((await liabilityOf(client, ids[1199] ?? '')).parts.response_cost).toBe('200.00');
   });
 
   it('keeps live and test apart', async () => {

@@ -12,7 +12,7 @@ export default async function setup(
     project.provide('postgres', found);
     return undefined;
   }
-  const server = await startPostgres();
+  const server = await startPostgres({ settings: { max_connections: '300' } });
   project.provide('postgres', server.handle);
   return () => server.stop();
 }

@@ -13,8 +13,11 @@ declare module 'vitest' {
   }
 }
 
-/** For the files named *.pg.test.ts: the server that postgres-global.ts has started for this run. */
-function server(): PostgresServer {
+/**
+ * For the files named *.pg.test.ts: the server that postgres-global.ts has started for this run. Other
+ * files use it at the same time, so whoever stops or restarts one starts a server of its own.
+ */
+function server(): Pick<PostgresServer, 'createDatabase'> {
   const handle = inject('postgres');
   if ('reason' in handle) throw new Error(handle.reason);
   return attachPostgres(handle);
@@ -27,20 +30,7 @@ export function describePostgres(name: string, body: () => void): void {
   else describe(name, body);
 }
 
-/** A database of its own for a test file; `template` names one to copy, which is faster than migrating again. */
-export function createDatabase(template?: string): Promise<TestDatabase> {
-  return server().createDatabase(template);
-}
-
-/** Cuts the server off as a crash would. What follows must bring it back with startServer. */
-export function killServer(): Promise<void> {
-  return server().kill();
-}
-
-export function startServer(): Promise<void> {
-  return server().start();
-}
-
-export function restartServer(): Promise<void> {
-  return server().restart();
+/** A database of its own for a test file. */
+export function createDatabase(): Promise<TestDatabase> {
+  return server().createDatabase();
 }

@@ -16,6 +16,7 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { type Client, clientOf } from './client.js';
 import { createDatabase } from './postgres.js';
+import type { PostgresServer } from './postgres-server.js';
 
 /** Where a test's ledgers are kept: the embedded engine, or the PostgreSQL server of the pg tests. */
 export type Engine = 'embedded' | 'postgres';
@@ -57,6 +58,11 @@ export interface InstanceOptions {
   readonly isWorker?: boolean;
 }
 
+export interface TestServiceOptions extends InstanceOptions {
+  /** With `postgres`: a server of the test's own, which it may stop, instead of the one of the run. */
+  readonly server?: PostgresServer;
+}
+
 interface Place {
   readonly environment: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
@@ -70,9 +76,9 @@ const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') 
 /** A service on a database of its own, empty and migrated. */
 export async function openTestService(
   engine: Engine,
-  options: InstanceOptions = {},
+  { server, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
-  const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace();
+  const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace(server);
   const config = readConfig(place.environment);
   const clock = manualClock();
   const logLines: string[] = [];
@@ -148,8 +154,8 @@ function manualClock(): ManualClock {
   };
 }
 
-async function postgresPlace(): Promise<Place> {
-  const { url, drop } = await createDatabase();
+async function postgresPlace(server?: PostgresServer): Promise<Place> {
+  const { url, drop } = await (server === undefined ? createDatabase() : server.createDatabase());
   return { environment: { ...ENVIRONMENT, DATABASE_URL: url }, remove: drop };
 }
 
@@ -218,8 +224,8 @@ export async function scopeOf({ service }: Instance, { key }: Client): Promise<S
 }
 
 /**
- * Everything that requests write, as one text: equal texts mean that nothing was written. The job
- * that looks at new events is asked for after the answer, so it may come at any time.
+ * Everything that requests write, as one text: equal texts mean that nothing was written. The jobs
+ * that nobody waits for, about new events and every night, may come at any time.
  */
 export async function contents({ service }: Instance): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`
@@ -235,7 +241,10 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
       (select json_agg(j.name order by id) from pgboss.job j
-        where name <> 'event-correlation'))::text as all`);
+        where name not in ('event-correlation', 'liability-recalculation')),
+      (select count(*) from liability_estimates), (select count(*) from liability_history),
+      (select count(*) from announcements),
+      (select json_agg(a order by link_id) from link_allocations a))::text as all`);
   if (row === undefined) throw new Error('the database holds nothing');
   return row.all;
 }

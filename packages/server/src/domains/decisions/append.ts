@@ -32,12 +32,15 @@ export async function appendDecisions(
 ): Promise<Appended> {
   const now = clock.now();
   const salt = () => random.base64url(16);
-  const decisions = bodies.map((body, index) => ({
-    ...prepareDecision(body, {
-      ...{ ledgerId: scope.ledgerId, decisionId: ids.uuid(), now, salt },
+  const decisions = bodies.map((body, index) =>
+    prepareDecision(body, {
+      ledgerId: scope.ledgerId,
+      decisionId: ids.uuid(),
+      now,
+      salt,
+      risk: readRisk(body),
       path: paths(index),
     }),
-    risk: readRisk(body),
-  }));
+  );
   return writer.append(scope, { decisions, tellsLiability, idempotency });
 }

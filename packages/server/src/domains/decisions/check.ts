@@ -10,5 +10,6 @@ const NOWHERE = '00000000-0000-0000-0000-000000000000';
  */
 export function checkDecision(body: DecisionBody, now: number): void {
   const salt = () => 'A'.repeat(22);
-  prepareDecision(body, { ledgerId: NOWHERE, decisionId: NOWHERE, now, salt, path: '' });
+  const place = { ledgerId: NOWHERE, decisionId: NOWHERE, path: '' };
+  prepareDecision(body, { ...place, now, salt, risk: null });
 }

@@ -27,14 +27,9 @@ import type { PreparedDecision } from './rules/prepare.js';
 import { findSeqs } from './store/find-seqs.js';
 import { insertDecisions } from './store/insert-decisions.js';
 
-/** A decision, and what it says of its own risk. */
-export interface AssessedDecision extends PreparedDecision {
-  readonly risk: Risk;
-}
-
 /** What one request brings: contiguous in the chain, taken whole or not at all. */
 export interface Append {
-  readonly decisions: readonly AssessedDecision[];
+  readonly decisions: readonly PreparedDecision<Risk>[];
   /** Whether the receipts hold the first estimates. */
   readonly tellsLiability: boolean;
   readonly idempotency: IdempotencyMark | null;
@@ -54,7 +49,8 @@ interface GroupTools {
 }
 
 /** A decision with its place in the chain and its first estimate. */
-interface Recorded extends ChainedDecision<AssessedDecision> {
+interface Recorded {
+  readonly chained: ChainedDecision;
   readonly first: NewEstimate;
 }
 
@@ -102,11 +98,13 @@ function placeOf(scope: Scope, head: LockedHead) {
 }
 
 /** @param at ms */
-function assess(model: Model, chained: ChainedDecision<AssessedDecision>, at: number): Recorded {
-  const { decisionId, agentId, actionType, confidence, risk } = chained.decision;
-  const { timestamp, receipt } = chained;
-  const decision = { decisionId, agentId, actionType, confidence, risk, timestamp };
-  return { ...chained, first: firstEstimate(model, { ...decision, seq: receipt.seq }, at) };
+function assess(
+  model: Model,
+  chained: ChainedDecision<PreparedDecision<Risk>>,
+  at: number,
+): Recorded {
+  const { decision, timestamp, receipt } = chained;
+  return { chained, first: firstEstimate(model, decision, receipt.seq, timestamp, at) };
 }
 
 async function findEarlier(
@@ -153,10 +151,10 @@ function settle(plan: Plan, recorded: readonly Recorded[]): Outcome[] {
   });
 }
 
-const receiptOf = ({ receipt }: Recorded): DecisionReceipt => receipt;
+const receiptOf = ({ chained }: Recorded): DecisionReceipt => chained.receipt;
 
-function receiptWithLiability({ receipt, first }: Recorded): DecisionReceipt {
-  return { ...receipt, liability: describeEstimate(first.estimate) };
+function receiptWithLiability({ chained, first }: Recorded): DecisionReceipt {
+  return { ...chained.receipt, liability: describeEstimate(first.estimate) };
 }
 
 function replay(
@@ -193,12 +191,12 @@ async function write(
   recorded: readonly Recorded[],
   answers: readonly FirstAnswer[],
 ): Promise<void> {
-  const last = recorded.at(-1);
+  const last = recorded.at(-1)?.chained;
   if (last === undefined) return;
   const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
   const results = await Promise.allSettled([
-    insertDecisions(tx, scope, at, recorded),
+    insertDecisions(tx, scope, at, recorded.map(chainedOf)),
     recordFirstEstimates(tx, scope, recorded.map(firstOf)),
     answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
     moveHead(tx, scope, 'decisions', to),
@@ -208,6 +206,7 @@ async function write(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
+const chainedOf = ({ chained }: Recorded): ChainedDecision => chained;
 const firstOf = ({ first }: Recorded): NewEstimate => first;
 
 /**
@@ -220,7 +219,7 @@ async function requireCommitted(
   recorded: readonly Recorded[],
   cause: Error,
 ): Promise<void> {
-  const ids = recorded.map(({ decision }) => decision.decisionId);
+  const ids = recorded.map(({ chained }) => chained.decision.decisionId);
   const found = await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'decisions');
     return findSeqs(tx, scope, ids);

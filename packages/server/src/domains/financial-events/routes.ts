@@ -10,8 +10,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
-import { markReplay, readIdempotencyMark } from '../../http/idempotency-key.js';
-import { answerOnce } from '../../http/once.js';
+import { createOnce } from '../../http/once.js';
 import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
@@ -55,17 +54,12 @@ function addWrites(app: Http, tools: EventRouteTools): void {
         response: { 201: success(FinancialEvent) },
       },
     },
-    async (request, reply) => {
-      const principal = principalOf(request);
-      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
-      const { answer, replayed } = await db.transaction((tx) =>
-        answerOnce(tx, principal.scope, mark, checkAnswer, async () =>
+    (request, reply) =>
+      createOnce(tools, request, reply, {
+        read: checkAnswer,
+        make: async (tx, principal) =>
           describeEvent(await recordEvent(tools, tx, principal, request.body)),
-        ),
-      );
-      if (!replayed) tools.onEvents(principal.scope);
-      return markReplay(reply.code(201), replayed).send(wrap(request, answer));
-    },
+      }),
   );
   app.delete(
     '/financial-events/:id',

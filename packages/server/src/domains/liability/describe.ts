@@ -50,8 +50,13 @@ export function toRow(
 ): EstimateRow {
   const { exposure, low, high, parts } = estimate;
   return {
-    ...{ revision, estimated_at: at, version, currency },
-    ...{ exposure: decimal(exposure), low: decimal(low), high: decimal(high) },
+    revision,
+    estimated_at: at,
+    version,
+    currency,
+    exposure: decimal(exposure),
+    low: decimal(low),
+    high: decimal(high),
     base_rate: parts.base_rate,
     confidence_factor: parts.confidence_factor,
     human_factor: parts.human_factor,

@@ -36,10 +36,11 @@ export interface Estimated {
  */
 export function estimateDecision(
   model: Model,
-  { stated, ...subject }: Subject,
+  subject: Subject,
   money: LinkedMoney | null,
   asOf: number,
 ): Estimated {
+  const { stated } = subject;
   const own =
     stated === null ? null : model.convert(stated.amount, stated.currency, subject.timestamp);
   const facts: Facts = {

@@ -35,15 +35,14 @@ export async function fillEstimates(
 function estimateRecorded(model: Model, row: RecordedRow) {
   const { agent_id, action_type, confidence, human_in_loop, timestamp } = row;
   const decision = {
-    ...{ seq: row.seq, decisionId: row.decision_id, agentId: agent_id, actionType: action_type },
-    ...{ confidence, timestamp },
+    ...{ decisionId: row.decision_id, agentId: agent_id, actionType: action_type, confidence },
     risk: readRisk({
       human_in_loop,
       metadata: readObject('metadata', row.metadata),
       outputs: readObject('outputs', row.outputs),
     }),
   };
-  return firstEstimate(model, decision, row.created_at);
+  return firstEstimate(model, decision, row.seq, timestamp, row.created_at);
 }
 
 /** The value of a disclosure that is still there. */

@@ -8,27 +8,42 @@ import type { Model } from './stored-snapshot.js';
 
 /** A decision that is being recorded. */
 export interface NewDecision {
-  readonly seq: number;
   /** UUID. */
   readonly decisionId: string;
   readonly agentId: string;
   readonly actionType: string;
   readonly confidence: number;
-  /** ms. */
-  readonly timestamp: number;
   readonly risk: Risk;
 }
 
-/** @param at ms, when they are recorded */
-export function firstEstimate(model: Model, decision: NewDecision, at: number): NewEstimate {
-  const { actionType, confidence, timestamp, risk } = decision;
+/**
+ * The objects are written out member by member: each decision comes by here, and spreading them would
+ * cost more than the estimate.
+ * @param seq its place in the chain
+ * @param timestamp ms, its own
+ * @param at ms, when it is recorded
+ */
+export function firstEstimate(
+  model: Model,
+  { decisionId, agentId, actionType, confidence, risk }: NewDecision,
+  seq: number,
+  timestamp: number,
+  at: number,
+): NewEstimate {
   const { oversight, stated } = risk;
   const subject = { actionType, confidence, oversight, timestamp, stated };
   const estimated = estimateDecision(model, subject, null, at);
-  const { seq, decisionId, agentId } = decision;
   return {
-    ...{ seq, decisionId, agentId, ...subject },
-    ...{ snapshotId: model.snapshotId, stake: estimated.stake },
+    seq,
+    decisionId,
+    agentId,
+    actionType,
+    timestamp,
+    confidence,
+    oversight,
+    stated,
+    snapshotId: model.snapshotId,
+    stake: estimated.stake,
     estimate: toRow(model, estimated, 0, at),
   };
 }

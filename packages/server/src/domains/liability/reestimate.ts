@@ -26,13 +26,14 @@ export interface Terms {
 /**
  * Estimates decisions anew. What was estimated before is kept, and told, where the exposure differs
  * by a minor unit; a smaller shift moves the estimate along.
+ * @returns how many were told
  */
 export async function reestimate(
   tx: Transaction,
   scope: Scope,
   { model, state, asOf }: Terms,
   which: WhichDecisions,
-): Promise<void> {
+): Promise<number> {
   const [subjects, linked] = await Promise.all([
     selectSubjects(tx, scope, which),
     readLinkedMoney(tx, scope, model, which),
@@ -40,7 +41,7 @@ export async function reestimate(
   const changes = subjects.flatMap(
     (subject) => changeOf(model, subject, linked.get(subject.seq) ?? null, asOf) ?? [],
   );
-  if (changes.length === 0) return;
+  if (changes.length === 0) return 0;
   const news = changes.filter(({ isNews }) => isNews);
   const told = news.map(({ subject, next }) => describeChange(subject, next));
   const rows = changes.map(({ next }) => next);
@@ -57,6 +58,7 @@ export async function reestimate(
   ]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   await announce(tx, scope, told, asOf);
+  return told.length;
 }
 
 async function readLinkedMoney(

@@ -2,6 +2,7 @@ import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { lockHead } from '../../platform/chain/lock-head.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';
@@ -19,6 +20,7 @@ import { upsertSettings } from './store/upsert-settings.js';
 const ORGANISATION_WIDE = ['rate_limits'];
 
 export interface ChangeSettingsTools {
+  readonly clock: Clock;
   readonly recordActivity: RecordActivity;
   readonly masterKey: Buffer;
 }
@@ -30,7 +32,7 @@ export interface ChangeSettingsTools {
  * @throws LedgerError `validation_error` naming the setting, `forbidden`
  */
 export async function changeSettings(
-  { recordActivity, masterKey }: ChangeSettingsTools,
+  { clock, recordActivity, masterKey }: ChangeSettingsTools,
   tx: Transaction,
   { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
@@ -47,7 +49,7 @@ export async function changeSettings(
   await lockHead(tx, scope, 'activity');
   const before = readDocument(await selectSettings(tx, scope));
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
-  const settings = checkSettings(shown);
+  const settings = checkSettings(shown, clock.now());
   const after = sealShown(shown, before, keeper);
   const moved = movedSecrets(effective(showStored(before)), settings);
   if (moved.length > 0) {

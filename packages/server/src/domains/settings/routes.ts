@@ -2,6 +2,7 @@ import { success } from '@decision-ledger/contract/envelope';
 import { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import type { Http } from '../../http/types.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
@@ -10,6 +11,7 @@ import { readSettings } from './read.js';
 
 export interface SettingsRouteTools {
   readonly db: Database;
+  readonly clock: Clock;
   readonly recordActivity: RecordActivity;
   readonly masterKey: Buffer;
   /** Told after the commit, so that a change made here takes effect here at once. */

@@ -7,8 +7,11 @@ import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment'
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { termsText } from './terms.js';
 
-/** A decision with all that can be worked out before it has its place in the chain. */
-export interface PreparedDecision {
+/**
+ * A decision with all that can be worked out before it has its place in the chain; `Risk` is whatever
+ * its liability is estimated from.
+ */
+export interface PreparedDecision<Risk = unknown> {
   /** UUID. */
   readonly decisionId: string;
   readonly agentId: string;
@@ -28,23 +31,31 @@ export interface PreparedDecision {
     readonly metadata?: string;
   };
   readonly terms: string;
+  readonly risk: Risk;
   /** Roughly what it weighs in memory and on the way to the database. */
   readonly bytes: number;
 }
 
-export interface PrepareContext {
+export interface PrepareContext<Risk> {
   readonly ledgerId: string;
   readonly decisionId: string;
   /** ms, the service's clock. */
   readonly now: number;
+  readonly risk: Risk;
   /** A fresh 128-bit salt in base64url at every call. */
   readonly salt: () => string;
   /** Path of the body in the request, for error messages: '' or `decisions[3].`. */
   readonly path: string;
 }
 
-/** @throws LedgerError `validation_error` naming the field */
-export function prepareDecision(body: DecisionBody, context: PrepareContext): PreparedDecision {
+/**
+ * Objects are written out member by member: on this path, spreading them costs more than hashing.
+ * @throws LedgerError `validation_error` naming the field
+ */
+export function prepareDecision<Risk>(
+  body: DecisionBody,
+  context: PrepareContext<Risk>,
+): PreparedDecision<Risk> {
   const disclose = (name: keyof DecisionBody, value: JsonValue): string => {
     const text = canonicalJson(value);
     if (exceedsBytes(text, LIMITS.payloadFieldBytes)) {
@@ -65,24 +76,42 @@ export function prepareDecision(body: DecisionBody, context: PrepareContext): Pr
     confidence: body.confidence,
     humanInLoop: body.human_in_loop ?? false,
     timestamp: readTimestamp(body.timestamp, context),
-    ...{ inputs, outputs, alternatives, metadata },
-    commitments: {
-      inputs: commitmentOf(inputs),
-      outputs: commitmentOf(outputs),
-      ...(alternatives !== null && { alternatives: commitmentOf(alternatives) }),
-      ...(metadata !== null && { metadata: commitmentOf(metadata) }),
-    },
+    inputs,
+    outputs,
+    alternatives,
+    metadata,
+    commitments: commit(inputs, outputs, alternatives, metadata),
     terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
+    risk: context.risk,
     bytes:
       1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
   };
+}
+
+/** A field that was not given has no commitment. */
+function commit(
+  inputs: string,
+  outputs: string,
+  alternatives: string | null,
+  metadata: string | null,
+): PreparedDecision['commitments'] {
+  const commitments: { -readonly [Name in keyof PreparedDecision['commitments']]: string } = {
+    inputs: commitmentOf(inputs),
+    outputs: commitmentOf(outputs),
+  };
+  if (alternatives !== null) commitments.alternatives = commitmentOf(alternatives);
+  if (metadata !== null) commitments.metadata = commitmentOf(metadata);
+  return commitments;
 }
 
 function exceedsBytes(text: string, most: number): boolean {
   return text.length * 3 > most && Buffer.byteLength(text) > most;
 }
 
-function readTimestamp(text: string | undefined, { now, path }: PrepareContext): number | null {
+function readTimestamp(
+  text: string | undefined,
+  { now, path }: { readonly now: number; readonly path: string },
+): number | null {
   if (text === undefined) return null;
   const timestamp = parseTimestamp(text);
   if (timestamp === null) {

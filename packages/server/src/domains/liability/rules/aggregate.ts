@@ -1,10 +1,164 @@
+import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { betaSampler } from './beta.js';
+import type { Experience } from './experience.js';
+import {
+  adjustOdds,
+  type LossRate,
+  lossRate,
+  oddsOf,
+  relativeVariance,
+  totalOf,
+} from './frequency.js';
+import { own } from './own.js';
+import { normal, type Random, seededRandom } from './random.js';
+import { scenarioOf } from './scenario.js';
+
+/** Sums over decisions of an action type, in the base currency. */
 export interface Pool {
   actionType: string;
+  /** Of what is still expected: exposure − realised. */
   expected: number;
+  /** Of the squares of that. */
   squares: number;
+  /** Of what a loss would cost: (severity × amount at risk + response cost) × share still open. */
   stake: number;
   realised: number;
 }
-export function aggregate(): { expected: number; p50: number; p95: number } {
-  return { expected: 0, p50: 0, p95: 0 };
+
+export interface Aggregate {
+  /** Sum of the exposures. */
+  readonly expected: number;
+  /** Median and 95th percentile of what that sum could truly be. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+const DRAWS = 8192;
+/**
+ * Action types that are drawn one by one: those that are least sure. All others together are drawn
+ * once, which bounds the work whatever the number of action types.
+ */
+const DRAWN_ALONE = 32;
+/** Amounts are kept to the millionth: what is expected below that is nothing. */
+const NOTHING = 1e-6;
+
+/**
+ * What a number of decisions could cost together. All decisions of an action type share the error of
+ * its loss rate, so that their intervals must not be added in quadrature: each draw takes one rate
+ * per action type from its Beta posterior, and applies it to all of them.
+ * @param pools several of one action type count as one
+ * @param seed the same gives the same answer
+ */
+export function aggregate(
+  pools: readonly Pool[],
+  settings: LiabilitySettings,
+  experience: Experience,
+  seed: string,
+): Aggregate {
+  const merged = merge(pools);
+  const expected = merged.reduce((sum, pool) => sum + pool.expected + pool.realised, 0);
+  const uncertain = merged
+    .filter((pool) => pool.expected > NOTHING && pool.stake > NOTHING)
+    .map((pool) => sourceOf(pool, settings, experience))
+    .sort((a, b) => b.variance - a.variance || (a.actionType < b.actionType ? -1 : 1));
+  const certain = expected - uncertain.reduce((sum, source) => sum + source.mean, 0);
+  const random = seededRandom(seed);
+  const normally = normal(random);
+  const draws = [
+    ...uncertain.slice(0, DRAWN_ALONE).map((source) => drawSource(source, random, normally)),
+    ...drawTogether(uncertain.slice(DRAWN_ALONE), normally),
+  ];
+  const outcomes = draws
+    .reduce((sums, draw) => sums.map((sum) => sum + draw()), new Float64Array(DRAWS).fill(certain))
+    .sort();
+  return { expected, p50: percentile(outcomes, 0.5), p95: percentile(outcomes, 0.95) };
+}
+
+/** In the order of their action types, so that the order of the pools makes no difference. */
+function merge(pools: readonly Pool[]): Pool[] {
+  const byType = new Map<string, Pool>();
+  for (const pool of pools) {
+    const { actionType } = pool;
+    const sum = byType.get(actionType) ?? { expected: 0, squares: 0, stake: 0, realised: 0 };
+    byType.set(actionType, {
+      actionType,
+      expected: sum.expected + pool.expected,
+      squares: sum.squares + pool.squares,
+      stake: sum.stake + pool.stake,
+      realised: sum.realised + pool.realised,
+    });
+  }
+  return [...byType.values()].sort((a, b) => (a.actionType < b.actionType ? -1 : 1));
+}
+
+/** An action type whose losses are uncertain. */
+interface Source {
+  readonly actionType: string;
+  readonly mean: number;
+  readonly variance: number;
+  readonly base: LossRate;
+  /** Mean probability of a loss of its decisions. */
+  readonly probability: number;
+  readonly leastProbability: number;
+  /** Variance of the logarithm of its losses, at a given loss rate. */
+  readonly noise: number;
+}
+
+function sourceOf(pool: Pool, settings: LiabilitySettings, experience: Experience): Source {
+  const { actionType, expected: mean, squares, stake } = pool;
+  const scenario = scenarioOf(settings, actionType);
+  const outcomes = own(experience.action_types, actionType)?.outcomes ?? [];
+  const base = lossRate(totalOf(outcomes), scenario.lossRate, settings.credibility);
+  const probability = Math.min(1, mean / stake);
+  // Severities of decisions are independent: their variances add, and a log-normal of the same mean
+  // and variance stands for the sum. A single decision keeps the whole spread.
+  const concentration = Math.min(1, squares / mean ** 2);
+  const noise = Math.log1p(Math.expm1(settings.severity_spread ** 2) * concentration);
+  const relative = (1 + relativeVariance(base)) * Math.exp(noise) - 1;
+  return {
+    ...{ actionType, mean, base, probability, noise },
+    variance: mean ** 2 * relative,
+    leastProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
+  };
+}
+
+/**
+ * The decisions of an action type keep their odds against its loss rate: at another rate their mean
+ * probability moves as if each had it, and at the same one it is what it was.
+ */
+function drawSource(source: Source, random: Random, normally: Random): Random {
+  const { base, probability, leastProbability, noise, mean } = source;
+  const factor = oddsOf(probability) / oddsOf(base.rate);
+  const rate = betaSampler(base.alpha, base.beta, random, normally);
+  const severity = logNormal(noise, normally);
+  return () => {
+    const drawn = Math.max(leastProbability, adjustOdds(rate(), factor));
+    return mean * (drawn / probability) * severity();
+  };
+}
+
+/**
+ * Many action types that each add little and are independent: a log-normal of the mean and variance
+ * of their sum.
+ */
+function drawTogether(sources: readonly Source[], normally: Random): Random[] {
+  if (sources.length === 0) return [];
+  const mean = sources.reduce((sum, source) => sum + source.mean, 0);
+  const variance = sources.reduce((sum, source) => sum + source.variance, 0);
+  const noise = logNormal(Math.log1p(variance / mean ** 2), normally);
+  return [() => mean * noise()];
+}
+
+/** Log-normal with mean 1. */
+function logNormal(variance: number, normally: Random): Random {
+  const deviation = Math.sqrt(variance);
+  return () => Math.exp(deviation * normally() - variance / 2);
+}
+
+/** @param share of the outcomes that lie below; between two neighbours in proportion */
+function percentile(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const below = sorted[Math.floor(place)] ?? 0;
+  const above = sorted[Math.ceil(place)] ?? below;
+  return below + (above - below) * (place - Math.floor(place));
 }

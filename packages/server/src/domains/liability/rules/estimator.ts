@@ -1,81 +1,43 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import { estimate as est } from './estimate.js';
+import { type ActionTypeModel, actionTypeModel } from './action-type.js';
+import { type Estimate, estimate, type Facts } from './estimate.js';
+import type { Experience } from './experience.js';
+import { own } from './own.js';
+
+export type { Estimate, Facts } from './estimate.js';
+export type { ActionTypeExperience, Experience, Outcomes, Oversight } from './experience.js';
+
+/** Of the model: whatever changes a figure changes it too. */
 export const LIABILITY_VERSION = 'liability/v1';
-export type Oversight = 'none' | 'human_in_loop' | 'reviewer';
-export interface Facts {
-  readonly actionType: string;
-  readonly confidence: number;
-  readonly oversight: Oversight;
-  readonly timestamp: number;
-  readonly stated: number | null;
-  readonly linked: number | null;
-  readonly realised: number;
-}
-export interface Outcomes {
-  readonly confidence_bin: number;
-  readonly oversight: Oversight;
-  readonly decisions: number;
-  readonly losses: number;
-}
-export interface ActionTypeExperience {
-  readonly outcomes: readonly Outcomes[];
-  readonly severity: { readonly sum: number; readonly count: number };
-  readonly median_amount: number | null;
-}
-export interface Experience {
-  readonly action_types: { readonly [actionType: string]: ActionTypeExperience };
-}
-export interface Estimate {
-  exposure: number;
-  low: number;
-  high: number;
-  parts: {
-    base_rate: number;
-    confidence_factor: number;
-    human_factor: number;
-    loss_probability: number;
-    amount_at_risk: number;
-    amount_basis: 'stated' | 'linked' | 'median' | 'matrix';
-    severity: number;
-    response_cost: number;
-    open_share: number;
-    realised: number;
-  };
-}
+
+/** @param asOf ms */
 export type Estimator = (facts: Facts, asOf: number) => Estimate;
+
+/**
+ * Estimates of the decisions of a ledger. What depends on the action type alone is worked out once;
+ * action types that nothing is known of share one model, so that their number costs no memory.
+ */
 export function estimator(settings: LiabilitySettings, experience: Experience): Estimator {
-  return (facts, asOf) => {
-    const own = experience.action_types[facts.actionType];
-    const e = { decisions: 0, losses: 0 };
-    for (const o of own?.outcomes ?? []) {
-      e.decisions += o.decisions;
-      e.losses += o.losses;
+  const models = new Map<string, ActionTypeModel>();
+  const tables = [
+    settings.matrix,
+    settings.benchmarks,
+    settings.loss_horizon_days_by_action_type,
+    experience.action_types,
+  ];
+  let ofOthers: ActionTypeModel | undefined;
+
+  function modelOf(actionType: string): ActionTypeModel {
+    const known = models.get(actionType);
+    if (known !== undefined) return known;
+    if (!tables.some((table) => Object.hasOwn(table, actionType))) {
+      ofOthers ??= actionTypeModel(settings, actionType);
+      return ofOthers;
     }
-    const [amountAtRisk, amount_basis] =
-      facts.stated !== null
-        ? [facts.stated, 'stated' as const]
-        : (facts.linked ?? 0) > 0
-          ? [facts.linked ?? 0, 'linked' as const]
-          : own?.median_amount != null
-            ? [own.median_amount, 'median' as const]
-            : [1000, 'matrix' as const];
-    const r = est({
-      confidence: facts.confidence,
-      oversight: {
-        humanInLoop: facts.oversight !== 'none',
-        hasReviewer: facts.oversight === 'reviewer',
-      },
-      experience: e,
-      benchmark: 0.01,
-      amountAtRisk,
-      severities: own?.severity ?? { sum: 0, count: 0 },
-      responseCost: Number(settings.response_cost),
-      openShare: Math.max(
-        0,
-        Math.min(1, 1 - (asOf - facts.timestamp) / (settings.loss_horizon_days * 86400000)),
-      ),
-      realised: facts.realised,
-    });
-    return { ...r, parts: { ...r.parts, amount_basis } };
-  };
+    const model = actionTypeModel(settings, actionType, own(experience.action_types, actionType));
+    models.set(actionType, model);
+    return model;
+  }
+
+  return (facts, asOf) => estimate(modelOf(facts.actionType), facts, asOf);
 }

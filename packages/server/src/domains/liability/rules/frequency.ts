@@ -1,34 +1,54 @@
-/** Own experience with an action type: decisions old enough to tell, and those that cost money. */
-export interface Experience {
+/** How many decisions there were, and how many of them cost money. */
+export interface Tally {
   readonly decisions: number;
   readonly losses: number;
 }
 
+/** What is known of a loss rate: a Beta distribution, and its mean. */
 export interface LossRate {
+  readonly alpha: number;
+  readonly beta: number;
   readonly rate: number;
-  /** Of the rate, as the posterior of a Beta distribution. */
-  readonly variance: number;
 }
 
-/** How many decisions the benchmark is worth. */
-const CREDIBILITY = 200;
-/** The share of the benchmark below which good experience brings no rate. */
-const FLOOR = 0.5;
-
-/** Credibility blend of own experience and benchmark (Bühlmann, 1967), a Beta-binomial posterior. */
-export function lossRate({ decisions, losses }: Experience, benchmark: number): LossRate {
-  const hits = CREDIBILITY * benchmark + losses;
-  const total = CREDIBILITY + decisions;
-  const rate = hits / total;
-  return { rate, variance: (rate * (1 - rate)) / (total + 1) };
+/**
+ * Credibility blend (Bühlmann, 1967) of own outcomes and an expected rate: the posterior of a
+ * Beta-binomial model whose prior is worth `credibility` decisions.
+ */
+export function lossRate(
+  { decisions, losses }: Tally,
+  expected: number,
+  credibility: number,
+): LossRate {
+  const alpha = credibility * expected + losses;
+  const beta = credibility * (1 - expected) + decisions - losses;
+  return { alpha, beta, rate: alpha / (credibility + decisions) };
 }
 
-/** Odds multiply; a probability stays one. */
+/** Variance of a loss rate ÷ its square. */
+export function relativeVariance({ alpha, beta, rate }: LossRate): number {
+  return (1 - rate) / (rate * (alpha + beta + 1));
+}
+
+export function totalOf(tallies: readonly Tally[]): Tally {
+  return tallies.reduce<Tally>(
+    (sum, { decisions, losses }) => ({
+      decisions: sum.decisions + decisions,
+      losses: sum.losses + losses,
+    }),
+    { decisions: 0, losses: 0 },
+  );
+}
+
+/** Finite, even for a probability that rounding made 1. */
+export function oddsOf(probability: number): number {
+  return probability / Math.max(1 - probability, Number.EPSILON);
+}
+
+/**
+ * The probability whose odds are `factor` times those of this one. Written so that rounding never
+ * makes it fall where the factor rises.
+ */
 export function adjustOdds(probability: number, factor: number): number {
-  const odds = (probability / (1 - probability)) * factor;
-  return Number.isFinite(odds) ? odds / (1 + odds) : 1;
-}
-
-export function withFloor(probability: number, benchmark: number): number {
-  return Math.max(probability, FLOOR * benchmark);
+  return 1 / (1 + 1 / (oddsOf(probability) * factor));
 }

@@ -27,14 +27,15 @@ export function effective(document: JsonObject): Settings {
 
 /**
  * The same with every rule checked.
+ * @param now ms
  * @throws LedgerError `validation_error` naming each setting that is wrong
  */
-export function checkSettings(document: JsonObject): Settings {
+export function checkSettings(document: JsonObject, now: number): Settings {
   const whole = withDefaults(document);
   const { accounting } = whole;
   refuse(Array.isArray(accounting) ? accounting.flatMap(connectionProblems) : []);
   const settings = checkShape(whole);
-  refuse(crossProblems(settings));
+  refuse(crossProblems(settings, now));
   return settings;
 }
 

@@ -1,10 +1,12 @@
 import { isCurrency } from '@decision-ledger/contract/currency';
+import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
 import type {
   AccountingConnection,
   ExchangeRate,
   Settings,
 } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
+import { Big } from 'big.js';
 import { isMask } from './sealed.js';
 
 type Problem = readonly [path: string, problem: string];
@@ -15,9 +17,15 @@ const NO_ALERT_SECRET = 'must be `whsec_` and the base64 of 24 to 64 bytes';
 const UNSIGNED =
   'is required with alerts.url, to sign what is sent: `whsec_` and the base64 of 24 to 64 bytes';
 
-/** What the schema cannot say: each problem with the path of its setting. */
-export function crossProblems(settings: Settings): Problem[] {
-  const { base_currency, exchange_rates, accounting, alerts, attribution } = settings;
+/** How far ahead the day of a benchmark may lie: beyond that it is a slip of the pen. */
+const BENCHMARK_AHEAD_MS = 366 * 86_400_000;
+
+/**
+ * What the schema cannot say: each problem with the path of its setting.
+ * @param now ms
+ */
+export function crossProblems(settings: Settings, now: number): Problem[] {
+  const { base_currency, exchange_rates, accounting, alerts, attribution, liability } = settings;
   return [
     ...(isCurrency(base_currency) ? [] : [['base_currency', NO_CURRENCY] as const]),
     ...exchange_rates.flatMap(rateProblems),
@@ -32,6 +40,8 @@ export function crossProblems(settings: Settings): Problem[] {
     ),
     ...alertProblems(alerts),
     ...weightProblems(attribution),
+    ...benchmarkProblems(liability, now),
+    ...scaleProblems(liability),
   ];
 }
 
@@ -101,6 +111,45 @@ function weightProblems({ weights }: Settings['attribution']): Problem[] {
   const sum = Object.values(weights).reduce((total, weight) => total + weight, 0);
   if (Math.abs(sum - 1) < 1e-9) return [];
   return [['attribution.weights', `must sum to 1; these sum to ${Number(sum.toFixed(6))}`]];
+}
+
+function benchmarkProblems({ benchmarks }: Settings['liability'], now: number): Problem[] {
+  return Object.entries(benchmarks).flatMap(([actionType, { as_of }]): Problem[] => {
+    const path = `liability.benchmarks.${actionType}.as_of`;
+    const day = parseRangeStart(as_of);
+    if (day === null) return [[path, 'must be a day that exists']];
+    return day > now + BENCHMARK_AHEAD_MS ? [[path, 'must not be more than a year ahead']] : [];
+  });
+}
+
+/** Worse words stand for worse figures, and more oversight for no more risk. */
+function scaleProblems({ likelihoods, severities, oversight }: Settings['liability']): Problem[] {
+  const { human_in_loop, reviewer } = oversight;
+  return [
+    ...falls(LIKELIHOODS, (name) => new Big(likelihoods[name]), 'liability.likelihoods'),
+    ...falls(SEVERITIES, (name) => new Big(severities[name]), 'liability.severities'),
+    ...(reviewer <= human_in_loop
+      ? []
+      : [
+          [
+            'liability.oversight.reviewer',
+            'must not be above liability.oversight.human_in_loop',
+          ] as const,
+        ]),
+  ];
+}
+
+/** A problem for every name whose figure is below that of the name before it. */
+function falls<Name extends string>(
+  names: readonly Name[],
+  figure: (name: Name) => Big,
+  path: string,
+): Problem[] {
+  return names.flatMap((name, index): Problem[] => {
+    const before = names[index - 1];
+    if (before === undefined || figure(name).gte(figure(before))) return [];
+    return [[`${path}.${name}`, `must not be below ${path}.${before}`]];
+  });
 }
 
 function isPlainUrl(text: string): boolean {

@@ -4,8 +4,12 @@ import { type Caller, createCaller, liftRateLimits } from './support/caller.js';
 import { expectKept } from './support/expect-kept.js';
 import { summary, survivesKills } from './support/kill-rounds.js';
 import { Journal, type Outcome, orderOf, runWriters, send } from './support/load.js';
-import { createDatabase, describePostgres, killServer, startServer } from './support/postgres.js';
-import type { TestDatabase } from './support/postgres-server.js';
+import { createDatabase, describePostgres } from './support/postgres.js';
+import {
+  type PostgresServer,
+  startPostgres,
+  type TestDatabase,
+} from './support/postgres-server.js';
 import {
   createOrganisation,
   type Environment,
@@ -36,12 +40,14 @@ describePostgres('the service on PostgreSQL', () => {
 describePostgres('the service while its PostgreSQL is killed', () => {
   const ROUNDS = 4;
   const journal = new Journal();
+  let server: PostgresServer;
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    server = await startPostgres();
+    database = await server.createDatabase();
   });
-  afterAll(() => database.drop());
+  afterAll(() => server.stop());
 
   it('answers 503 with Retry-After, recovers by itself, and loses nothing that it acknowledged', async () => {
     const environment = postgresEnvironment(database.url);
@@ -54,10 +60,10 @@ describePostgres('the service while its PostgreSQL is killed', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const load = keepWriting(caller, journal, `${round}`);
       await load.acknowledged(50);
-      await killServer();
+      await server.kill();
       await load.refused(30);
       const started = performance.now();
-      await startServer();
+      await server.start();
       await load.acknowledged(50);
       recoveries.push(performance.now() - started);
       refused.push(...(await load.stop()));

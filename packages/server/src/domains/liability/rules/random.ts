@@ -1,0 +1,64 @@
+import { finish, fold } from '@decision-ledger/contract/fold';
+
+/** Evenly distributed above 0 and below 1. */
+export type Random = () => number;
+
+/** Four words of 32 bits, not all zero. */
+export type RandomState = readonly [number, number, number, number];
+
+/** The same text gives the same chance, on every machine. */
+export function seededRandom(seed: string): Random {
+  const next = xoshiro128(stateOf(seed));
+  // Half a step up, so that neither end is ever met.
+  return () => (next() + 0.5) / 2 ** 32;
+}
+
+/**
+ * The generator xoshiro128** (Blackman and Vigna, 2018).
+ * @returns unsigned integers of 32 bits
+ */
+export function xoshiro128([first, second, third, fourth]: RandomState): () => number {
+  let [a, b, c, d] = [first, second, third, fourth];
+  return () => {
+    const word = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotate(d, 11);
+    return word;
+  };
+}
+
+/** Chance that is distributed normally, by Marsaglia's polar method (1964): two at a time. */
+export function normal(random: Random): Random {
+  let spare: number | null = null;
+  return () => {
+    if (spare !== null) {
+      const kept = spare;
+      spare = null;
+      return kept;
+    }
+    for (;;) {
+      const x = 2 * random() - 1;
+      const y = 2 * random() - 1;
+      const square = x * x + y * y;
+      if (square >= 1 || square === 0) continue;
+      const scale = Math.sqrt((-2 * Math.log(square)) / square);
+      spare = y * scale;
+      return x * scale;
+    }
+  };
+}
+
+function stateOf(seed: string): RandomState {
+  const word = (start: number) => finish(fold(seed, start));
+  // A state of zeros would stay one for ever; the last bit rules it out.
+  return [word(0x9e3779b9), word(0x243f6a88), word(0xb7e15162), word(0x6a09e667) | 1];
+}
+
+function rotate(word: number, by: number): number {
+  return (word << by) | (word >>> (32 - by));
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+import { findHledgerWeb } from '../../packages/server/test/support/hledger-install.js';
+import { findPostgres } from '../../packages/server/test/support/postgres-install.js';
+import { run } from './run.js';
+
+/** Programs of the system that some tests need: what finds them, and the Debian package that has them. */
+const PROGRAMS = {
+  postgresql: { find: findPostgres, without: 'every test on a PostgreSQL server' },
+  'hledger-web': { find: findHledgerWeb, without: 'the tests on a real journal' },
+};
+
+/**
+ * Where this process may install the program, it does; where it may not, it says what is skipped.
+ * @param {keyof typeof PROGRAMS} name of the Debian package
+ */
+export async function ensureProgram(name) {
+  const { find, without } = PROGRAMS[name];
+  if (!('reason' in find())) return;
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) await install(name);
+  const found = find();
+  if (!('reason' in found)) return;
+  process.stdout.write(`SKIPPED: ${without}, because ${found.reason}.\n`);
+}
+
+async function install(name) {
+  process.stdout.write(`Installing ${name} for the tests…\n`);
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  await run('apt-get', ['update', '-qq'], options);
+  const packages = ['install', '-y', '-qq', '--no-install-recommends', name];
+  await run('apt-get', packages, options);
+}
