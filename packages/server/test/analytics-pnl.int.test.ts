@@ -65,6 +65,32 @@ describe('the profit and loss of what decisions moved', () => {
     expect((await readPnl(test)).total_revenue_attributed).toBe('5.00');
   });
 
+  it('follows every change at once, in each process', async () => {
+    const { live } = await bed.organisation();
+    const other = (await bed.another()).client(live.key);
+    const read = async () => {
+      const [here, there] = [await readPnl(live), await readPnl(other)];
+      expect(there).toEqual(here);
+      return [here.net_ai_impact, here.unattributed];
+    };
+    expect(await read()).toEqual(['0.00', '0.00']);
+    const { id } = await recordEvent(live, { amount: '100', currency: 'EUR' });
+    expect(await read()).toEqual(['0.00', '0.00']);
+    const rate = { from: 'EUR', to: 'USD', date: '2026-01-01', rate: '2' };
+    await live.patch('/settings', { exchange_rates: [rate] });
+    expect(await read()).toEqual(['0.00', '200.00']);
+    const { decision_id } = await decide(live);
+    const body = link(decision_id, id, { correlation_strength: 0.25 });
+    const made = dataOf(await live.post('/links', body), Link, 201);
+    expect(await read()).toEqual(['50.00', '150.00']);
+    await live.patch('/settings', { base_currency: 'EUR' });
+    expect(await read()).toEqual(['25.00', '75.00']);
+    await live.delete(`/links/${made.id}`);
+    expect(await read()).toEqual(['0.00', '100.00']);
+    await live.delete(`/financial-events/${id}`);
+    expect(await read()).toEqual(['0.00', '0.00']);
+  });
+
   it('has the expected liability beside it, of decisions by their own time, and nets it nowhere', async () => {
     const { live } = await bed.organisation();
     const early = await decide(live, { timestamp: '2026-03-01T10:20:29.999Z' });

@@ -1,9 +1,13 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
+import { readChain } from '../../platform/chain/read-head.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
+import { expiringCache } from '../../platform/expiring-cache.js';
 import type { Scope } from '../../platform/scope.js';
 import { readConversion } from './conversion.js';
-import { readFilter } from './rules/filter.js';
-import { buildPnl } from './rules/pnl.js';
+import { type Filter, readFilter } from './rules/filter.js';
+import { rounder } from './rules/money.js';
+import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
 import { sumExposure } from './store/sum-exposure.js';
 import { sumMoved } from './store/sum-moved.js';
 import { sumUnattributed } from './store/sum-unattributed.js';
@@ -13,15 +17,41 @@ import { sumUncertainty } from './store/sum-uncertainty.js';
  * Profit and loss of what decisions moved, by the dates of the events.
  * @throws LedgerError `validation_error` for a range that is none
  */
-export async function readPnl(db: Database, scope: Scope, query: PnlQuery): Promise<Pnl> {
-  const filter = readFilter(query);
+export type ReadPnl = (scope: Scope, query: PnlQuery) => Promise<Pnl>;
+
+const KEPT_MS = 600_000;
+const KEPT = 100;
+
+/**
+ * Whatever moves money, rates included, is in the chain of activity: as long as that has the same
+ * head, what was summed up once is still true.
+ */
+export function pnlReader(db: Database, clock: Clock): ReadPnl {
+  const cache = expiringCache<PnlOfMoney>(clock, KEPT_MS, KEPT);
+  return async (scope, query) => {
+    const filter = readFilter(query);
+    const ofMoney = async () => {
+      const chain = await readChain(db, scope, 'activity');
+      if (chain === null) return sumMoney(db, scope, filter);
+      const key = JSON.stringify([scope.ledgerId, chain.seq, filter]);
+      return cache.get(key, () => sumMoney(db, scope, filter));
+    };
+    const [money, { decisions, exposure }] = await Promise.all([
+      ofMoney(),
+      sumExposure(db, scope, filter),
+    ]);
+    const expected_liability = rounder(money.currency)(exposure);
+    return { ...money, expected_liability, decisions };
+  };
+}
+
+async function sumMoney(db: Database, scope: Scope, filter: Filter): Promise<PnlOfMoney> {
   const conversion = await readConversion(db, scope);
   const isWhole = filter.agentId === undefined && filter.actionType === undefined;
-  const [moved, unattributed, uncertainty, { decisions, exposure }] = await Promise.all([
+  const [moved, unattributed, uncertainty] = await Promise.all([
     sumMoved(db, scope, filter, conversion),
     isWhole ? sumUnattributed(db, scope, filter, conversion) : null,
     sumUncertainty(db, scope, filter, conversion),
-    sumExposure(db, scope, filter),
   ]);
-  return buildPnl(conversion.base, { moved, unattributed, uncertainty, decisions, exposure });
+  return buildPnl(conversion.base, { moved, unattributed, uncertainty });
 }

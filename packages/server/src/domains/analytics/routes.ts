@@ -19,7 +19,7 @@ import { listAgents } from './agents.js';
 import { readConversion } from './conversion.js';
 import { readExposure } from './exposure.js';
 import { outlooks } from './outlooks.js';
-import { readPnl } from './pnl.js';
+import { pnlReader } from './pnl.js';
 import type { AgentPosition } from './store/sum-agents.js';
 import { readTimeline } from './timeline.js';
 
@@ -39,7 +39,8 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addAgents(app, tools);
 }
 
-function addMoney(app: Http, { db, wrap }: AnalyticsRouteTools): void {
+function addMoney(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
+  const readPnl = pnlReader(db, clock);
   app.get(
     '/analytics/ai-pnl',
     {
@@ -51,7 +52,7 @@ function addMoney(app: Http, { db, wrap }: AnalyticsRouteTools): void {
         response: { 200: success(Pnl) },
       },
     },
-    async (request) => wrap(request, await readPnl(db, principalOf(request).scope, request.query)),
+    async (request) => wrap(request, await readPnl(principalOf(request).scope, request.query)),
   );
   app.get(
     '/analytics/timeline',

@@ -19,15 +19,15 @@ export interface PnlSums {
   /** What events hold beyond their links; null where the analysis leaves that out. */
   readonly unattributed: readonly Amount[] | null;
   readonly uncertainty: Uncertainty;
-  readonly decisions: number;
-  /** Decimal text, in the base currency. */
-  readonly exposure: string;
 }
+
+/** The profit and loss without what is counted of decisions. */
+export type PnlOfMoney = Omit<Pnl, 'decisions' | 'expected_liability'>;
 
 export function buildPnl(
   currency: string,
-  { moved, unattributed, uncertainty, decisions, exposure }: PnlSums,
-): Pnl {
+  { moved, unattributed, uncertainty }: PnlSums,
+): PnlOfMoney {
   const converted = moved.filter(isConverted);
   // Each of the three holds all of it; months are the fewest.
   const rows = converted.filter(({ month }) => month !== null);
@@ -47,8 +47,6 @@ export function buildPnl(
       attributed: byCurrency(moved.filter(({ month }) => month !== null)),
       unattributed: byCurrency(unattributed ?? []),
     },
-    expected_liability: round(exposure),
-    decisions,
     by_agent: groups(converted, ({ agent_id }) => agent_id, round),
     by_action_type: groups(converted, ({ action_type }) => action_type, round),
     by_month: groups(converted, ({ month }) => month, round),

@@ -1,5 +1,4 @@
 import type { AgentFigures } from '@decision-ledger/contract/analytics';
-import { Big } from 'big.js';
 import { byCurrency, type Round } from './money.js';
 
 /** Sums over decisions. */
@@ -58,7 +57,7 @@ export function describeRow(
 
 /** To six digits: sums of binary fractions differ behind them with the order of addition. */
 function share(part: number, of: number): number | null {
-  return of === 0 ? null : Math.min(1, Number(new Big(part).div(of).toFixed(6)));
+  return of === 0 ? null : Math.min(1, Number((part / of).toFixed(6)));
 }
 
 export interface Both {

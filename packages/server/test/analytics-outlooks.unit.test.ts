@@ -1,0 +1,53 @@
+import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
+import { outlooks } from '@decision-ledger/server/domains/analytics/outlooks';
+import type { PoolRow } from '@decision-ledger/server/domains/analytics/rules/exposure';
+import {
+  experienceText,
+  NO_EXPERIENCE,
+  openSnapshot,
+} from '@decision-ledger/server/domains/liability/stored-snapshot';
+import { describe, expect, it } from 'vitest';
+
+const NOW = Date.UTC(2026, 3, 16, 23, 59, 59, 999);
+const scope = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
+const model = openSnapshot(
+  {
+    ...{ snapshot_id: 1, version: 'liability/v1', currency: 'USD' },
+    settings: JSON.stringify(DEFAULT_LIABILITY),
+    experience: experienceText(NO_EXPERIENCE),
+  },
+  [],
+);
+
+const pool = (exposure: number): PoolRow => ({
+  ...{ action_type: 'a', decisions: 1, exposure: String(exposure), realised: '0' },
+  ...{ squares: String(exposure ** 2), stake: String(exposure * 100), unconverted: 0, pending: 0 },
+});
+
+describe('outlooks', () => {
+  it('are the same for the same pools of a day, and others on the next', async () => {
+    const { get } = outlooks({ now: () => NOW });
+    const first = await get(scope, model, [pool(10)], NOW);
+    expect(first.p95).toBeGreaterThan(first.p50);
+    expect(await get(scope, model, [pool(10)], NOW)).toEqual(first);
+    expect(await outlooks({ now: () => NOW }).get(scope, model, [pool(10)], NOW)).toEqual(first);
+    expect(await get(scope, model, [pool(10)], NOW + 1)).not.toEqual(first);
+    expect(await get(scope, model, [pool(11)], NOW)).not.toEqual(first);
+    expect(await get({ ...scope, ledgerId: 'm' }, model, [pool(10)], NOW)).not.toEqual(first);
+  });
+
+  it('are refused while too many wait, drawn once for all who ask the same, and then go on', async () => {
+    const { get } = outlooks({ now: () => NOW });
+    const same = Array.from({ length: 40 }, () => get(scope, model, [pool(1)], NOW));
+    const others = Array.from({ length: 25 }, (_, n) => get(scope, model, [pool(n + 2)], NOW));
+    const results = await Promise.allSettled([...same, ...others]);
+    const refused = results.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(6);
+    for (const one of refused) {
+      expect(one).toMatchObject({
+        reason: { code: 'unavailable', headers: { 'retry-after': '1' } },
+      });
+    }
+    expect(await get(scope, model, [pool(26)], NOW)).toHaveProperty('p50');
+  });
+});
