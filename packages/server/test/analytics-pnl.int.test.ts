@@ -2,12 +2,14 @@ import { Pnl } from '@decision-ledger/contract/analytics';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import { uuidToId } from '@decision-ledger/server/platform/ids';
 import fc from 'fast-check';
-import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, decision, expectRefusal } from './support/client.js';
-import { type Organisation, openTestService, type TestService } from './support/service.js';
+import { type Client, dataOf, decision, expectRefusal } from './support/client.js';
+import { decide } from './support/estimates.js';
+import { link, recordEvent } from './support/money.js';
+import { expectedPnl, RATES } from './support/pnl-oracle.js';
+import { carryOut, DECISIONS, plan, suggestLink } from './support/pnl-plan.js';
+import { openTestService, scopeOf, type TestService } from './support/service.js';
 
 let bed: TestService;
 
@@ -16,214 +18,192 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** A number without rounding. */
-interface Fraction {
-  readonly n: bigint;
-  readonly d: bigint;
+const readPnl = async (client: Client, query = '') =>
+  dataOf(await client.get(`/analytics/ai-pnl${query}`), Pnl);
+
+/** A decision that alone moved an event. */
+async function move(client: Client, fields: object, type = 'revenue', strength = 1) {
+  const body = decision({ agent_id: 'mover', action_type: 'move' });
+  const { decision_id } = dataOf(await client.post('/decisions', body), DecisionReceipt, 201);
+  const { id } = await recordEvent(client, { ...fields });
+  const more = { link_type: type, correlation_strength: strength };
+  dataOf(await client.post('/links', link(decision_id, id, more)), Link, 201);
 }
-
-const whole = (n: bigint): Fraction => ({ n, d: 1n });
-const plus = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
-const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * b.d });
-const over = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d, d: a.d * b.n });
-const absolute = ({ n, d }: Fraction): Fraction => ({ n: n < 0n ? -n : n, d });
-
-function parse(text: string): Fraction {
-  const [head = '', tail = ''] = text.split('.');
-  return { n: BigInt(head + tail), d: 10n ** BigInt(tail.length) };
-}
-
-/** Half to even, with two decimals. */
-function cents({ n, d }: Fraction): string {
-  const scaled = { n: (n < 0n ? -n : n) * 100n, d };
-  const quotient = scaled.n / scaled.d;
-  const twice = 2n * (scaled.n % scaled.d);
-  const up = twice > scaled.d || (twice === scaled.d && quotient % 2n === 1n);
-  const digits = String(quotient + (up ? 1n : 0n)).padStart(3, '0');
-  const text = `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-  return n < 0n && text !== '0.00' ? `-${text}` : text;
-}
-
-const RATES = [
-  { from: 'EUR', to: 'USD', date: '2026-03-01', rate: '1.25' },
-  { from: 'EUR', to: 'USD', date: '2026-03-10', rate: '1.1' },
-  { from: 'JPY', to: 'USD', date: '2026-03-05', rate: '0.0067' },
-];
-/** The rates above, read by hand: null where none is dated on or before the day. */
-function rateOn(currency: string, day: number): Fraction | null {
-  if (currency === 'USD') return whole(1n);
-  if (currency === 'EUR') return parse(day >= 10 ? '1.1' : '1.25');
-  if (currency === 'JPY' && day >= 5) return parse('0.0067');
-  return null;
-}
-
-const TYPES = ['revenue', 'cost', 'loss', 'refund', 'saving'] as const;
-const NAMES = {
-  ...{ revenue: 'revenue', cost: 'costs', loss: 'losses', refund: 'refunds', saving: 'savings' },
-} as const;
-
-const plan = fc.record({
-  events: fc.array(
-    fc.record({
-      amount: fc.tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.nat({ max: 999 })),
-      currency: fc.constantFrom('USD', 'EUR', 'JPY', 'CHF'),
-      day: fc.integer({ min: 1, max: 20 }),
-      isReversal: fc.boolean(),
-      isDeleted: fc.boolean(),
-      links: fc.uniqueArray(
-        fc.record({
-          decision: fc.nat({ max: 3 }),
-          type: fc.constantFrom(...TYPES),
-          strength: fc.integer({ min: 0, max: 100 }),
-          fate: fc.constantFrom('stands', 'stands', 'suggested', 'deleted'),
-        }),
-        { maxLength: 4, selector: ({ decision: at, type }) => `${at} ${type}` },
-      ),
-    }),
-    { minLength: 1, maxLength: 6 },
-  ),
-});
-type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
-type PlannedEvent = Plan['events'][number];
-
-const amountOf = ({ amount: [head, tail] }: PlannedEvent): string =>
-  head === 0 ? `0.${String(tail).padStart(3, '0')}` : `${head}.${String(tail).padStart(3, '0')}`;
-
-/** Figures as an accountant would work them out, without rounding before the end. */
-function expectedFigures({ events }: Plan, isCounted: (fate: string) => boolean) {
-  const sums = new Map<string, Fraction>(TYPES.map((type) => [type, whole(0n)]));
-  for (const event of events.filter(({ isDeleted }) => !isDeleted)) {
-    const rate = rateOn(event.currency, event.day);
-    const standing = event.links.filter(({ fate }) => fate !== 'deleted');
-    const total = standing.reduce((sum, { strength }) => sum + strength, 0);
-    const all = parse(String(Math.max(100, total)));
-    for (const { type, strength, fate } of standing) {
-      if (rate === null || !isCounted(fate)) continue;
-      const amount = parse(amountOf(event));
-      const against = times(whole(-1n), absolute(amount));
-      const asItIs = type === 'revenue' || type === 'saving';
-      const signed = asItIs ? amount : event.isReversal ? absolute(amount) : against;
-      const part = times(times(signed, rate), over(whole(BigInt(strength)), all));
-      sums.set(type, plus(sums.get(type) ?? whole(0n), part));
-    }
-  }
-  const net = [...sums.values()].reduce(plus, whole(0n));
-  const named = [...sums].map(([type, sum]) => [Reflect.get(NAMES, type), cents(sum)]);
-  return { ...Object.fromEntries(named), net: cents(net) };
-}
-
-async function carryOut({ events }: Plan, org: Organisation): Promise<void> {
-  const decisions: string[] = [];
-  for (let index = 0; index < 4; index++) {
-    const body = decision({ agent_id: `agent-${index % 2}`, action_type: `action-${index}` });
-    const answer = await org.live.post('/decisions', body);
-    decisions.push(dataOf(answer, DecisionReceipt, 201).decision_id);
-  }
-  for (const event of events) {
-    const body = {
-      ...{ source: 'test', event_type: event.isReversal ? 'refund_reversal' : 'payment' },
-      ...{ amount: amountOf(event), currency: event.currency },
-      timestamp: `2026-03-${String(event.day).padStart(2, '0')}T23:59:59.999Z`,
-    };
-    const recorded = dataOf(await org.live.post('/financial-events', body), FinancialEvent, 201);
-    for (const { decision: at, type, strength, fate } of event.links) {
-      const answer = await org.live.post('/links', {
-        ...{ decision_id: decisions[at], financial_event_id: recorded.id },
-        ...{ correlation_strength: strength / 100, link_type: type, attribution_method: 'manual' },
-      });
-      const link = dataOf(answer, Link, 201);
-      if (fate === 'deleted') await org.live.delete(`/links/${link.id}`);
-      if (fate === 'suggested') await makeSuggestion(link.id);
-    }
-    if (event.isDeleted) await org.live.delete(`/financial-events/${recorded.id}`);
-  }
-}
-
-/** What the engine would have written, without its choice of strength. */
-async function makeSuggestion(id: string): Promise<void> {
-  const rows = await bed.service.db.query<{ link_id: string }>(sql`select link_id from links`);
-  const row = rows.find(({ link_id }) => uuidToId('lnk', link_id) === id);
-  await bed.service.db.query(sql`
-    update links set status = 'ML_SUGGESTED' where link_id = ${row?.link_id ?? ''}`);
-}
-
-const readPnl = async (org: Organisation, query = '') =>
-  dataOf(await org.live.get(`/analytics/ai-pnl${query}`), Pnl);
 
 describe('the profit and loss of what decisions moved', () => {
-  it('is what exact fractions come to, whatever is linked, suggested, deleted or unconverted', {
-    timeout: 120_000,
+  it('is what exact fractions come to, whatever is linked, suggested, reviewed, corrected or deleted', {
+    timeout: 240_000,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (given) => {
-        const org = await bed.organisation();
-        await org.live.patch('/settings', { exchange_rates: RATES });
-        await carryOut(given, org);
-        const pnl = await readPnl(org);
-        expect(pnl.expected).toEqual(expectedFigures(given, () => true));
-        expect(pnl.confirmed).toEqual(expectedFigures(given, (fate) => fate === 'stands'));
-        expect(pnl.total_revenue_attributed).toBe(pnl.expected.revenue);
-        expect(pnl.net_ai_impact).toBe(pnl.expected.net);
-        expect(pnl.decisions).toBe(4);
+        const { live } = await bed.organisation();
+        await live.patch('/settings', { exchange_rates: RATES });
+        await carryOut(bed, live, given);
+        expectToBe(
+          await readPnl(live),
+          expectedPnl(given, () => true),
+        );
+        const ofAgent = await readPnl(live, '?agent_id=agent-1');
+        const own = expectedPnl(given, (n) => n % 2 === 1);
+        expectToBe(ofAgent, { ...own, unattributed: null, unconverted: ownUnconverted(own) });
+        const ofType = await readPnl(live, '?action_type=action-2');
+        expect(ofType.expected).toEqual(expectedPnl(given, (n) => n === 2).expected);
       }),
-      { seed: 2026, numRuns: 25 },
+      { seed: 2026, numRuns: 30 },
     );
   });
 
   it('is zero for an empty ledger, and knows nothing of the other one', async () => {
-    const org = await bed.organisation();
-    const body = { source: 'a', event_type: 'b', amount: '5', currency: 'USD' };
-    await org.test.post('/financial-events', { ...body, timestamp: '2026-03-01T00:00:00Z' });
-    const { expected, unattributed, decisions, by_agent } = await readPnl(org);
-    expect({ net: expected.net, unattributed, decisions, by_agent }).toEqual({
-      ...{ net: '0.00', unattributed: '0.00', decisions: 0, by_agent: [] },
+    const { live, test } = await bed.organisation();
+    await move(test, { amount: '5' });
+    const { expected, confidence_interval, by_agent, by_month, ...rest } = await readPnl(live);
+    expect(new Set(Object.values(expected))).toEqual(new Set(['0.00']));
+    expect({ confidence_interval, by_agent, by_month, ...rest }).toMatchObject({
+      ...{ confidence_interval: { low: '0.00', high: '0.00' }, by_agent: [], by_month: [] },
+      ...{ unattributed: '0.00', expected_liability: '0.00', decisions: 0 },
     });
+    expect((await readPnl(test)).total_revenue_attributed).toBe('5.00');
   });
 
-  it('goes by the times of the events, to the millisecond, and by agent and action type', async () => {
-    const org = await bed.organisation();
-    const links = [
-      { decision: 1, type: 'revenue' as const, strength: 100, fate: 'stands' as const },
-    ];
-    const event = { currency: 'USD', isReversal: false, isDeleted: false, links } as const;
-    const events: Plan['events'] = [
-      { ...event, amount: [10, 0], day: 9, links: [...links] },
-      { ...event, amount: [32, 500], day: 10, links: [...links] },
-    ];
-    await carryOut({ events }, org);
-    const revenue = async (query: string) => (await readPnl(org, query)).total_revenue_attributed;
-    expect(await revenue('?start=2026-03-10')).toBe('32.50');
-    expect(await revenue('?end=2026-03-09')).toBe('10.00');
-    expect(await revenue('?end=2026-03-09T23:59:59.999Z')).toBe('0.00');
-    expect(await revenue('?agent_id=agent-1')).toBe('42.50');
-    expect(await revenue('?agent_id=agent-0')).toBe('0.00');
-    expect(await revenue('?action_type=action-1')).toBe('42.50');
-    const { by_month, by_agent, unattributed } = await readPnl(org, '?agent_id=agent-1');
-    expect(by_month.map(({ key, expected }) => [key, expected.net])).toEqual([
-      ['2026-03', '42.50'],
+  it('has the expected liability beside it, of decisions by their own time, and nets it nowhere', async () => {
+    const { live } = await bed.organisation();
+    const early = await decide(live, { timestamp: '2026-03-01T10:20:29.999Z' });
+    const late = await decide(live, { timestamp: '2026-03-01T10:20:30.000Z' });
+    const read = async (query: string) => {
+      const { expected_liability, net_ai_impact, decisions } = await readPnl(live, query);
+      return [expected_liability, net_ai_impact, decisions];
+    };
+    expect(await read('?end=2026-03-01T10:20:30Z')).toEqual([early.liability?.exposure, '0.00', 1]);
+    expect(await read('?start=2026-03-01T10:20:30Z')).toEqual([
+      late.liability?.exposure,
+      '0.00',
+      1,
     ]);
-    expect(by_agent.map(({ key }) => key)).toEqual(['agent-1']);
-    expect(unattributed).toBe(null);
-    const refused = await org.live.get('/analytics/ai-pnl?start=2026-03-10&end=2026-03-01');
+    expect((await read(''))[2]).toBe(2);
+  });
+});
+
+type Expected = Omit<ReturnType<typeof expectedPnl>, 'unattributed'> & {
+  readonly unattributed: string | null;
+};
+
+function expectToBe(pnl: Pnl, expected: Expected): void {
+  const { low, high } = pnl.confidence_interval;
+  expect(pnl.expected).toEqual(expected.expected);
+  expect(pnl.confirmed).toEqual(expected.confirmed);
+  expect(pnl.unattributed).toBe(expected.unattributed);
+  expect(pnl.unconverted).toEqual(expected.unconverted);
+  expect(Math.abs(Number(low) - expected.interval.low), `low ${low}`).toBeLessThan(0.0051);
+  expect(Math.abs(Number(high) - expected.interval.high), `high ${high}`).toBeLessThan(0.0051);
+  expect(Number(low)).toBeLessThanOrEqual(Number(pnl.net_ai_impact));
+  expect(Number(high)).toBeGreaterThanOrEqual(Number(pnl.net_ai_impact));
+  expect(pnl.total_revenue_attributed).toBe(pnl.expected.revenue);
+  expect(pnl.net_ai_impact).toBe(pnl.expected.net);
+  for (const group of [pnl.by_agent, pnl.by_action_type, pnl.by_month]) {
+    const parts = group.reduce((sum, { expected: own }) => sum + Number(own.net), 0);
+    expect(Math.abs(parts - Number(pnl.net_ai_impact))).toBeLessThan(0.0051 * (group.length + 1));
+  }
+  expect(pnl.decisions).toBeLessThanOrEqual(DECISIONS);
+}
+
+/** With a filter, what events hold beyond their links is left out. */
+const ownUnconverted = ({ unconverted }: ReturnType<typeof expectedPnl>) => ({
+  ...{ attributed: unconverted.attributed, unattributed: [] },
+});
+
+describe('ranges of the profit and loss', () => {
+  it('go by the times of the events, to the millisecond, in whatever offset both are written', async () => {
+    const { live } = await bed.organisation();
+    await move(live, { amount: '10', timestamp: '2026-04-01T01:59:59.999+02:00' });
+    await move(live, { amount: '32.5', timestamp: '2026-03-31T19:00:00-05:00' });
+    const revenue = async (query: string) => (await readPnl(live, query)).total_revenue_attributed;
+    expect(await revenue('?start=2026-04-01')).toBe('32.50');
+    expect(await revenue('?start=2026-03-31T23:59:59.999Z')).toBe('42.50');
+    expect(await revenue('?start=2026-04-01T02:00:00%2B02:00')).toBe('32.50');
+    expect(await revenue('?end=2026-04-01T02:00:00%2B02:00')).toBe('10.00');
+    expect(await revenue('?end=2026-03-31')).toBe('10.00');
+    expect(await revenue('?end=2026-03-31T23:59:59.999Z')).toBe('0.00');
+    expect(await revenue('?agent_id=mover')).toBe('42.50');
+    expect(await revenue('?agent_id=nobody')).toBe('0.00');
+    expect(await revenue('?action_type=move&end=2026-03-31')).toBe('10.00');
+    const { by_month } = await readPnl(live);
+    expect(by_month.map(({ key, expected }) => [key, expected.net])).toEqual([
+      ['2026-03', '10.00'],
+      ['2026-04', '32.50'],
+    ]);
+    const refused = await live.get('/analytics/ai-pnl?start=2026-03-10&end=2026-03-01');
     expectRefusal(refused, 'validation_error', 'start');
   });
 
-  it('tells apart what no rate converts', async () => {
-    const org = await bed.organisation();
-    const links = [
-      { decision: 0, type: 'revenue' as const, strength: 25, fate: 'stands' as const },
-    ];
-    const event = { isReversal: false, isDeleted: false, links } as const;
-    await carryOut(
-      { events: [{ ...event, amount: [100, 0], currency: 'CHF', day: 3, links: [...links] }] },
-      org,
-    );
-    const { expected, unconverted, unattributed } = await readPnl(org);
-    expect(expected.revenue).toBe('0.00');
-    expect(unattributed).toBe('0.00');
-    expect(unconverted).toEqual({
-      attributed: [{ currency: 'CHF', amount: '25.00' }],
-      unattributed: [{ currency: 'CHF', amount: '75.00' }],
+  it('take the rate of the day that the event has in UTC', async () => {
+    const { live } = await bed.organisation();
+    const dated = (date: string, rate: string) => ({ from: 'EUR', to: 'USD', date, rate });
+    await live.patch('/settings', {
+      exchange_rates: [dated('2026-04-01', '2'), dated('2026-03-31', '3')],
     });
+    const euros = { amount: '100', currency: 'EUR' };
+    await move(live, { ...euros, timestamp: '2026-04-01T01:59:59.999+02:00' });
+    await move(live, { ...euros, timestamp: '2026-04-01T02:00:00+02:00' });
+    await move(live, { ...euros, timestamp: '2026-03-30T23:59:59.999Z' });
+    const { total_revenue_attributed, unconverted, by_month } = await readPnl(live);
+    expect(total_revenue_attributed).toBe('500.00');
+    expect(by_month.map(({ key, expected }) => [key, expected.revenue])).toEqual([
+      ['2026-03', '300.00'],
+      ['2026-04', '200.00'],
+    ]);
+    expect(unconverted.attributed).toEqual([{ currency: 'EUR', amount: '100.00' }]);
+  });
+});
+
+describe('the interval of the net', () => {
+  const half = { type: 'revenue', strength: 50 };
+
+  it('never goes beyond what can come out, and is the net once all is settled', async () => {
+    const { live } = await bed.organisation();
+    const scope = await scopeOf(bed, live);
+    const { decision_id: decisionId } = await decide(live);
+    const event = dataOf(
+      await live.post('/financial-events', {
+        ...{ source: 'test', event_type: 'payment', amount: '100', currency: 'USD' },
+        timestamp: '2026-04-01T00:00:00Z',
+      }),
+      FinancialEvent,
+      201,
+    );
+    const id = await suggestLink(bed, scope, { decisionId, eventId: event.id, ...half });
+    const open = await readPnl(live);
+    expect(open.net_ai_impact).toBe('50.00');
+    expect(open.confidence_interval).toEqual({ low: '0.00', high: '100.00' });
+    await live.post(`/links/${id}/confirm`, '');
+    const settled = await readPnl(live);
+    expect(settled.confidence_interval).toEqual({ low: '50.00', high: '50.00' });
+  });
+
+  it('knows that suggestions of one event exclude each other', async () => {
+    const { live } = await bed.organisation();
+    const scope = await scopeOf(bed, live);
+    const { id: eventId } = await recordEvent(live, { amount: '100.00' });
+    for (const agent_id of ['one', 'other']) {
+      const { decision_id: decisionId } = await decide(live, { agent_id });
+      await suggestLink(bed, scope, { decisionId, eventId, ...half });
+    }
+    const both = await readPnl(live);
+    expect(both.net_ai_impact).toBe('100.00');
+    expect(both.confidence_interval).toEqual({ low: '100.00', high: '100.00' });
+    const one = await readPnl(live, '?agent_id=one');
+    expect(one.confidence_interval).toEqual({ low: '0.00', high: '100.00' });
+  });
+
+  it('narrows, beside the net, as more events come together', async () => {
+    const { live } = await bed.organisation();
+    const scope = await scopeOf(bed, live);
+    const { decision_id: decisionId } = await decide(live);
+    for (let n = 0; n < 16; n += 1) {
+      const { id: eventId } = await recordEvent(live, { amount: '100.00' });
+      await suggestLink(bed, scope, { decisionId, eventId, ...half });
+    }
+    // Sixteen throws of a coin for 100 each: the mean is 800, the deviation 50 · √16 = 200.
+    const { confidence_interval } = await readPnl(live);
+    expect(confidence_interval).toEqual({ low: '471.00', high: '1129.00' });
   });
 });

@@ -1,12 +1,13 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { readSettings } from '../settings/index.js';
+import { readConversion } from './conversion.js';
 import { readFilter } from './rules/filter.js';
 import { buildPnl } from './rules/pnl.js';
-import { countDecisions } from './store/count-decisions.js';
-import { selectAttributed } from './store/select-attributed.js';
-import { selectUnattributed } from './store/select-unattributed.js';
+import { sumExposure } from './store/sum-exposure.js';
+import { sumMoved } from './store/sum-moved.js';
+import { sumUnattributed } from './store/sum-unattributed.js';
+import { sumUncertainty } from './store/sum-uncertainty.js';
 
 /**
  * Profit and loss of what decisions moved, by the dates of the events.
@@ -14,9 +15,13 @@ import { selectUnattributed } from './store/select-unattributed.js';
  */
 export async function readPnl(db: Database, scope: Scope, query: PnlQuery): Promise<Pnl> {
   const filter = readFilter(query);
-  const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
+  const conversion = await readConversion(db, scope);
   const isWhole = filter.agentId === undefined && filter.actionType === undefined;
-  const attributed = await selectAttributed(db, scope, filter, base, rates);
-  const rest = isWhole ? await selectUnattributed(db, scope, filter, base, rates) : null;
-  return buildPnl(base, attributed, rest, await countDecisions(db, scope, filter));
+  const [moved, unattributed, uncertainty, { decisions, exposure }] = await Promise.all([
+    sumMoved(db, scope, filter, conversion),
+    isWhole ? sumUnattributed(db, scope, filter, conversion) : null,
+    sumUncertainty(db, scope, filter, conversion),
+    sumExposure(db, scope, filter),
+  ]);
+  return buildPnl(conversion.base, { moved, unattributed, uncertainty, decisions, exposure });
 }

@@ -1,97 +1,87 @@
 import type { Figures, Pnl } from '@decision-ledger/contract/analytics';
-import { CURRENCIES } from '@decision-ledger/contract/currency';
-import { Big } from 'big.js';
+import type { Big } from 'big.js';
+import { netInterval, type Uncertainty } from './interval.js';
+import { type Amount, byCurrency, type Round, rounder, sum } from './money.js';
 
-/** Half to even, so that many roundings do not drift. */
-const HALF_EVEN = 2;
-
-/** A sum of what links move. */
-export interface Attributed {
-  readonly agent_id: string;
-  readonly action_type: string;
+/** A sum of what links move, by one of three; the two others are null. */
+export interface Moved extends Amount {
+  readonly agent_id: string | null;
+  readonly action_type: string | null;
   /** Of the events, UTC: `2026-04`. */
-  readonly month: string;
+  readonly month: string | null;
   readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
   readonly is_confirmed: boolean;
-  /** Null where the amount is in the base currency. */
-  readonly unconverted: string | null;
-  /** Decimal text, signed. */
-  readonly amount: string;
 }
 
-/** A sum of what events hold beyond their links. */
-export interface Rest {
-  readonly unconverted: string | null;
-  readonly amount: string;
+/** Sums of one ledger. */
+export interface PnlSums {
+  readonly moved: readonly Moved[];
+  /** What events hold beyond their links; null where the analysis leaves that out. */
+  readonly unattributed: readonly Amount[] | null;
+  readonly uncertainty: Uncertainty;
+  readonly decisions: number;
+  /** Decimal text, in the base currency. */
+  readonly exposure: string;
 }
 
-/** @param rest null where the analysis leaves unattributed money out */
 export function buildPnl(
   currency: string,
-  attributed: readonly Attributed[],
-  rest: readonly Rest[] | null,
-  decisions: number,
+  { moved, unattributed, uncertainty, decisions, exposure }: PnlSums,
 ): Pnl {
-  const rows = attributed.filter(({ unconverted }) => unconverted === null);
+  const converted = moved.filter(isConverted);
+  // Each of the three holds all of it; months are the fewest.
+  const rows = converted.filter(({ month }) => month !== null);
+  const settled = rows.filter(isConfirmed);
   const round = rounder(currency);
   const expected = figuresOf(rows, round);
-  const own = rest?.filter(({ unconverted }) => unconverted === null) ?? null;
+  const { low, high } = netInterval(sum(rows), sum(settled), uncertainty);
   return {
     currency,
     total_revenue_attributed: expected.revenue,
     net_ai_impact: expected.net,
+    confidence_interval: { low: round(low), high: round(high) },
     expected,
-    confirmed: figuresOf(rows.filter(isConfirmed), round),
-    unattributed: own === null ? null : round(sum(own)),
+    confirmed: figuresOf(settled, round),
+    unattributed: unattributed === null ? null : round(sum(unattributed.filter(isConverted))),
     unconverted: {
-      attributed: byCurrency(attributed),
-      unattributed: byCurrency(rest ?? []),
+      attributed: byCurrency(moved.filter(({ month }) => month !== null)),
+      unattributed: byCurrency(unattributed ?? []),
     },
+    expected_liability: round(exposure),
     decisions,
-    by_agent: groups(rows, ({ agent_id }) => agent_id, round),
-    by_action_type: groups(rows, ({ action_type }) => action_type, round),
-    by_month: groups(rows, ({ month }) => month, round),
+    by_agent: groups(converted, ({ agent_id }) => agent_id, round),
+    by_action_type: groups(converted, ({ action_type }) => action_type, round),
+    by_month: groups(converted, ({ month }) => month, round),
   };
 }
 
-type Round = (amount: Big) => string;
+const isConverted = ({ unconverted }: Amount): boolean => unconverted === null;
+const isConfirmed = ({ is_confirmed }: Moved): boolean => is_confirmed;
 
-function rounder(currency: string): Round {
-  const digits = CURRENCIES.get(currency) ?? 2;
-  return (amount) => {
-    const text = amount.toFixed(digits, HALF_EVEN);
-    return /^-0(\.0+)?$/.test(text) ? text.slice(1) : text;
-  };
-}
-
-function sum(rows: readonly { readonly amount: string }[]): Big {
-  return rows.reduce((total, { amount }) => total.plus(amount), new Big(0));
-}
-
-const isConfirmed = ({ is_confirmed }: Attributed): boolean => is_confirmed;
-
-function figuresOf(rows: readonly Attributed[], round: Round): Figures {
-  const of = (type: Attributed['link_type']) =>
-    round(sum(rows.filter(({ link_type }) => link_type === type)));
+function figuresOf(rows: readonly Moved[], round: Round): Figures {
+  const of = (type: Moved['link_type']): Big =>
+    sum(rows.filter(({ link_type }) => link_type === type));
   return {
-    revenue: of('revenue'),
-    savings: of('saving'),
-    costs: of('cost'),
-    refunds: of('refund'),
-    losses: of('loss'),
+    revenue: round(of('revenue')),
+    savings: round(of('saving')),
+    costs: round(of('cost')),
+    refunds: round(of('refund')),
+    losses: round(of('loss')),
     net: round(sum(rows)),
   };
 }
 
 function groups(
-  rows: readonly Attributed[],
-  keyOf: (row: Attributed) => string,
+  rows: readonly Moved[],
+  keyOf: (row: Moved) => string | null,
   round: Round,
 ): Pnl['by_agent'] {
-  const byKey = new Map<string, Attributed[]>();
+  const byKey = new Map<string, Moved[]>();
   for (const row of rows) {
-    const group = byKey.get(keyOf(row));
-    if (group === undefined) byKey.set(keyOf(row), [row]);
+    const key = keyOf(row);
+    if (key === null) continue;
+    const group = byKey.get(key);
+    if (group === undefined) byKey.set(key, [row]);
     else group.push(row);
   }
   return [...byKey]
@@ -101,16 +91,4 @@ function groups(
       expected: figuresOf(own, round),
       confirmed: figuresOf(own.filter(isConfirmed), round),
     }));
-}
-
-function byCurrency(rows: readonly Rest[]): Pnl['unconverted']['attributed'] {
-  const sums = new Map<string, Big>();
-  for (const { unconverted, amount } of rows) {
-    if (unconverted !== null) {
-      sums.set(unconverted, (sums.get(unconverted) ?? new Big(0)).plus(amount));
-    }
-  }
-  return [...sums]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, amount]) => ({ currency, amount: rounder(currency)(amount) }));
 }

@@ -1,24 +1,34 @@
-import type { Settings } from '@decision-ledger/contract/settings';
-import sql, { type Sql } from 'sql-template-tag';
+import type { ExchangeRate } from '@decision-ledger/contract/settings';
+import sql, { raw, type Sql } from 'sql-template-tag';
 
-export type ExchangeRates = Settings['exchange_rates'];
-
-/** The rates into one currency, as a table `rates (currency, day, rate)`. */
-export function ratesTable(base: string, all: ExchangeRates): Sql {
-  const rates = all.filter(({ to }) => to === base);
-  return sql`rates as (
-    select * from unnest(${rates.map(({ from }) => from)}::text[],
-      ${rates.map(({ date }) => date)}::date[],
-      ${rates.map(({ rate }) => rate)}::numeric[]) as r (currency, day, rate))`;
+/** What amounts are converted into, and by which rates. */
+export interface Conversion {
+  readonly base: string;
+  readonly rates: readonly ExchangeRate[];
 }
 
 /**
- * What a row `e` of an event is multiplied by: the latest rate dated on or before its day, 1 in the
- * base currency, null where there is none.
+ * `rates r`: of each currency the days and the rates into the base currency, in the order of the days.
+ * JSON, because it reaches its nth member without reading those before it, as an array does not.
  */
-export function rateOf(base: string): Sql {
-  return sql`case when e.currency = ${base} then 1 else (
-    select rate from rates where rates.currency = e.currency
-      and rates.day <= (e."timestamp" at time zone 'utc')::date
-    order by rates.day desc limit 1) end`;
+export function ratesTable({ base, rates }: Conversion): Sql {
+  const own = rates.filter(({ to }) => to === base);
+  return sql`rates as (
+    select g.currency, array_agg(g.day order by g.day) as days,
+      jsonb_agg(g.rate order by g.day) as rates
+    from unnest(${own.map(({ from }) => from)}::text[], ${own.map(({ date }) => date)}::date[],
+      ${own.map(({ rate }) => rate)}::numeric[]) as g (currency, day, rate)
+    group by g.currency)`;
+}
+
+/**
+ * What an amount of a row is multiplied by, joined with the rates of its currency: the latest dated
+ * on or before its day (UTC), 1 in the base currency, null where there is none.
+ * @param alias of the table of the row in the statement
+ */
+export function rateOf(alias: 'a' | 'e', { base }: Conversion): Sql {
+  const row = raw(alias);
+  const before = sql`width_bucket((${row}."timestamp" at time zone 'utc')::date, r.days)`;
+  return sql`case when ${row}.currency = ${base} then 1
+    else (r.rates -> (nullif(${before}, 0) - 1))::numeric end`;
 }

@@ -1,0 +1,42 @@
+import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
+import type { Database } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
+import { readFilter } from './rules/filter.js';
+import { rounder } from './rules/money.js';
+import { describeRow } from './rules/rows.js';
+import type { Conversion } from './store/rates.js';
+import { type AgentPosition, sumAgents } from './store/sum-agents.js';
+import { sumMoney } from './store/sum-money.js';
+
+export interface ListedAgent {
+  readonly figures: AgentFigures;
+  readonly position: AgentPosition;
+}
+
+/**
+ * Agents that decided or moved money in a range, the largest exposure first.
+ * @throws LedgerError `validation_error` for a range that is none
+ */
+export async function listAgents(
+  db: Database,
+  scope: Scope,
+  conversion: Conversion,
+  query: AgentQuery,
+  after: AgentPosition | null,
+  limit: number,
+): Promise<ListedAgent[]> {
+  const filter = readFilter(query);
+  const rows = await sumAgents(db, scope, filter, after, limit);
+  const money = await sumMoney(db, scope, filter, conversion, {
+    bucket: null,
+    by: 'agent_id',
+    agentIds: rows.map(({ agent_id }) => agent_id),
+    limit,
+  });
+  const byAgent = new Map(money.map((row) => [row.key, row]));
+  const round = rounder(conversion.base);
+  return rows.map((row) => ({
+    figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), round) },
+    position: { exposure: row.exposure, agentId: row.agent_id },
+  }));
+}

@@ -1,0 +1,91 @@
+import type {
+  ExposureAnalysis,
+  ExposureQuery,
+  TrendPoint,
+} from '@decision-ledger/contract/analytics';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Queryable } from '../../platform/database.js';
+import { uuidToId } from '../../platform/ids.js';
+import type { Scope } from '../../platform/scope.js';
+import { readModel } from '../liability/index.js';
+import { readSettings } from '../settings/index.js';
+import type { Outlooks } from './outlooks.js';
+import { describeDay, describePool, describeTop, totalsOf } from './rules/exposure.js';
+import { type Filter, readFilter } from './rules/filter.js';
+import { isAbove, rounder } from './rules/money.js';
+import { selectExposureDays } from './store/select-exposure-days.js';
+import { selectTopDecisions } from './store/select-top-decisions.js';
+import { sumExposure } from './store/sum-exposure.js';
+import { sumPools } from './store/sum-pools.js';
+
+export interface ExposureTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly outlooks: Outlooks;
+}
+
+const TOP = 10;
+
+/**
+ * What decisions could still cost.
+ * @throws LedgerError `validation_error` for a range that is none
+ */
+export async function readExposure(
+  { db, clock, outlooks }: ExposureTools,
+  scope: Scope,
+  query: ExposureQuery,
+): Promise<ExposureAnalysis> {
+  const filter = readFilter(query);
+  const now = clock.now();
+  const [model, { liability }] = await Promise.all([readModel(db, scope), readSettings(db, scope)]);
+  const { currency, version } = model;
+  const threshold = liability.exposure_alert_threshold;
+  const [pools, top, trend, whole] = await Promise.all([
+    sumPools(db, scope, filter),
+    selectTopDecisions(db, scope, filter, query.top ?? TOP),
+    readTrend(db, scope, filter, currency, now),
+    threshold === null ? null : sumExposure(db, scope, EVERYTHING),
+  ]);
+  const { exposure, realised, decisions, unconverted, pending } = totalsOf(pools);
+  const { p50, p95 } = await outlooks.get(scope, model, pools, now);
+  const round = rounder(currency);
+  return {
+    ...{ currency, version },
+    aggregate: {
+      ...{ exposure: round(exposure), expected: round(exposure) },
+      ...{ p50: round(p50), p95: round(p95), realised: round(realised) },
+    },
+    decisions,
+    by_action_type: pools.map((pool) => describePool(pool, round)),
+    top_decisions: top.map((row) => describeTop(row, uuidToId('dec', row.decision_id), round)),
+    trend,
+    threshold: threshold === null ? null : round(threshold),
+    is_threshold_crossed: threshold !== null && isAbove(whole?.exposure ?? '0', threshold),
+    ...{ unconverted, estimates_pending: pending },
+  };
+}
+
+const EVERYTHING: Filter = {
+  ...{ start: undefined, end: undefined, agentId: undefined, actionType: undefined },
+};
+
+/** How the exposure of all decisions up to some days stood, and, where the range holds it, stands. */
+async function readTrend(
+  db: Queryable,
+  scope: Scope,
+  filter: Filter,
+  currency: string,
+  now: number,
+): Promise<TrendPoint[]> {
+  const { start = -Infinity, end = Infinity } = filter;
+  const isOfNow = start <= now && now < end;
+  const [days, sums] = await Promise.all([
+    selectExposureDays(db, scope, filter),
+    isOfNow ? sumExposure(db, scope, { ...filter, start: undefined, end: undefined }) : null,
+  ]);
+  const former = days.map((row) => describeDay(row, false));
+  if (sums === null) return former;
+  const day = formatTimestamp(now).slice(0, 10);
+  return [...former, describeDay({ ...sums, day, currency }, true)];
+}

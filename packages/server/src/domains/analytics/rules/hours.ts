@@ -1,0 +1,24 @@
+import type { Range } from '@decision-ledger/contract/range';
+
+const HOUR_MS = 3_600_000;
+
+/** A range in whole hours (UTC) and what is left of it at its ends. */
+export interface InHours {
+  /** Null where the range holds no whole hour. */
+  readonly whole: Range | null;
+  readonly edges: readonly Range[];
+}
+
+export function inHours({ start, end }: Range): InHours {
+  const first = start === undefined ? undefined : Math.ceil(start / HOUR_MS) * HOUR_MS;
+  const last = end === undefined ? undefined : Math.floor(end / HOUR_MS) * HOUR_MS;
+  if (first !== undefined && last !== undefined && first > last) {
+    return { whole: null, edges: [{ start, end }] };
+  }
+  const before = { start, end: first };
+  const behind = { start: last, end };
+  return {
+    whole: first !== undefined && first === last ? null : { start: first, end: last },
+    edges: [before, behind].filter((edge) => edge.start !== edge.end),
+  };
+}

@@ -1,0 +1,87 @@
+import type { AgentFigures } from '@decision-ledger/contract/analytics';
+import { Big } from 'big.js';
+import { byCurrency, type Round } from './money.js';
+
+/** Sums over decisions. */
+export interface Decided {
+  readonly decisions: number;
+  /** Sum of their confidence. */
+  readonly confidence: number;
+  /** How many had a human in the loop or a reviewer. */
+  readonly overseen: number;
+  /** Decimal text. */
+  readonly exposure: string;
+}
+
+/** Sums over what links move: decimal text in the base currency. */
+export interface Moves {
+  readonly revenue: string;
+  readonly losses: string;
+  readonly net: string;
+  /** Currency and amount of what no rate converts. */
+  readonly unconverted: readonly (readonly [currency: string, amount: string])[];
+}
+
+/** Which row sums belong to. */
+export interface Place {
+  /** When its bucket begins (ms); null where there are no buckets. */
+  readonly start: number | null;
+  readonly key: string | null;
+}
+
+export type DecidedRow = Place & Decided;
+export type MoneyRow = Place & Moves;
+
+const NOTHING_DECIDED: Decided = { decisions: 0, confidence: 0, overseen: 0, exposure: '0' };
+const NOTHING_MOVED: Moves = { revenue: '0', losses: '0', net: '0', unconverted: [] };
+
+type Described = Omit<AgentFigures, 'agent_id'>;
+
+export function describeRow(
+  decided: Decided | undefined,
+  moved: Moves | undefined,
+  round: Round,
+): Described {
+  const { decisions, confidence, overseen, exposure } = decided ?? NOTHING_DECIDED;
+  const { revenue, losses, net, unconverted } = moved ?? NOTHING_MOVED;
+  return {
+    decisions,
+    mean_confidence: share(confidence, decisions),
+    human_review_share: share(overseen, decisions),
+    exposure: round(exposure),
+    ...{ revenue: round(revenue), losses: round(losses), net: round(net) },
+    unconverted: byCurrency(
+      unconverted.map(([currency, amount]) => ({ unconverted: currency, amount })),
+    ),
+  };
+}
+
+/** To six digits: sums of binary fractions differ behind them with the order of addition. */
+function share(part: number, of: number): number | null {
+  return of === 0 ? null : Math.min(1, Number(new Big(part).div(of).toFixed(6)));
+}
+
+export interface Both {
+  readonly place: Place;
+  readonly decided?: DecidedRow;
+  readonly moved?: MoneyRow;
+}
+
+/** Puts together what belongs to the same place, by start, then key. */
+export function joinRows(decided: readonly DecidedRow[], moved: readonly MoneyRow[]): Both[] {
+  const byPlace = new Map<string, Both>();
+  for (const row of decided) byPlace.set(nameOf(row), { place: row, decided: row });
+  for (const row of moved) {
+    byPlace.set(nameOf(row), { place: row, ...byPlace.get(nameOf(row)), moved: row });
+  }
+  return [...byPlace.values()].sort((a, b) => order(a.place, b.place));
+}
+
+function nameOf({ start, key }: Place): string {
+  return JSON.stringify([start, key]);
+}
+
+function order(a: Place, b: Place): number {
+  const byStart = (a.start ?? 0) - (b.start ?? 0);
+  return byStart !== 0 ? byStart : (a.key ?? '') < (b.key ?? '') ? -1 : 1;
+}
