@@ -18,8 +18,8 @@ const kinds = [
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, ...postgres },
-  /** The built service as a process. */
-  { name: 'e2e', maxWorkers: 2, testTimeout: 180_000 },
+  /** The built service as a process, which keeps two cores busy while it starts. */
+  { name: 'e2e', maxWorkers: 1, testTimeout: 180_000 },
   { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
 ];
 
