@@ -33,7 +33,10 @@ describe('what decisions teach', () => {
             amounts.map((amount) => ({ action_type: 'a', bin: binOf(amount), decisions: 1 })),
           );
           const median = learner.experience().action_types.a?.median_amount;
-          if (amounts.length < 5) return expect(median).toBeNull();
+          if (amounts.length < 5) {
+            expect(median).toBeNull();
+            return;
+          }
           const sorted = [...amounts].sort((a, b) => a - b);
           const exact = sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
           expect(median).toBeGreaterThan(exact * 0.9899);
