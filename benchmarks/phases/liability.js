@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { questions, timeAnswers } from '../support/answers.js';
 import { fillDistinct } from '../support/fill-distinct.js';
 import { fillLinks } from '../support/fill-links.js';
 import { runLoad } from '../support/load.js';
@@ -11,10 +12,15 @@ const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 200;
 /** Requests a second that go on meanwhile are few: what counts is how long each takes. */
 const CONNECTIONS = 4;
+/** How often each analysis is asked for. */
+const ASKED = 100;
 
-/** The nightly run over a large ledger: how long, in how much memory, and what it costs others. */
-export const nightly = {
-  name: 'nightly',
+/**
+ * The nightly run over a large ledger: how long, in how much memory, and what it costs others; then
+ * how fast analyses of that ledger are.
+ */
+export const liability = {
+  name: 'liability',
   needsPostgres: true,
   /**
    * @param {import('../run.js').Bench} bench
@@ -30,8 +36,15 @@ export const nightly = {
     const load = { what: /** @type {const} */ ('single'), url: service.url, key };
     const quiet = await runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
     const run = await measureRun(service, load, smoke ? 5 : 60);
+    await query(service.databaseUrl, 'vacuum (analyze)');
+    const answers = [];
+    for (const { name, path } of questions()) {
+      await timeAnswers(service.url, key, path, 3);
+      const times = await timeAnswers(service.url, key, path, smoke ? 3 : ASKED);
+      answers.push({ name, ...times });
+    }
     await service.stop();
-    return report(sizes.decisions, quiet, run);
+    return report(sizes, quiet, run, answers);
   },
 };
 
@@ -104,13 +117,16 @@ async function waitFor(url, condition) {
 }
 
 /**
- * @param {number} size
+ * @param {typeof SIZES} sizes
  * @param {import('../support/load.js').Load} quiet
  * @param {Awaited<ReturnType<typeof measureRun>>} run
+ * @param {readonly { name: string, p50: number, p99: number }[]} answers
  * @returns {import('../support/figures.js').PhaseResult}
  */
-function report(size, quiet, { learned, seconds, memory, during, told }) {
-  const decisions = size.toLocaleString('en');
+function report(sizes, quiet, { learned, seconds, memory, during, told }, answers) {
+  const [decisions, links] = [sizes.decisions, sizes.links].map((size) =>
+    size.toLocaleString('en'),
+  );
   const early = memory.slice(0, Math.max(1, Math.floor(memory.length / 4)));
   const title = `nightly run over ${decisions} decisions`;
   const figure = (
@@ -137,8 +153,13 @@ function report(size, quiet, { learned, seconds, memory, during, told }) {
       { title: 'POST /decisions meanwhile: p99', unit: 'ms', values: [during.p99] },
       { title: 'POST /decisions meanwhile: p50', unit: 'ms', values: [during.p50] },
       { title: 'POST /decisions before: p99', unit: 'ms', values: [quiet.p99] },
+      ...answers.flatMap(({ name, p50, p99 }) => [
+        { title: `analytics, ${name}: p50`, unit: 'ms', values: [p50] },
+        { title: `analytics, ${name}: p99`, unit: 'ms', values: [p99] },
+      ]),
     ],
     notes: [
+      `Analyses are of ${decisions} decisions and ${links} links.`,
       `The nightly run told ${told.all.toLocaleString('en')} changes, ` +
         `${told.distinct.toLocaleString('en')} of them different, numbered up to ` +
         `${told.last.toLocaleString('en')}.`,
