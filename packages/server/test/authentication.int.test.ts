@@ -80,6 +80,9 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],
   ['GET', () => '/analytics/ai-pnl', 'read'],
+  ['GET', () => '/analytics/timeline', 'read'],
+  ['GET', () => '/analytics/liability', 'read'],
+  ['GET', () => '/analytics/agents', 'read'],
   ['POST', () => WEBHOOK, 'webhook', DELIVERY],
 ];
 

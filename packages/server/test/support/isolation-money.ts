@@ -1,5 +1,4 @@
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
-import { Pnl } from '@decision-ledger/contract/analytics';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
@@ -9,6 +8,7 @@ import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from './client.js';
+import { ANALYTICS_CASES } from './isolation-analytics.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 import { event, link, recordPair, signatureOf, suggest } from './money.js';
 import { contents, type TestService } from './service.js';
@@ -49,19 +49,8 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
   [`${POST}/jobs/:id/retry`]: retriesOwnJobs,
   [`${POST}/financial-events/webhook/stripe`]: takesOwnDeliveries,
   [`${GET}/accounting/connections`]: listsOwnConnections,
-  [`${GET}/analytics/ai-pnl`]: countsOwnMoney,
+  ...ANALYTICS_CASES,
 };
-
-/** The money of the other ledger's agents is nothing here. */
-async function countsOwnMoney({ client }: Ledger, foreign: Ledger): Promise<void> {
-  const all = await client.get('/analytics/ai-pnl');
-  expectNothingOf(foreign, all.text);
-  dataOf(all, Pnl);
-  for (const filter of ['agent_id', 'action_type']) {
-    const theirs = dataOf(await client.get(`/analytics/ai-pnl?${filter}=${foreign.mark}`), Pnl);
-    expect(theirs).toMatchObject({ net_ai_impact: '0.00', decisions: 0, by_agent: [] });
-  }
-}
 
 /** 404, as for what does not exist, and nothing was written. */
 async function expectUntouched(bed: TestService, call: () => Promise<Answer>): Promise<void> {

@@ -32,3 +32,8 @@ export function rateOf(alias: 'a' | 'e', { base }: Conversion): Sql {
   return sql`case when ${row}.currency = ${base} then 1
     else (r.rates -> (nullif(${before}, 0) - 1))::numeric end`;
 }
+
+/** Joins a row with the rates of its currency, if there are any. */
+export function withRates(alias: 'a' | 'e'): Sql {
+  return sql`left join rates r on r.currency = ${raw(alias)}.currency`;
+}

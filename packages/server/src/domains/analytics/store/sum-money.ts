@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
 import type { MoneyRow } from '../rules/rows.js';
 import { conditions } from './conditions.js';
-import { type Conversion, rateOf, ratesTable } from './rates.js';
+import { type Conversion, rateOf, ratesTable, withRates } from './rates.js';
 
 /** Which rows money is summed up into. */
 export interface MoneyRows {
@@ -34,7 +34,7 @@ export async function sumMoney(
     with ${ratesTable(conversion)}, moved as (
       select ${start} as start, ${key} as key, a.link_type, a.currency, a.amount,
         ${rateOf('a', conversion)} as rate
-      from link_allocations a left join rates r on r.currency = a.currency
+      from link_allocations a ${withRates('a')}
       where a.ledger_id = ${ledgerId}${conditions('a', filter)}${only} offset 0
     ), sums as (
       select start, key, case when rate is null then currency end as unconverted,

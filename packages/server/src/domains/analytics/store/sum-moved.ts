@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
 import type { Moved } from '../rules/pnl.js';
 import { conditions } from './conditions.js';
-import { type Conversion, rateOf, ratesTable } from './rates.js';
+import { type Conversion, rateOf, ratesTable, withRates } from './rates.js';
 
 /**
  * What links move, by the times of their events: by agent, by action type and by month, of which each
@@ -21,7 +21,7 @@ export async function sumMoved(
     with ${ratesTable(conversion)}, moved as (
       select a.agent_id, a.action_type, date_trunc('month', a."timestamp") as month, a.link_type,
         a.is_confirmed, a.currency, a.amount, ${rateOf('a', conversion)} as rate
-      from link_allocations a left join rates r on r.currency = a.currency
+      from link_allocations a ${withRates('a')}
       where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
     ), sums as (
       select agent_id, action_type, month, link_type, is_confirmed,

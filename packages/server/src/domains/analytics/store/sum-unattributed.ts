@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
 import type { Amount } from '../rules/money.js';
 import { conditions } from './conditions.js';
-import { type Conversion, rateOf, ratesTable } from './rates.js';
+import { type Conversion, rateOf, ratesTable, withRates } from './rates.js';
 
 /** What the events of a range hold beyond their links. */
 export async function sumUnattributed(
@@ -23,7 +23,7 @@ export async function sumUnattributed(
         ${rateOf('e', conversion)} as rate
       from financial_events e
       left join taken t on t.event_id = e.event_id
-      left join rates r on r.currency = e.currency
+      ${withRates('e')}
       where e.ledger_id = ${ledgerId} and e.deleted_at is null${conditions('e', range)} offset 0
     )
     select case when rate is null then currency end as unconverted,

@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
 import type { Uncertainty } from '../rules/interval.js';
 import { conditions } from './conditions.js';
-import { type Conversion, rateOf, ratesTable } from './rates.js';
+import { type Conversion, rateOf, ratesTable, withRates } from './rates.js';
 
 /**
  * How far the money of suggested links may come out otherwise. What links that are settled leave of
@@ -40,7 +40,7 @@ export async function sumUncertainty(
       from allocations group by event_id having count(whole) > 0
     ), converted as (
       select e.*, ${rateOf('e', conversion)} as rate
-      from events e left join rates r on r.currency = e.currency offset 0
+      from events e ${withRates('e')} offset 0
     )
     select
       coalesce(sum(rate * rate * greatest(0, open * square - mean * mean)), 0)::text as variance,

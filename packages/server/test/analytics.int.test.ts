@@ -1,0 +1,3 @@
+import { analyticsSuite } from './support/analytics-suite.js';
+
+analyticsSuite('embedded');
