@@ -12,6 +12,8 @@ const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 200;
 /** Requests a second that go on meanwhile are few: what counts is how long each takes. */
 const CONNECTIONS = 4;
+const RUN = { seconds: 60, kills: 1 };
+const SMOKE_RUN = { seconds: 2, kills: 0 };
 /** How often each analysis is asked for. */
 const ASKED = 100;
 
@@ -35,7 +37,7 @@ export const liability = {
     await query(service.databaseUrl, 'vacuum (analyze)');
     const load = { what: /** @type {const} */ ('single'), url: service.url, key };
     const quiet = await runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
-    const run = await measureRun(service, load, smoke ? 5 : 60);
+    const run = await measureRun(service, load, smoke ? SMOKE_RUN : RUN);
     await query(service.databaseUrl, 'vacuum (analyze)');
     const answers = [];
     for (const { name, path } of questions()) {
@@ -49,71 +51,65 @@ export const liability = {
 };
 
 /**
- * A run that is killed when it has come half way, and one that goes on from there, while decisions
- * come in.
+ * A run while decisions come in; killed when it has come half way, and taken up again.
  * @param {import('../support/service.js').Service} service
  * @param {Omit<import('../support/load.js').LoadTask, 'connections'>} load
+ * @param {typeof RUN} how
  */
-async function measureRun(service, load, seconds) {
-  const until = (/** @type {string} */ condition) => waitFor(service.databaseUrl, condition);
+async function measureRun(service, load, { seconds, kills }) {
   const started = performance.now();
-  const first = await service.another({ LEDGER_ROLE: 'worker' });
-  await until('run_after_seq > 0');
-  const learned = (performance.now() - started) / 1000;
-  const busy = runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
+  const elapsed = () => (performance.now() - started) / 1000;
+  let worker = await service.another({ LEDGER_ROLE: 'worker' });
   const memory = [];
-  let isOver = false;
-  const watch = (/** @type {{ url: string }} */ { url }) => watchMemory(url, memory, () => isOver);
-  const watching = watch(first);
-  await until('run_after_seq * 2 >= run_until_seq');
-  isOver = true;
-  await watching;
-  await first.kill();
-  const second = await service.another({ LEDGER_ROLE: 'worker' });
-  isOver = false;
-  const watchingOn = watch(second);
-  await until('completed_day is not null');
-  const secondsAll = (performance.now() - started) / 1000;
-  isOver = true;
-  await watchingOn;
+  let [learned, killed] = [0, 0];
+  /** @type {ReturnType<typeof runLoad> | undefined} */
+  let busy;
+  for (let state = await readState(service); !state.done; state = await readState(service)) {
+    if (state.after > 0 && busy === undefined) {
+      learned = elapsed();
+      busy = runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
+    }
+    memory.push(await memoryOf(worker.url));
+    if (killed < kills && state.after * 2 >= state.until) {
+      await worker.kill();
+      worker = await service.another({ LEDGER_ROLE: 'worker' });
+      killed += 1;
+    }
+    await setTimeout(POLL_MS);
+  }
+  const all = elapsed();
   const during = await busy;
-  await second.stop();
+  await worker.stop();
   const [told] = await query(
     service.databaseUrl,
     `select count(*)::int as all, count(distinct (data::json ->> 'decision_id',
        data::json ->> 'revision'))::int as distinct, max(seq)::int as last from announcements`,
   );
-  return { learned, seconds: secondsAll, memory, during, told };
+  return { learned, seconds: all, memory, during, told };
 }
 
 /**
- * @param {string} url
- * @param {number[]} samples MiB
- * @param {() => boolean} isOver
+ * @param {string} url of a worker
+ * @returns {Promise<number>} MiB
  */
-async function watchMemory(url, samples, isOver) {
-  while (!isOver()) {
-    const text = await (await fetch(new URL('/metrics', url))).text();
-    const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
-    samples.push(Number(bytes) / 2 ** 20);
-    await setTimeout(POLL_MS);
-  }
+async function memoryOf(url) {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
+  return Number(bytes) / 2 ** 20;
 }
 
 /**
- * @param {string} url
- * @param {string} condition on the state of the ledger of the benchmark
+ * @param {import('../support/service.js').Service} service
+ * @returns {Promise<{ after: number, until: number, done: boolean }>}
  */
-async function waitFor(url, condition) {
-  for (;;) {
-    const [{ done }] = await query(
-      url,
-      `select exists (select from liability_states s join ledgers l on l.ledger_id = s.ledger_id
-         where l.mode = 'live' and ${condition}) as done`,
-    );
-    if (done) return;
-    await setTimeout(POLL_MS);
-  }
+async function readState({ databaseUrl }) {
+  const [state] = await query(
+    databaseUrl,
+    `select run_after_seq::int as after, run_until_seq::int as until,
+       completed_day is not null as done
+     from liability_states s join ledgers l on l.ledger_id = s.ledger_id where l.mode = 'live'`,
+  );
+  return state ?? { after: 0, until: 1, done: false };
 }
 
 /**
@@ -142,7 +138,7 @@ function report(sizes, quiet, { learned, seconds, memory, during, told }, answer
     ratios: [
       {
         title: `POST /decisions p99 during the nightly run ÷ before it`,
-        values: [during.p99 / quiet.p99],
+        values: [(during?.p99 ?? Number.NaN) / quiet.p99],
       },
     ],
     details: [
@@ -150,8 +146,8 @@ function report(sizes, quiet, { learned, seconds, memory, during, told }, answer
       figure('until it had learned from all of them', 's', learned),
       figure('memory of the worker, first quarter, most', 'MiB', Math.max(...early)),
       figure('memory of the worker, most', 'MiB', Math.max(...memory)),
-      { title: 'POST /decisions meanwhile: p99', unit: 'ms', values: [during.p99] },
-      { title: 'POST /decisions meanwhile: p50', unit: 'ms', values: [during.p50] },
+      { title: 'POST /decisions meanwhile: p99', unit: 'ms', values: [during?.p99 ?? Number.NaN] },
+      { title: 'POST /decisions meanwhile: p50', unit: 'ms', values: [during?.p50 ?? Number.NaN] },
       { title: 'POST /decisions before: p99', unit: 'ms', values: [quiet.p99] },
       ...answers.flatMap(({ name, p50, p99 }) => [
         { title: `analytics, ${name}: p50`, unit: 'ms', values: [p50] },
