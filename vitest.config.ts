@@ -8,8 +8,8 @@ const postgres = { globalSetup: ['packages/server/test/support/postgres-global.t
 const kinds = [
   /** Pure: no engine, no network, no process. */
   { name: 'unit', maxWorkers: 2, testTimeout: 10_000 },
-  /** On the embedded engine. Files often wait: one more than two cores can work on keeps both busy. */
-  { name: 'int', maxWorkers: 3, testTimeout: 60_000 },
+  /** On the embedded engine, which keeps a core busy by itself. */
+  { name: 'int', maxWorkers: 2, testTimeout: 60_000 },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
     ...{ name: 'pg', maxWorkers: 3, testTimeout: 60_000, ...postgres },
@@ -18,9 +18,9 @@ const kinds = [
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, ...postgres },
-  /** The built service as a process. */
-  { name: 'e2e', maxWorkers: 2, testTimeout: 60_000 },
-  { name: 'alone.e2e', maxWorkers: 1, testTimeout: 60_000 },
+  /** The built service as a process, which keeps two cores busy while it starts. */
+  { name: 'e2e', maxWorkers: 1, testTimeout: 180_000 },
+  { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
 ];
 
 /** The files that take longest, of whatever kind. A name that is missing here costs time, and nothing else. */

@@ -89,8 +89,13 @@ function fieldsOf(
   return Object.fromEntries(fields);
 }
 
-/** A pattern says little to people: a schema may say in `x-problem` what it wants. */
-function explain({ keyword, schemaPath, message }: Problem, schema: TSchema): string {
+/**
+ * A pattern says little to people: a schema may say in `x-problem` what it wants. An enumeration
+ * names its members.
+ */
+function explain({ keyword, schemaPath, message, params }: Problem, schema: TSchema): string {
+  const allowed = names(params, 'allowedValues');
+  if (keyword === 'enum' && allowed.length > 0) return `must be one of ${allowed.join(', ')}`;
   if (keyword !== 'pattern') return message;
   const steps = schemaPath.split('/').slice(1);
   const own = steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), schema);

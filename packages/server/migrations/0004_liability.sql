@@ -133,6 +133,7 @@ create table link_allocations (
 );
 create index link_allocations_by_event on link_allocations (ledger_id, event_id);
 create index link_allocations_by_decision on link_allocations (ledger_id, decision_seq);
+create index link_allocations_by_time on link_allocations (ledger_id, "timestamp");
 
 -- Told, and no evidence: unhashed, numbered without a gap, pruned after some days.
 create table announcement_heads (

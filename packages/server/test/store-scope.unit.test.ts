@@ -65,14 +65,14 @@ const PREDICATE = /\b(?:[a-z]\.)?ledger_id\s*=\s*(?:\$\{ledgerId\}|[a-z]\.ledger
 const PLAIN = /(text|query)\s*[:(]\s*['"`]\s*(select|insert|update|delete)/i;
 const ANCHOR = /\$\{ledgerId\}/;
 
-/** What a statement names itself, in front of it. */
-const OWN_NAME = /\b([a-z_]+)\s+as\s+(?:materialized\s+)?\(/gi;
+/** What a statement names itself, in front of it: in full, or by a fragment such as `ratesTable`. */
+const OWN_NAME = /\b([a-z_]+)\s+as\s+(?:materialized\s+)?\(|\$\{([a-z]+)Table\(/gi;
 
 /** Each table that a statement touches needs its ledger: as a predicate, or as the first column. */
 function isScoped({ text }: Statement): boolean {
   const bare = text.replace(/'[^']*'/g, "''").replace(/extract\s*\([^)]*\)/gi, '');
   const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
-  const own = new Set([...bare.matchAll(OWN_NAME)].map(([, name]) => name));
+  const own = new Set([...bare.matchAll(OWN_NAME)].map(([, name, fragment]) => name ?? fragment));
   const tables = [...bare.matchAll(TABLE)].filter(([, name]) => !own.has(name)).length;
   return ANCHOR.test(bare) && count(PREDICATE) + count(INSERT) >= tables && tables > 0;
 }

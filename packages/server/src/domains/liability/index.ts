@@ -2,7 +2,7 @@ export { describeEstimate } from './describe.js';
 export { requestDueRuns } from './due.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
-export { type RunProgress, runNow } from './nightly-run.js';
+export { runNow } from './nightly-run.js';
 export { RECALCULATION } from './queue.js';
 export { listEstimates, readLiability } from './read.js';
 export { type RecalculateTools, recalculate } from './recalculate.js';

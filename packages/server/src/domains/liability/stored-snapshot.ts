@@ -25,8 +25,9 @@ const Count = Type.Integer({ minimum: 0 });
 const checkSettings = checker(LiabilitySettings, 'settings');
 const checkExperience = checker(
   Type.Object({
+    // A pattern of its own, because the usual one of a record knows no line breaks.
     action_types: Type.Record(
-      Type.String(),
+      Type.String({ pattern: String.raw`^[\s\S]*$` }),
       Type.Object({
         outcomes: Type.Array(
           Type.Object({

@@ -49,10 +49,12 @@ export function learn(
     ({ event_type, action_type }) => `${event_type}\n${action_type}`,
   );
   const set = (actionType: string) =>
-    parameters.half_life_hours_by_action_type[actionType] ?? parameters.half_life_hours;
+    Object.hasOwn(parameters.half_life_hours_by_action_type, actionType)
+      ? parameters.half_life_hours_by_action_type[actionType]
+      : undefined;
   const halfLifeHours = remembered((actionType: string) =>
     learnedHalfLife(
-      set(actionType),
+      set(actionType) ?? parameters.half_life_hours,
       (lags.get(actionType) ?? []).map(({ lag_hours }) => Math.max(0, lag_hours)),
     ),
   );

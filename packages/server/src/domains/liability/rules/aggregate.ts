@@ -60,7 +60,7 @@ export function aggregate(
   const uncertain = merged
     .filter((pool) => pool.expected > NOTHING && pool.stake > NOTHING)
     .map((pool) => sourceOf(pool, settings, experience))
-    .sort((a, b) => b.variance - a.variance || (a.actionType < b.actionType ? -1 : 1));
+    .sort((a, b) => b.variance - a.variance);
   const certain = expected - uncertain.reduce((sum, source) => sum + source.mean, 0);
   const random = seededRandom(seed);
   const normally = normal(random);
@@ -93,7 +93,6 @@ function merge(pools: readonly Pool[]): Pool[] {
 
 /** An action type whose losses are uncertain. */
 interface Source {
-  readonly actionType: string;
   readonly mean: number;
   readonly variance: number;
   readonly base: LossRate;
@@ -116,7 +115,7 @@ function sourceOf(pool: Pool, settings: LiabilitySettings, experience: Experienc
   const noise = Math.log1p(Math.expm1(settings.severity_spread ** 2) * concentration);
   const relative = (1 + relativeVariance(base)) * Math.exp(noise) - 1;
   return {
-    ...{ actionType, mean, base, probability, noise },
+    ...{ mean, base, probability, noise },
     variance: mean ** 2 * relative,
     leastProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
   };

@@ -24,6 +24,13 @@ export const AMOUNT_BINS = 50;
 /** Fewer amounts than these have no median worth the name. */
 const LEAST_AMOUNTS = 5;
 
+/**
+ * Action types are anybody's words: of more than these none is looked at, and of those looked at the
+ * ones with the most to tell are kept, since every process has them at hand.
+ */
+const MOST_SEEN = 10_000;
+const MOST_KEPT = 1000;
+
 interface Learned {
   readonly outcomes: Map<string, Outcomes>;
   readonly amounts: Map<number, number>;
@@ -36,7 +43,9 @@ export class Learner {
 
   addOutcomes(rows: readonly OutcomesRow[]): void {
     for (const row of rows) {
-      const { outcomes, severity } = this.#of(row.action_type);
+      const learned = this.#of(row.action_type);
+      if (learned === undefined) continue;
+      const { outcomes, severity } = learned;
       const key = `${row.confidence_bin} ${row.oversight}`;
       const before = outcomes.get(key) ?? { decisions: 0, losses: 0 };
       outcomes.set(key, {
@@ -51,13 +60,18 @@ export class Learner {
 
   addAmounts(rows: readonly AmountsRow[]): void {
     for (const { action_type, bin, decisions } of rows) {
-      const { amounts } = this.#of(action_type);
-      amounts.set(bin, (amounts.get(bin) ?? 0) + decisions);
+      const amounts = this.#of(action_type)?.amounts;
+      amounts?.set(bin, (amounts.get(bin) ?? 0) + decisions);
     }
   }
 
   experience(): Experience {
-    const entries = [...this.#byType].map(([type, learned]): [string, ActionTypeExperience] => [
+    const telling = [...this.#byType]
+      .map(([type, learned]) => ({ type, learned, worth: worthOf(learned) }))
+      .filter(({ worth }) => worth > 0)
+      .sort((a, b) => b.worth - a.worth || (a.type < b.type ? -1 : 1))
+      .slice(0, MOST_KEPT);
+    const entries = telling.map(({ type, learned }): [string, ActionTypeExperience] => [
       type,
       {
         outcomes: [...learned.outcomes.values()].sort(
@@ -70,13 +84,19 @@ export class Learner {
     return { action_types: Object.fromEntries(entries) };
   }
 
-  #of(actionType: string): Learned {
+  #of(actionType: string): Learned | undefined {
     const known = this.#byType.get(actionType);
-    if (known !== undefined) return known;
+    if (known !== undefined || this.#byType.size === MOST_SEEN) return known;
     const fresh = { outcomes: new Map(), amounts: new Map(), severity: { sum: 0, count: 0 } };
     this.#byType.set(actionType, fresh);
     return fresh;
   }
+}
+
+/** How many outcomes and amounts there are. */
+function worthOf({ outcomes, amounts }: Learned): number {
+  const decided = [...outcomes.values()].reduce((sum, { decisions }) => sum + decisions, 0);
+  return [...amounts.values()].reduce((sum, count) => sum + count, decided);
 }
 
 function median(amounts: ReadonlyMap<number, number>): number | null {

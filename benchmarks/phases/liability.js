@@ -1,0 +1,164 @@
+import { setTimeout } from 'node:timers/promises';
+import { questions, timeAnswers } from '../support/answers.js';
+import { fillDistinct } from '../support/fill-distinct.js';
+import { fillLinks } from '../support/fill-links.js';
+import { runLoad } from '../support/load.js';
+import { startOnPostgres } from '../support/service.js';
+import { query } from '../support/sql.js';
+
+const SIZES = { decisions: 1_000_000, links: 100_000 };
+const SMOKE_SIZES = { decisions: 3000, links: 300 };
+const SPAN_MS = 90 * 24 * 3_600_000;
+const POLL_MS = 200;
+/** Requests a second that go on meanwhile are few: what counts is how long each takes. */
+const CONNECTIONS = 4;
+const RUN = { seconds: 60, kills: 1 };
+const SMOKE_RUN = { seconds: 2, kills: 0 };
+/** How often each analysis is asked for. */
+const ASKED = 100;
+
+/**
+ * The nightly run over a large ledger: how long, in how much memory, and what it costs others; then
+ * how fast analyses of that ledger are.
+ */
+export const liability = {
+  name: 'liability',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, seconds, smoke }) {
+    const sizes = smoke ? SMOKE_SIZES : SIZES;
+    const service = await startOnPostgres(postgres(), [], { LEDGER_ROLE: 'api' });
+    const key = await service.createOrganisation('bench');
+    await fillDistinct(service, key, sizes.decisions, 1, SPAN_MS);
+    await fillLinks(service.databaseUrl, sizes.links);
+    await query(service.databaseUrl, 'vacuum (analyze)');
+    const load = { what: /** @type {const} */ ('single'), url: service.url, key };
+    const quiet = await runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
+    const run = await measureRun(service, load, smoke ? SMOKE_RUN : RUN);
+    await query(service.databaseUrl, 'vacuum (analyze)');
+    const answers = [];
+    for (const { name, path } of questions()) {
+      await timeAnswers(service.url, key, path, 3);
+      const times = await timeAnswers(service.url, key, path, smoke ? 3 : ASKED);
+      answers.push({ name, ...times });
+    }
+    await service.stop();
+    return report(sizes, quiet, run, answers);
+  },
+};
+
+/**
+ * A run while decisions come in; killed when it has come half way, and taken up again.
+ * @param {import('../support/service.js').Service} service
+ * @param {Omit<import('../support/load.js').LoadTask, 'connections'>} load
+ * @param {typeof RUN} how
+ */
+async function measureRun(service, load, { seconds, kills }) {
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  let worker = await service.another({ LEDGER_ROLE: 'worker' });
+  const memory = [];
+  let [learned, killed] = [0, 0];
+  /** @type {ReturnType<typeof runLoad> | undefined} */
+  let busy;
+  for (let state = await readState(service); !state.done; state = await readState(service)) {
+    if (state.after > 0 && busy === undefined) {
+      learned = elapsed();
+      busy = runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
+    }
+    memory.push(await memoryOf(worker.url));
+    if (killed < kills && state.after * 2 >= state.until) {
+      await worker.kill();
+      worker = await service.another({ LEDGER_ROLE: 'worker' });
+      killed += 1;
+    }
+    await setTimeout(POLL_MS);
+  }
+  const all = elapsed();
+  const during = await busy;
+  await worker.stop();
+  const [told] = await query(
+    service.databaseUrl,
+    `select count(*)::int as all, count(distinct (data::json ->> 'decision_id',
+       data::json ->> 'revision'))::int as distinct, max(seq)::int as last from announcements`,
+  );
+  return { learned, seconds: all, memory, during, told };
+}
+
+/**
+ * @param {string} url of a worker
+ * @returns {Promise<number>} MiB
+ */
+async function memoryOf(url) {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
+  return Number(bytes) / 2 ** 20;
+}
+
+/**
+ * @param {import('../support/service.js').Service} service
+ * @returns {Promise<{ after: number, until: number, done: boolean }>}
+ */
+async function readState({ databaseUrl }) {
+  const [state] = await query(
+    databaseUrl,
+    `select run_after_seq::int as after, run_until_seq::int as until,
+       completed_day is not null as done
+     from liability_states s join ledgers l on l.ledger_id = s.ledger_id where l.mode = 'live'`,
+  );
+  return state ?? { after: 0, until: 1, done: false };
+}
+
+/**
+ * @param {typeof SIZES} sizes
+ * @param {import('../support/load.js').Load} quiet
+ * @param {Awaited<ReturnType<typeof measureRun>>} run
+ * @param {readonly { name: string, p50: number, p99: number }[]} answers
+ * @returns {import('../support/figures.js').PhaseResult}
+ */
+function report(sizes, quiet, { learned, seconds, memory, during, told }, answers) {
+  const [decisions, links] = [sizes.decisions, sizes.links].map((size) =>
+    size.toLocaleString('en'),
+  );
+  const early = memory.slice(0, Math.max(1, Math.floor(memory.length / 4)));
+  const title = `nightly run over ${decisions} decisions`;
+  const figure = (
+    /** @type {string} */ what,
+    /** @type {string} */ unit,
+    /** @type {number} */ value,
+  ) => ({
+    title: `${title}: ${what}`,
+    unit,
+    values: [value],
+  });
+  return {
+    ratios: [
+      {
+        title: `POST /decisions p99 during the nightly run ÷ before it`,
+        values: [(during?.p99 ?? Number.NaN) / quiet.p99],
+      },
+    ],
+    details: [
+      figure('all of it, with one kill -9 half way', 's', seconds),
+      figure('until it had learned from all of them', 's', learned),
+      figure('memory of the worker, first quarter, most', 'MiB', Math.max(...early)),
+      figure('memory of the worker, most', 'MiB', Math.max(...memory)),
+      { title: 'POST /decisions meanwhile: p99', unit: 'ms', values: [during?.p99 ?? Number.NaN] },
+      { title: 'POST /decisions meanwhile: p50', unit: 'ms', values: [during?.p50 ?? Number.NaN] },
+      { title: 'POST /decisions before: p99', unit: 'ms', values: [quiet.p99] },
+      ...answers.flatMap(({ name, p50, p99 }) => [
+        { title: `analytics, ${name}: p50`, unit: 'ms', values: [p50] },
+        { title: `analytics, ${name}: p99`, unit: 'ms', values: [p99] },
+      ]),
+    ],
+    notes: [
+      `Analyses are of ${decisions} decisions and ${links} links.`,
+      `The nightly run told ${told.all.toLocaleString('en')} changes, ` +
+        `${told.distinct.toLocaleString('en')} of them different, numbered up to ` +
+        `${told.last.toLocaleString('en')}.`,
+    ],
+  };
+}
