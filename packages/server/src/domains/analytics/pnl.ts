@@ -1,7 +1,7 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { readConversion } from './conversion.js';
+import { readConversion, readRounding } from './conversion.js';
 import { readFilter } from './rules/filter.js';
 import { buildPnl } from './rules/pnl.js';
 import { sumExposure } from './store/sum-exposure.js';
@@ -23,5 +23,9 @@ export async function readPnl(db: Database, scope: Scope, query: PnlQuery): Prom
     sumUncertainty(db, scope, filter, conversion),
     sumExposure(db, scope, filter),
   ]);
-  return buildPnl(conversion.base, { moved, unattributed, uncertainty, decisions, exposure });
+  const { roundExposure } = await readRounding(db, scope, conversion);
+  const expected_liability = roundExposure(exposure);
+  return buildPnl(conversion.base, {
+    ...{ moved, unattributed, uncertainty, decisions, expected_liability },
+  });
 }

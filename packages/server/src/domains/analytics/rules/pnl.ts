@@ -20,13 +20,13 @@ export interface PnlSums {
   readonly unattributed: readonly Amount[] | null;
   readonly uncertainty: Uncertainty;
   readonly decisions: number;
-  /** Decimal text, in the base currency. */
-  readonly exposure: string;
+  /** In the base currency; null where estimates are in another. */
+  readonly expected_liability: string | null;
 }
 
 export function buildPnl(
   currency: string,
-  { moved, unattributed, uncertainty, decisions, exposure }: PnlSums,
+  { moved, unattributed, uncertainty, decisions, expected_liability }: PnlSums,
 ): Pnl {
   const converted = moved.filter(isConverted);
   // Each of the three holds all of it; months are the fewest.
@@ -47,7 +47,7 @@ export function buildPnl(
       attributed: byCurrency(moved.filter(({ month }) => month !== null)),
       unattributed: byCurrency(unattributed ?? []),
     },
-    expected_liability: round(exposure),
+    expected_liability,
     decisions,
     by_agent: groups(converted, ({ agent_id }) => agent_id, round),
     by_action_type: groups(converted, ({ action_type }) => action_type, round),
