@@ -67,10 +67,11 @@ export const Pnl = Type.Object({
     { attributed: ByCurrency, unattributed: ByCurrency },
     { description: 'Money in currencies without a rate on its day; in none of the totals.' },
   ),
-  expected_liability: Type.String({
+  expected_liability: Type.Union([Money, Type.Null()], {
     description:
       'What the decisions of the range, by their own time, could still cost, and what they have ' +
-      'cost: a memo line that no other figure contains.',
+      'cost: a memo line that no other figure contains. Null while the estimates are in another ' +
+      'currency than the base currency.',
   }),
   decisions: Type.Integer({ description: 'Decisions of the range, by their own time.' }),
   by_agent: Type.Array(Group),
@@ -103,7 +104,9 @@ const decided = {
   decisions: Count('How many.'),
   mean_confidence: Share('Mean of their confidence.'),
   human_review_share: Share('Share of them that had a human in the loop or a reviewer.'),
-  exposure: Money,
+  exposure: Type.Union([Money, Type.Null()], {
+    description: 'Null while the estimates are in another currency than the base currency.',
+  }),
 };
 
 /** Of events, by their own time: all links that stand. */

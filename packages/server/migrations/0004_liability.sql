@@ -72,10 +72,12 @@ create table liability_history (
 );
 
 -- Locked by whoever changes estimates. Decisions up to rolled_seq have one, and are summed up in
--- exposure_cells; one behind it lacks its own where an earlier release recorded it.
+-- exposure_cells; one behind it lacks its own where an earlier release recorded it. currency is that
+-- of all estimates; null while some are in another, and no sum of them means anything.
 create table liability_states (
   ledger_id uuid primary key,
   rolled_seq bigint not null,
+  currency text,
   run_day date,
   run_as_of timestamptz(3),
   run_snapshot integer,

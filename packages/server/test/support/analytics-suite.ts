@@ -286,7 +286,7 @@ async function compareTimeline(
 
 interface Figures {
   readonly decisions: number;
-  readonly exposure: string;
+  readonly exposure: string | null;
   readonly mean_confidence: number | null;
   readonly human_review_share: number | null;
 }

@@ -1,10 +1,12 @@
+import { AgentPage, ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import { runNow } from '@decision-ledger/server/domains/liability/nightly-run';
+import { selectDueLedgers } from '@decision-ledger/server/domains/liability/store/select-due-ledgers';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, dataOf, decision } from './client.js';
+import { type Client, dataOf, decision, expectRefusal } from './client.js';
 import { dyingAfter, dyingInside } from './dying-database.js';
 import {
   announcementsOf,
@@ -19,6 +21,9 @@ import { link, recordEvent } from './money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const toLedger = ({ ledgerId }: Scope) => ledgerId;
+const day = () => new Date(bed.clock.now() - 2 * 3_600_000).toISOString().slice(0, 10);
 
 let bed: TestService;
 let client: Client;
@@ -166,6 +171,35 @@ function estimating(): void {
       '100.00',
       '50.00',
     ]);
+  });
+
+  it('never adds up two currencies: sums wait until all estimates are in the new one', async () => {
+    await decideAll(1100);
+    await nightly(bed, scope);
+    const due = async () => (await selectDueLedgers(bed.service.db, day())).map(toLedger);
+    expect(await due()).not.toContain(scope.ledgerId);
+    await client.patch('/settings', { base_currency: 'EUR' });
+    expect(await due()).toContain(scope.ledgerId);
+    const old = dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
+    expect(old.currency).toBe('USD');
+    const exposures = async () => {
+      const { agents } = dataOf(await client.get('/analytics/agents'), AgentPage);
+      const pnl = dataOf(await client.get('/analytics/ai-pnl'), Pnl);
+      return [agents[0]?.exposure, pnl.expected_liability, agents[0]?.decisions];
+    };
+    expect(await exposures()).toEqual([null, null, 1100]);
+    await decide(client);
+    expectRefusal(await client.get('/analytics/liability'), 'unavailable');
+    await nightly(bed, scope, dyingAfter(bed.service.db, 7)).catch(() => undefined);
+    expectRefusal(await client.get('/analytics/liability'), 'unavailable');
+    expect(await exposures()).toEqual([null, null, 1101]);
+    await nightly(bed, scope);
+    expect(await due()).not.toContain(scope.ledgerId);
+    const now = dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
+    expect(now).toMatchObject({ currency: 'EUR', decisions: 1101 });
+    expect(await exposures()).toEqual([now.aggregate.exposure, now.aggregate.exposure, 1101]);
+    const { plain, cells } = await sumsOf(bed, scope);
+    expect(cells).toEqual(plain);
   });
 
   it('sums up what it leaves, and keeps the sum of the day', async () => {

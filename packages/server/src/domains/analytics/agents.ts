@@ -1,8 +1,8 @@
 import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
+import { readRounding } from './conversion.js';
 import { readFilter } from './rules/filter.js';
-import { rounder } from './rules/money.js';
 import { describeRow } from './rules/rows.js';
 import type { Conversion } from './store/rates.js';
 import { type AgentPosition, sumAgents } from './store/sum-agents.js';
@@ -34,9 +34,9 @@ export async function listAgents(
     limit,
   });
   const byAgent = new Map(money.map((row) => [row.key, row]));
-  const round = rounder(conversion.base);
+  const rounding = await readRounding(db, scope, conversion);
   return rows.map((row) => ({
-    figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), round) },
+    figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), rounding) },
     position: { exposure: row.exposure, agentId: row.agent_id },
   }));
 }

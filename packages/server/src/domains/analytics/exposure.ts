@@ -3,12 +3,13 @@ import type {
   ExposureQuery,
   TrendPoint,
 } from '@decision-ledger/contract/analytics';
+import { unavailable } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import { readModel } from '../liability/index.js';
+import { readEstimateCurrency, readModel } from '../liability/index.js';
 import { readSettings } from '../settings/index.js';
 import type { Outlooks } from './outlooks.js';
 import { describeDay, describePool, describeTop, totalsOf } from './rules/exposure.js';
@@ -26,10 +27,13 @@ export interface ExposureTools {
 }
 
 const TOP = 10;
+/** A worker looks for what is due every half minute. */
+const CONVERTING_SECONDS = 30;
 
 /**
  * What decisions could still cost.
- * @throws LedgerError `validation_error` for a range that is none
+ * @throws LedgerError `validation_error` for a range that is none, `unavailable` while estimates are
+ *   in several currencies
  */
 export async function readExposure(
   { db, clock, outlooks }: ExposureTools,
@@ -39,7 +43,9 @@ export async function readExposure(
   const filter = readFilter(query);
   const now = clock.now();
   const [model, { liability }] = await Promise.all([readModel(db, scope), readSettings(db, scope)]);
-  const { currency, version } = model;
+  const { version } = model;
+  const currency = await readEstimateCurrency(db, scope, model.currency);
+  if (currency === null || currency !== model.currency) throw converting();
   const threshold = liability.exposure_alert_threshold;
   const [pools, top, trend, whole] = await Promise.all([
     sumPools(db, scope, filter),
@@ -64,6 +70,13 @@ export async function readExposure(
     is_threshold_crossed: threshold !== null && isAbove(whole?.exposure ?? '0', threshold),
     ...{ unconverted, estimates_pending: pending },
   };
+}
+
+function converting(): Error {
+  return unavailable(
+    'the base currency was changed: the estimates are being made again in the new one',
+    CONVERTING_SECONDS,
+  );
 }
 
 const EVERYTHING: Filter = {

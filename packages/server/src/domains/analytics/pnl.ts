@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import { expiringCache } from '../../platform/expiring-cache.js';
 import type { Scope } from '../../platform/scope.js';
-import { readConversion } from './conversion.js';
+import { readConversion, readRounding } from './conversion.js';
 import { type Filter, readFilter } from './rules/filter.js';
-import { rounder } from './rules/money.js';
 import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
+import type { Conversion } from './store/rates.js';
 import { sumExposure } from './store/sum-exposure.js';
 import { sumMoved } from './store/sum-moved.js';
 import { sumUnattributed } from './store/sum-unattributed.js';
@@ -30,23 +30,26 @@ export function pnlReader(db: Database, clock: Clock): ReadPnl {
   const cache = expiringCache<PnlOfMoney>(clock, KEPT_MS, KEPT);
   return async (scope, query) => {
     const filter = readFilter(query);
-    const ofMoney = async () => {
-      const chain = await readChain(db, scope, 'activity');
-      if (chain === null) return sumMoney(db, scope, filter);
-      const key = JSON.stringify([scope.ledgerId, chain.seq, filter]);
-      return cache.get(key, () => sumMoney(db, scope, filter));
-    };
-    const [money, { decisions, exposure }] = await Promise.all([
-      ofMoney(),
+    // First, so that all that is read is as new as the head that it is kept under, or newer.
+    const chain = await readChain(db, scope, 'activity');
+    const conversion = await readConversion(db, scope);
+    const load = () => sumMoney(db, scope, filter, conversion);
+    const key = JSON.stringify([scope.ledgerId, chain?.seq, conversion.base, filter]);
+    const [money, { decisions, exposure }, { roundExposure }] = await Promise.all([
+      chain === null ? load() : cache.get(key, load),
       sumExposure(db, scope, filter),
+      readRounding(db, scope, conversion),
     ]);
-    const expected_liability = rounder(money.currency)(exposure);
-    return { ...money, expected_liability, decisions };
+    return { ...money, expected_liability: roundExposure(exposure), decisions };
   };
 }
 
-async function sumMoney(db: Database, scope: Scope, filter: Filter): Promise<PnlOfMoney> {
-  const conversion = await readConversion(db, scope);
+async function sumMoney(
+  db: Database,
+  scope: Scope,
+  filter: Filter,
+  conversion: Conversion,
+): Promise<PnlOfMoney> {
   const isWhole = filter.agentId === undefined && filter.actionType === undefined;
   const [moved, unattributed, uncertainty] = await Promise.all([
     sumMoved(db, scope, filter, conversion),

@@ -7,9 +7,8 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { readConversion } from './conversion.js';
+import { readConversion, readRounding } from './conversion.js';
 import { readFilter } from './rules/filter.js';
-import { rounder } from './rules/money.js';
 import { describeRow, joinRows } from './rules/rows.js';
 import { sumDecided } from './store/sum-decided.js';
 import { sumMoney } from './store/sum-money.js';
@@ -36,11 +35,11 @@ export async function readTimeline(
   ]);
   const rows = joinRows(decided, moved);
   if (rows.length > MAX_TIMELINE_ROWS) throw tooMany();
-  const round = rounder(conversion.base);
+  const rounding = await readRounding(db, scope, conversion);
   const timeline = rows.map(({ place, decided: own, moved: money }) => ({
     start: formatTimestamp(place.start ?? 0),
     key: place.key,
-    ...describeRow(own, money, round),
+    ...describeRow(own, money, rounding),
   }));
   return { currency: conversion.base, bucket, group_by, timeline };
 }

@@ -9,6 +9,7 @@ import { insertSnapshot } from './store/insert-snapshot.js';
 import { lockState } from './store/lock-state.js';
 import { selectSnapshot } from './store/select-snapshot.js';
 import type { SnapshotRow } from './store/snapshot-row.js';
+import { updateCurrency } from './store/update-currency.js';
 import {
   experienceText,
   type Model,
@@ -85,6 +86,8 @@ async function takeSnapshot(
     experience,
   };
   await insertSnapshot(tx, scope, snapshot, at);
+  if (newest === null) await updateCurrency(tx, scope, snapshot.currency);
+  else if (newest.currency !== snapshot.currency) await updateCurrency(tx, scope, null);
   return openSnapshot(snapshot, settings.exchange_rates);
 }
 

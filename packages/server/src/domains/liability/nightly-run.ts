@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
+import { readSettings } from '../settings/index.js';
 import { collectExperience } from './collect-experience.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
 import { reestimate } from './reestimate.js';
@@ -8,7 +9,9 @@ import { rollUpLedger } from './roll-up.js';
 import { lastDue } from './rules/due.js';
 import { insertExposureDays } from './store/insert-exposure-days.js';
 import { lockState, type StateRow } from './store/lock-state.js';
+import { selectCurrencies } from './store/select-currencies.js';
 import { selectHeadSeq } from './store/select-head-seq.js';
+import { updateCurrency } from './store/update-currency.js';
 import { updateState } from './store/update-state.js';
 
 export interface NightlyTools {
@@ -38,7 +41,7 @@ export interface RunProgress {
 
 type OnProgress = (progress: RunProgress) => void;
 
-/** The run of a ledger that is due, or what is left of it. */
+/** The run of a ledger that is due, or what is left of it. A change of currency makes one due. */
 export async function runNightly(
   tools: NightlyTools,
   scope: Scope,
@@ -90,9 +93,10 @@ async function work(
 async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run | null> {
   const state = await lockState(tx, scope);
   const day = lastDue(now);
-  if (state.completed_day !== null && state.completed_day >= day) return null;
   const { run_day, run_as_of, run_until_seq, run_snapshot } = state;
-  if (run_day !== day || run_as_of === null || run_until_seq === null) {
+  const isComplete = state.completed_day !== null && state.completed_day >= day;
+  if (isComplete && state.currency === (await readSettings(tx, scope)).base_currency) return null;
+  if (isComplete || run_day !== day || run_as_of === null || run_until_seq === null) {
     return beginRun(tx, scope, state, now);
   }
   return { day, asOf: run_as_of, untilSeq: run_until_seq, hasLearned: run_snapshot !== null };
@@ -147,7 +151,13 @@ async function finish({ db }: NightlyTools, scope: Scope, run: Run): Promise<voi
     const state = await lockState(tx, scope);
     if (state.run_as_of !== run.asOf) return;
     const { currency } = await currentModel(tx, scope, run.asOf);
-    await insertExposureDays(tx, scope, run.day, currency);
     await updateState(tx, scope, { ...state, completed_day: run.day });
+    if (state.currency === null) {
+      const [only = currency, ...others] = await selectCurrencies(tx, scope);
+      // Estimates that were made while the currency changed are in the one before: the next run.
+      if (others.length > 0) return;
+      await updateCurrency(tx, scope, only);
+    }
+    await insertExposureDays(tx, scope, run.day, currency);
   });
 }

@@ -2,6 +2,7 @@ import type { Liability } from '@decision-ledger/contract/liability';
 import type { Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeEstimate } from './describe.js';
+import { selectCurrency } from './store/select-currency.js';
 import { selectEstimates } from './store/select-estimates.js';
 
 /**
@@ -15,6 +16,20 @@ export async function readLiability(
 ): Promise<Liability | null> {
   const [newest] = await selectEstimates(db, scope, seq, null, 1);
   return newest === undefined ? null : describeEstimate(newest);
+}
+
+/**
+ * The currency that all estimates of a ledger are in; null while a change of the base currency has
+ * reached some of them only, and no sum of them means anything.
+ * @param base that of the settings, which holds where nothing was estimated yet
+ */
+export async function readEstimateCurrency(
+  db: Queryable,
+  scope: Scope,
+  base: string,
+): Promise<string | null> {
+  const [state] = await selectCurrency(db, scope);
+  return state === undefined ? base : state.currency;
 }
 
 /**

@@ -17,6 +17,13 @@ export interface Amount {
 
 export type Round = (amount: Big | string | number) => string;
 
+/** Null where exposures are in another currency than the answer, or in several. */
+export type RoundExposure = (exposure: string) => string | null;
+
+export function exposureRounder(estimates: string | null, base: string): RoundExposure {
+  return estimates === base ? rounder(base) : () => null;
+}
+
 /** To the minor unit of a currency; nothing is never below zero. */
 export function rounder(currency: string): Round {
   const digits = minorUnits(currency);

@@ -1,5 +1,5 @@
 import type { AgentFigures } from '@decision-ledger/contract/analytics';
-import { byCurrency, type Round } from './money.js';
+import { byCurrency, type Round, type RoundExposure } from './money.js';
 
 /** Sums over decisions. */
 export interface Decided {
@@ -34,12 +34,17 @@ export type MoneyRow = Place & Moves;
 const NOTHING_DECIDED: Decided = { decisions: 0, confidence: 0, overseen: 0, exposure: '0' };
 const NOTHING_MOVED: Moves = { revenue: '0', losses: '0', net: '0', unconverted: [] };
 
+export interface Rounding {
+  readonly round: Round;
+  readonly roundExposure: RoundExposure;
+}
+
 type Described = Omit<AgentFigures, 'agent_id'>;
 
 export function describeRow(
   decided: Decided | undefined,
   moved: Moves | undefined,
-  round: Round,
+  { round, roundExposure }: Rounding,
 ): Described {
   const { decisions, confidence, overseen, exposure } = decided ?? NOTHING_DECIDED;
   const { revenue, losses, net, unconverted } = moved ?? NOTHING_MOVED;
@@ -47,7 +52,7 @@ export function describeRow(
     decisions,
     mean_confidence: share(confidence, decisions),
     human_review_share: share(overseen, decisions),
-    exposure: round(exposure),
+    exposure: roundExposure(exposure),
     ...{ revenue: round(revenue), losses: round(losses), net: round(net) },
     unconverted: byCurrency(
       unconverted.map(([currency, amount]) => ({ unconverted: currency, amount })),

@@ -7,13 +7,12 @@ import {
 } from '../../../platform/binary-array.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { decimal } from '../rules/decimal.js';
 import type { Oversight } from '../rules/estimator.js';
 import type { StatedAmount } from '../rules/risk.js';
-import type { EstimateRow } from './estimate-row.js';
+import { FIGURES, type Figures, figureArrays } from './figure-arrays.js';
 
 /** The first estimate of a decision, with the facts that it follows from. */
-export interface NewEstimate {
+export interface NewEstimate extends Figures {
   readonly seq: number;
   /** UUID. */
   readonly decisionId: string;
@@ -25,8 +24,6 @@ export interface NewEstimate {
   readonly oversight: Oversight;
   readonly stated: StatedAmount | null;
   readonly snapshotId: number;
-  readonly stake: number;
-  readonly estimate: EstimateRow;
 }
 
 export async function insertEstimates(
@@ -34,10 +31,6 @@ export async function insertEstimates(
   { ledgerId }: Scope,
   rows: readonly NewEstimate[],
 ): Promise<void> {
-  const numbers = (value: (estimate: EstimateRow) => number) =>
-    float8Array(rows, ({ estimate }) => value(estimate));
-  const texts = (value: (estimate: EstimateRow) => string) =>
-    textArray(rows, ({ estimate }) => value(estimate));
   const { text, values } = sql`
     insert into liability_estimates (ledger_id, seq, decision_id, agent_id, action_type,
       "timestamp", confidence, oversight, stated_amount, stated_currency, revision, snapshot_id,
@@ -61,24 +54,9 @@ export async function insertEstimates(
       ${textArray(rows, ({ stated }) => stated?.currency ?? null)}::text[],
       ${float8Array(rows, ({ snapshotId }) => snapshotId)}::float8[],
       ${timestampArray(rows, ({ estimate }) => estimate.estimated_at)}::timestamptz[],
-      ${texts(({ exposure }) => exposure)}::text[],
-      ${texts(({ low }) => low)}::text[],
-      ${texts(({ high }) => high)}::text[],
-      ${numbers(({ base_rate }) => base_rate)}::float8[],
-      ${numbers(({ confidence_factor }) => confidence_factor)}::float8[],
-      ${numbers(({ human_factor }) => human_factor)}::float8[],
-      ${numbers(({ loss_probability }) => loss_probability)}::float8[],
-      ${texts(({ amount_at_risk }) => amount_at_risk)}::text[],
-      ${texts(({ amount_basis }) => amount_basis)}::text[],
-      ${numbers(({ severity }) => severity)}::float8[],
-      ${textArray(rows, ({ stake }) => decimal(stake))}::text[],
-      ${numbers(({ open_share }) => open_share)}::float8[],
-      ${texts(({ realised }) => realised)}::text[],
-      ${numbers(({ unconverted }) => unconverted)}::float8[]
+      ${figureArrays(rows)}
     ) as row (seq, decision_id, agent_id, action_type, occurred_at, confidence, oversight,
-      stated_amount, stated_currency, snapshot_id, estimated_at, exposure, low, high, base_rate,
-      confidence_factor, human_factor, loss_probability, amount_at_risk, amount_basis, severity,
-      stake, open_share, realised, unconverted)
+      stated_amount, stated_currency, snapshot_id, estimated_at, ${FIGURES})
     on conflict (ledger_id, seq) do nothing`;
   await tx.query({ name: 'insert-estimates', text, values });
 }

@@ -6,6 +6,8 @@ import type { Scope } from '../../../platform/scope.js';
 export interface StateRow {
   /** Decisions up to here have an estimate and are summed up in the cells. */
   readonly rolled_seq: number;
+  /** That of all estimates; null while there are several, or none yet. */
+  readonly currency: string | null;
   /** The nightly run that is under way, or was the last. */
   readonly run_day: string | null;
   readonly run_as_of: number | null;
@@ -20,7 +22,7 @@ export interface StateRow {
 export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<StateRow> {
   const lock = () =>
     tx.query<StateRow>(sql`
-      select rolled_seq, run_day::text as run_day,
+      select rolled_seq, currency, run_day::text as run_day,
         (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
         run_until_seq, completed_day::text as completed_day
       from liability_states where ledger_id = ${ledgerId} for update`);
