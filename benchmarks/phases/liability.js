@@ -40,10 +40,10 @@ export const liability = {
     const run = await measureRun(service, load, smoke ? SMOKE_RUN : RUN);
     await query(service.databaseUrl, 'vacuum (analyze)');
     const answers = [];
-    for (const { name, path } of questions()) {
-      await timeAnswers(service.url, key, path, 3);
-      const times = await timeAnswers(service.url, key, path, smoke ? 3 : ASKED);
-      answers.push({ name, ...times });
+    for (const question of questions()) {
+      await timeAnswers(service.url, key, question, 3);
+      const times = await timeAnswers(service.url, key, question, smoke ? 3 : ASKED);
+      answers.push({ name: question.name, ...times });
     }
     await service.stop();
     return report(sizes, quiet, run, answers);

@@ -1,12 +1,17 @@
 import { agentName } from './decisions.js';
 
-/** What is asked of a ledger whose decisions lie within the last 90 days. */
+/**
+ * What is asked of a ledger whose decisions lie within the last 90 days.
+ * @returns {{ name: string, path: string, change?: typeof recordEvent }[]}
+ */
 export function questions() {
   const agent = `agent_id=${encodeURIComponent(agentName(3))}`;
   const since = (/** @type {number} */ days) =>
     `start=${encodeURIComponent(new Date(Date.now() - days * 86_400_000).toISOString())}`;
-  return [
+  /** @type {[name: string, path: string, change?: typeof recordEvent][]} */
+  const all = [
     ['ai-pnl', 'ai-pnl'],
+    ['ai-pnl after each change of money', 'ai-pnl', recordEvent],
     ['ai-pnl of one agent', `ai-pnl?${agent}`],
     ['timeline by day', 'timeline'],
     ['timeline by hour of a week', `timeline?bucket=hour&${since(7)}`],
@@ -15,20 +20,38 @@ export function questions() {
     ['liability of one agent', `liability?${agent}`],
     ['liability of 30 days', `liability?${since(30)}`],
     ['agents', 'agents'],
-  ].map(([name, path]) => ({ name, path: `/api/v1/analytics/${path}` }));
+  ];
+  return all.map(([name, path, change]) => ({ name, path: `/api/v1/analytics/${path}`, change }));
+}
+
+/**
+ * Money that nothing kept from before holds.
+ * @param {string} url
+ * @param {string} key
+ */
+async function recordEvent(url, key) {
+  const event = { source: 'bench', event_type: 'payment', amount: '1.00', currency: 'USD' };
+  const answer = await fetch(`${url}/api/v1/financial-events`, {
+    method: 'POST',
+    headers: { 'x-ledger-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...event, timestamp: new Date().toISOString() }),
+  });
+  if (!answer.ok) throw new Error(`an event was answered with ${answer.status}`);
+  await answer.arrayBuffer();
 }
 
 /**
  * Asks one question again and again, one request at a time.
  * @param {string} url
  * @param {string} key
- * @param {string} path
+ * @param {ReturnType<typeof questions>[number]} question
  * @param {number} times
  * @returns {Promise<{ p50: number, p99: number }>} ms
  */
-export async function timeAnswers(url, key, path, times) {
+export async function timeAnswers(url, key, { path, change }, times) {
   const all = [];
   for (let n = 0; n < times; n += 1) {
+    await change?.(url, key);
     const started = performance.now();
     const answer = await fetch(url + path, { headers: { 'x-ledger-key': key } });
     const text = await answer.text();
