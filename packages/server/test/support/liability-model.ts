@@ -13,6 +13,7 @@ import {
   type Outcomes,
   type Oversight,
 } from '@decision-ledger/server/domains/liability/rules/estimator';
+import { Big } from 'big.js';
 import fc from 'fast-check';
 import { Parse } from 'typebox/value';
 
@@ -55,8 +56,11 @@ const days = fc.integer({ min: 1, max: 36_500 });
 const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.nat(999))
   .map(([whole, cents]) => `${whole}.${cents}`);
-const ascending = <Value>(value: fc.Arbitrary<Value>, key: (value: Value) => number) =>
-  fc.array(value, { minLength: 5, maxLength: 5 }).map((all) => all.sort((a, b) => key(a) - key(b)));
+/** By their exact values: as binary fractions, long decimals may look equal that are not. */
+const ascending = <Value extends number | string>(value: fc.Arbitrary<Value>) =>
+  fc
+    .array(value, { minLength: 5, maxLength: 5 })
+    .map((all) => all.sort((a, b) => new Big(a).cmp(b)));
 const named = <Value>(names: readonly string[], values: readonly Value[]) =>
   Object.fromEntries(names.map((name, index) => [name, values[index]]));
 
@@ -72,8 +76,8 @@ export const anySettings: fc.Arbitrary<LiabilitySettings> = fc
   .record({
     matrix: ofAction(cell),
     default_cell: cell,
-    likelihoods: ascending(rate, Number).map((all) => named(LIKELIHOODS, all)),
-    severities: ascending(amount, Number).map((all) => named(SEVERITIES, all)),
+    likelihoods: ascending(rate).map((all) => named(LIKELIHOODS, all)),
+    severities: ascending(amount).map((all) => named(SEVERITIES, all)),
     benchmarks: ofAction(rate.map((one) => ({ loss_rate: one, source: 'x', as_of: '2026-01-01' }))),
     response_cost: amount,
     exposure_alert_threshold: fc.option(amount, { nil: null }),
