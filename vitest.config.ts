@@ -7,7 +7,7 @@ const postgres = { globalSetup: ['packages/server/test/support/postgres-global.t
 /** The name of a kind is the end of its files' names; the files of one run before those of the next. */
 const kinds = [
   /** Pure: no engine, no network, no process. */
-  { name: 'unit', maxWorkers: 2, testTimeout: 10_000 },
+  { name: 'unit', maxWorkers: 2, testTimeout: 30_000 },
   /** On the embedded engine, which keeps a core busy by itself. */
   { name: 'int', maxWorkers: 2, testTimeout: 60_000 },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
