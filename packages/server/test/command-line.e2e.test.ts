@@ -108,9 +108,16 @@ describe('a command beside the running service', () => {
   });
 
   it('estimates all decisions anew, as told', async () => {
-    expect(await runJson('liability', 'recalculate')).toEqual({ decisions: 0, changed: 0 });
+    const all = LINES + 1;
+    await runJson('liability', 'recalculate');
+    const liability = { response_cost: '500' };
+    const caller = createCaller(service.url, readKeys(dataDir).live);
+    expect((await caller.call('PATCH', '/api/v1/settings', { liability })).status).toBe(200);
+    caller.close();
+    const recalculated = await runJson('liability', 'recalculate');
+    expect(recalculated).toEqual({ decisions: all, changed: all });
     const { stdout } = await run('liability', 'recalculate', '--mode', 'test');
-    expect(stdout).toBe('0 decisions were estimated anew: 0 exposures changed.\n');
+    expect(stdout).toMatch(/^Decisions estimated anew: \d+\. Exposures changed: \d+\.\n$/);
   });
 
   it('makes organisations with keys of their own', async () => {

@@ -21,5 +21,5 @@ export async function recalculateLiability(options: RecalculateOptions): Promise
     }
   });
   if (options.json === true) return printJson({ decisions, changed });
-  print(`${decisions} decisions were estimated anew: ${changed} exposures changed.`);
+  print(`Decisions estimated anew: ${decisions}. Exposures changed: ${changed}.`);
 }
