@@ -1,5 +1,6 @@
 import { ExposureAnalysis } from '@decision-ledger/contract/analytics';
 import { aggregate, readModel } from '@decision-ledger/server/domains/liability/index';
+import { readSettings } from '@decision-ledger/server/domains/settings/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, expectRefusal } from './support/client.js';
 import { decide, nightly } from './support/estimates.js';
@@ -54,7 +55,11 @@ describe('what decisions could still cost', () => {
     ]) {
       made.push(await decide(client, { action_type, outputs: { amount } }));
     }
-    const { settings, experience } = await readModel(bed.service.db, scope);
+    const { settings, experience } = await readModel(
+      bed.service.db,
+      scope,
+      await readSettings(bed.service.db, scope),
+    );
     const stored = await withOwner(bed, (owner) =>
       owner.query<Record<'action_type' | 'exposure' | 'realised' | 'stake', string>>(
         `select action_type, exposure::text, realised::text, stake::text

@@ -42,11 +42,11 @@ export async function readExposure(
 ): Promise<ExposureAnalysis> {
   const filter = readFilter(query);
   const now = clock.now();
-  const [model, { liability }] = await Promise.all([readModel(db, scope), readSettings(db, scope)]);
-  const { version } = model;
-  const currency = await readEstimateCurrency(db, scope, model.currency);
-  if (currency === null || currency !== model.currency) throw converting();
-  const threshold = liability.exposure_alert_threshold;
+  const settings = await readSettings(db, scope);
+  const model = await readModel(db, scope, settings);
+  const { currency, version } = model;
+  if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
+  const threshold = settings.liability.exposure_alert_threshold;
   const [pools, top, trend, whole] = await Promise.all([
     sumPools(db, scope, filter),
     selectTopDecisions(db, scope, filter, query.top ?? TOP),

@@ -34,7 +34,10 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
     const newest = await selectSnapshot(db, scope);
     if (newest !== null && isOf(newest, settings))
       return openSnapshot(newest, settings.exchange_rates);
-    return db.transaction((tx) => currentModel(tx, scope, clock.now()));
+    return db.transaction(async (tx) => {
+      await lockState(tx, scope);
+      return currentModel(tx, scope, clock.now());
+    });
   }
   return {
     get: async (scope) =>
@@ -44,12 +47,11 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
 }
 
 /**
- * The model that holds now, for a transaction that changes estimates; a snapshot is taken where the
- * settings changed since the last one.
+ * The model that holds now, for a transaction that changes estimates and holds the lock on their
+ * state; a snapshot is taken where the settings changed since the last one.
  * @param at ms
  */
 export async function currentModel(tx: Transaction, scope: Scope, at: number): Promise<Model> {
-  await lockState(tx, scope);
   const newest = await selectSnapshot(tx, scope);
   const experience = newest?.experience ?? experienceText(NO_EXPERIENCE);
   return takeSnapshot(tx, scope, newest, experience, at);
@@ -62,7 +64,6 @@ export async function learnedModel(
   experience: Experience,
   at: number,
 ): Promise<Model> {
-  await lockState(tx, scope);
   const newest = await selectSnapshot(tx, scope);
   return takeSnapshot(tx, scope, newest, experienceText(experience), at);
 }
@@ -100,8 +101,11 @@ function isOf(snapshot: SnapshotRow, { base_currency, liability }: Settings): bo
 }
 
 /** The newest model, for what only reads; that of the defaults where no estimate was made yet. */
-export async function readModel(db: Queryable, scope: Scope): Promise<Model> {
-  const { exchange_rates, base_currency, liability } = await readSettings(db, scope);
+export async function readModel(
+  db: Queryable,
+  scope: Scope,
+  { exchange_rates, base_currency, liability }: Settings,
+): Promise<Model> {
   const newest = await selectSnapshot(db, scope);
   const none = {
     ...{ snapshot_id: 0, version: LIABILITY_VERSION, currency: base_currency },
