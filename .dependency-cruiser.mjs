@@ -22,6 +22,18 @@ const DOORS = {
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
   views: ['decisions', 'liability', 'links'],
+  'signing-keys': ['activity'],
+  exports: [
+    'activity',
+    'announcements',
+    'decisions',
+    'financial-events',
+    'keys',
+    'liability',
+    'links',
+    'settings',
+    'signing-keys',
+  ],
   analytics: ['liability', 'settings'],
 };
 

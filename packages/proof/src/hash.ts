@@ -1,5 +1,5 @@
 /// <reference lib="es2024.string" />
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** RFC 9162 section 2.1.1: a leaf is hashed behind a zero byte, an inner node behind a one. */
 const LEAF_PREFIX = '\u0000';
@@ -32,6 +32,23 @@ export function sha256Hex(text: string): string {
 export function sha256Base64url(text: string): string {
   refuseLoneSurrogates(text);
   return hash('sha256', text, 'base64url');
+}
+
+/** SHA-256 of bytes that come in pieces. */
+export interface Digest {
+  update(bytes: Uint8Array): void;
+  /** 64 lower-case hexadecimal characters; nothing can be added after it. */
+  hex(): string;
+}
+
+export function sha256Digest(): Digest {
+  const digest = createHash('sha256');
+  return {
+    update(bytes) {
+      digest.update(bytes);
+    },
+    hex: () => digest.digest('hex'),
+  };
 }
 
 // UTF-8 encoders turn each lone surrogate into U+FFFD: two different texts would share one hash.

@@ -39,7 +39,8 @@ export const Environment = Type.Object({
   ),
   LEDGER_HOST: Text('Address to listen on.', '127.0.0.1'),
   LEDGER_DATA_DIR: Text(
-    'Folder of the embedded engine, and of files unless LEDGER_FILES_URL is set.',
+    'Folder of the embedded engine, of exports while they are made, and of finished ones unless ' +
+      'LEDGER_FILES_URL is set.',
     './data',
   ),
   DATABASE_URL: Text('A PostgreSQL 15 or newer; the embedded engine serves unless it is set.'),
@@ -101,6 +102,8 @@ export interface PostgresStorage {
 export interface Config {
   readonly storage: EmbeddedStorage | PostgresStorage;
   readonly files: FilesAddress;
+  /** Absolute path of the folder in which exports are made. */
+  readonly workDir: string;
   /** Base64, unless the embedded engine keeps it. */
   readonly masterKey: string | null;
   readonly role: (typeof ROLES)[number];
@@ -129,6 +132,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     storage,
     files: readFiles(set),
+    workDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'exports'),
     role,
     masterKey: set.LEDGER_MASTER_KEY ?? null,
     host: set.LEDGER_HOST ?? '127.0.0.1',

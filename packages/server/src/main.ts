@@ -9,6 +9,7 @@ import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
 import { explain } from './cli/output.js';
 import { serve } from './cli/serve.js';
+import { printSigningKeys, rotateSigningKey } from './cli/signing-key.js';
 import { verifyLedgers } from './cli/verify.js';
 import { VERSION } from './version.js';
 
@@ -68,6 +69,20 @@ key
   .addOption(mode().default('live'))
   .addOption(json())
   .action(revokeKeyById);
+
+const signingKey = program.command('signing-key').description('keys that exports are signed with');
+signingKey
+  .command('show')
+  .description('show their fingerprints, to be published apart from any export')
+  .addOption(org())
+  .addOption(json())
+  .action(printSigningKeys);
+signingKey
+  .command('rotate')
+  .description('sign with a new key from now on; exports of before stay verifiable')
+  .addOption(org())
+  .addOption(json())
+  .action(rotateSigningKey);
 
 const jobs = program.command('jobs').description('background work that was given up');
 jobs

@@ -52,6 +52,11 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
     ...['severity', 'stake', 'open_share', 'realised', 'unconverted'],
   ],
   exposure_days: [],
+  signing_keys: ['retired_at'],
+  exports: [
+    ...['status', 'decisions', 'total', 'written', 'failures', 'reason', 'completed_at'],
+    ...['expires_at', 'activity_seq', 'file', 'bytes', 'sha256', 'key_fingerprint'],
+  ],
   alerts: ['claimed_at', 'delivered_at'],
 };
 

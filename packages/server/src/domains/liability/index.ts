@@ -4,7 +4,7 @@ export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { runNow } from './nightly-run.js';
 export { RECALCULATION } from './queue.js';
-export { listEstimates, readEstimateCurrency, readLiability } from './read.js';
+export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } from './read.js';
 export { type RecalculateTools, recalculate } from './recalculate.js';
 export { rollUpLedgers } from './roll-up.js';
 export { aggregate, type Pool } from './rules/aggregate.js';

@@ -34,6 +34,8 @@ export interface VerifyRequest {
   readonly range: WalkRange;
   /** A record known from a receipt or a bundle. */
   readonly anchor: { readonly seq: number; readonly hash: string } | null;
+  /** Records behind this place are left out; all up to the head unless told. */
+  readonly lastSeq?: number;
 }
 
 export interface Verification {
@@ -62,10 +64,9 @@ export async function verifyChain<Columns>(
   const state = await readChain(db, scope, source.chain);
   if (state === null) return { ...NOTHING, finding: NO_HEAD };
   const whole = request.range.start === undefined && request.range.end === undefined;
-  const bounds = whole
-    ? { first: 1, last: state.seq }
-    : await selectBounds(db, scope, source, request.range);
-  const run = bounds && { first: bounds.first, last: Math.min(bounds.last, state.seq) };
+  const last = Math.min(request.lastSeq ?? state.seq, state.seq);
+  const bounds = whole ? { first: 1, last } : await selectBounds(db, scope, source, request.range);
+  const run = bounds && { first: bounds.first, last: Math.min(bounds.last, last) };
   const walked = await walkRun(db, scope, source, state, run ?? { first: 1, last: 0 }, onProgress);
   const finding =
     walked.finding ??
