@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { success } from '@decision-ledger/contract/envelope';
 import {
   DownloadQuery,
@@ -9,6 +10,7 @@ import {
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import { createOnce } from '../../http/once.js';
@@ -34,6 +36,12 @@ const permission = 'export' as const;
 const READ = { permission, bucket: 'read' } as const;
 const tags = ['exports'];
 const HOUR = 3600;
+
+/** Described alone: the bytes go out as they are. */
+const Archive = {
+  description: 'The archive.',
+  content: { 'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+};
 
 const checkAnswer = checker(Export, 'answer');
 
@@ -128,7 +136,7 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
         description: 'The three parameters are those of download_url; with them, no key is needed.',
         params: IdParams,
         querystring: DownloadQuery,
-        response: { 200: { description: 'The archive.', content: { 'application/zip': {} } } },
+        response: { 200: Archive },
       },
     },
     async (request, reply) => {

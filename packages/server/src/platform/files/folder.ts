@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, chmod, copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { FileStoreError } from './file-store-error.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
 import type { FileStore, StoredFile } from './store.js';
@@ -32,36 +31,30 @@ export function openFolder(root: string): FileStore {
 
 async function put(root: string, name: string, path: string): Promise<void> {
   checkName(name);
-  const source = await open(path, 'r');
-  try {
-    await attempt(root, async () => {
-      const target = join(root, name);
-      const incoming = join(root, INCOMING);
-      await makeFolder(incoming);
-      await removeLeftBehind(incoming);
-      await makeFolder(dirname(target));
-      const draft = join(incoming, randomBytes(16).toString('hex'));
-      try {
-        await copyDurably(source, draft);
-        await rename(draft, target);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-      await sync(dirname(target));
-    });
-  } finally {
-    await source.close();
-  }
+  await access(path, constants.R_OK);
+  await attempt(root, async () => {
+    const target = join(root, name);
+    const incoming = join(root, INCOMING);
+    await makeFolder(incoming);
+    await removeLeftBehind(incoming);
+    await makeFolder(dirname(target));
+    const draft = join(incoming, randomBytes(16).toString('hex'));
+    try {
+      await copyDurably(path, draft);
+      await rename(draft, target);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    await sync(dirname(target));
+  });
 }
 
-async function copyDurably(source: FileHandle, draft: string): Promise<void> {
-  const target = await open(draft, 'wx', 0o600);
+async function copyDurably(source: string, draft: string): Promise<void> {
+  await copyFile(source, draft, constants.COPYFILE_EXCL);
+  await chmod(draft, 0o600);
+  const target = await open(draft, 'r+');
   try {
-    await pipeline(
-      source.createReadStream({ autoClose: false, start: 0 }),
-      target.createWriteStream({ autoClose: false }),
-    );
     await target.sync();
   } finally {
     await target.close();
