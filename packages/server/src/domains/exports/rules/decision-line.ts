@@ -52,7 +52,6 @@ export function decisionLine(row: DisclosedDecision, liability: Liability | null
   const members: [name: string, json: string | undefined][] = [
     ['decision_id', JSON.stringify(entry.decision_id)],
     ['seq', String(entry.seq)],
-    ['epoch', String(entry.epoch)],
     ['agent_id', JSON.stringify(entry.agent_id)],
     ['action_type', JSON.stringify(entry.action_type)],
     ['inputs', values.inputs],
