@@ -64,5 +64,5 @@ function withheld(bundle: Inspection | null): string {
   const count = bundle?.activity?.withheld ?? 0;
   return count === 0
     ? ''
-    : ` Of ${count} changes of events or links the data are withheld, as of other ranges: that they are is the word of whoever signed.`;
+    : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld, as belonging to other ranges: that they do is the word of whoever signed.`;
 }
