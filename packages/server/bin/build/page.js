@@ -22,10 +22,10 @@ export async function buildPage(tree) {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const page = readFileSync(join(source, 'verify.html'), 'utf8').replaceAll(
-    /\{\{(policy|style|script)\}\}/g,
-    (_whole, name) => ({ policy, style, script })[name],
-  );
+  const page = readFileSync(join(source, 'verify.html'), 'utf8')
+    .replace("default-src 'none'", () => policy)
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<script></script>', () => `<script>${script}</script>`);
   writeFileSync(join(home, 'dist', 'verify.html'), page);
 }
 

@@ -2,7 +2,7 @@ import type { Inspection } from '../checks/inspect.js';
 import type { Findings } from './findings.js';
 import type { Outcome, VerdictName } from './report.js';
 
-export const TEST_DATA = 'TEST DATA: ';
+const TEST_DATA = 'TEST DATA: ';
 
 type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boolean) => string;
 

@@ -45,7 +45,7 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
   const decisions = {
     count: inRange.length,
     erased_fields: inRange.flatMap(({ row }) => row.erased_fields).length,
-    ...{ first: endsOf(run).first, last: endsOf(run).last },
+    ...endsOf(run),
   };
   const keys = [...(options.formerKeys ?? []), key];
   const files = new Map<string, string>([
@@ -136,7 +136,7 @@ function statementOf(
   return ['chain_verification.json', `${JSON.stringify(statement, null, 2)}\n`];
 }
 
-function endsOf(records: readonly { seq: number; hash: string; prevHash: string }[]): Json {
+function endsOf(records: readonly { seq: number; hash: string; prevHash: string }[]) {
   const [first, last] = [records[0], records.at(-1)];
   return {
     first: first ? { seq: first.seq, hash: first.hash, prev_hash: first.prevHash } : null,
