@@ -4,6 +4,7 @@
  * and the only doors between the rooms under domains/.
  */
 const SRC = '^packages/server/src/';
+const VERIFIER = '^packages/verifier/src/';
 const ROOMS = `${SRC}domains/`;
 const ROOM = `${ROOMS}([^/]+)/`;
 const OWN = `${ROOMS}$1/`;
@@ -53,7 +54,8 @@ const general = [
   forbid(
     'declared-dependencies',
     "A package's code uses what its own package.json declares for production.",
-    { path: '^packages/[^/]+/src/' },
+    // The hashes of the page are put into it when it is built.
+    { path: '^packages/[^/]+/src/', pathNot: `${VERIFIER}page/hash\\.ts$` },
     {
       dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'],
       dependencyTypesNot: ['type-only'],
@@ -91,6 +93,39 @@ const packages = [
     'Schemas and codes: nothing but typebox.',
     { path: '^packages/contract/src/' },
     { pathNot: ['^packages/contract/src/', '(^|/)node_modules/typebox/'] },
+  ),
+];
+
+const verifier = [
+  forbid(
+    'verifier-stands-alone',
+    'The verifier: proof and a ZIP reader, so that nobody has to trust more than that.',
+    { path: VERIFIER, pathNot: `${VERIFIER}(cli/|page/hash\\.ts$)` },
+    { pathNot: [VERIFIER, '^packages/proof/src/', '(^|/)node_modules/@zip\\.js/'] },
+  ),
+  forbid(
+    'verifier-on-the-command-line',
+    'cli/ may use Node.js besides.',
+    { path: `${VERIFIER}cli/` },
+    { pathNot: VERIFIER, dependencyTypesNot: ['core'] },
+  ),
+  forbid(
+    'verifier-hashes-in-the-page',
+    'page/hash.ts takes the place of hash.ts of proof, and needs the hashes of a browser.',
+    { path: `${VERIFIER}page/hash\\.ts$` },
+    { pathNot: ['^packages/proof/src/hash\\.ts$', '(^|/)node_modules/@noble/hashes/'] },
+  ),
+  forbid(
+    'verifier-archive-is-the-ground',
+    'archive/ knows archives and where findings go, and nothing of what is in a bundle.',
+    { path: `${VERIFIER}archive/` },
+    { path: VERIFIER, pathNot: `${VERIFIER}(archive|report)/` },
+  ),
+  forbid(
+    'verifier-from-above',
+    'Only cli/ and page/ call the verifier, and nothing calls them.',
+    { path: VERIFIER, pathNot: `${VERIFIER}(cli|page)/` },
+    { path: `${VERIFIER}(cli|page)/` },
   ),
 ];
 
@@ -231,7 +266,7 @@ const doors = [
 ];
 
 export default {
-  forbidden: [...general, ...packages, ...floors, ...insideRooms, ...doors],
+  forbidden: [...general, ...packages, ...verifier, ...floors, ...insideRooms, ...doors],
   options: {
     doNotFollow: { path: ['node_modules'] },
     exclude: { path: '^packages/[^/]+/dist/' },

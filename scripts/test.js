@@ -19,7 +19,7 @@ const STEPS = [
   tests('unit', 'Unit tests'),
   tests('int', 'Tests on the embedded engine', () => ensureProgram('hledger-web')),
   tests('pg', 'Tests on a PostgreSQL server', () => ensureProgram('postgresql')),
-  tests('e2e', 'End-to-end tests'),
+  tests('e2e', 'End-to-end tests', () => ensureProgram('chromium')),
   script('docs', 'Documentation against the code', 'scripts/docs-parity.js'),
   script('eval', 'Evaluation of attribution, small', 'evaluation/run.js', '--smoke'),
   script('bench', 'Benchmarks, one short round', 'benchmarks/run.js', '--smoke'),

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { findHledgerWeb } from '../../packages/server/test/support/hledger-install.js';
 import { findPostgres } from '../../packages/server/test/support/postgres-install.js';
+import { findChromium } from '../../packages/verifier/test/support/chromium-install.js';
 import { run } from './run.js';
 
 /** Programs of the system that some tests need: what finds them, and the Debian package that has them. */
 const PROGRAMS = {
+  chromium: { find: findChromium, without: 'the tests of the page in a browser' },
   postgresql: { find: findPostgres, without: 'every test on a PostgreSQL server' },
   'hledger-web': { find: findHledgerWeb, without: 'the tests on a real journal' },
 };

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { leafHash, sha256Base64url, sha256Hex } from '@decision-ledger/proof/hash';
+import {
+  leafHash,
+  sha256Base64url,
+  sha256Hex,
+  sha256OfBase64url,
+  sha256Stream,
+} from '@decision-ledger/proof/hash';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { leafOracle } from './support/oracle.js';
@@ -25,7 +31,24 @@ test('a digest is SHA-256 over the UTF-8 bytes, in hexadecimal and in base64url'
   );
 });
 
-test.each([leafHash, sha256Hex, sha256Base64url])(
+test('a commitment is the digest of a base64url form, however long the text', () => {
+  for (const text of ['', 'ä€😀', 'x'.repeat(20_000), '€'.repeat(20_000)]) {
+    const encoded = Buffer.from(text, 'utf8').toString('base64url');
+    expect(sha256OfBase64url(text)).toBe(sha256Base64url(encoded));
+  }
+});
+
+test('bytes that come in pieces have the digest of the whole', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (pieces) => {
+      const stream = sha256Stream();
+      for (const piece of pieces) stream.update(piece);
+      expect(stream.hex()).toBe(createHash('sha256').update(Buffer.concat(pieces)).digest('hex'));
+    }),
+  );
+});
+
+test.each([leafHash, sha256Hex, sha256Base64url, sha256OfBase64url])(
   '%o refuses a lone surrogate, which would hash like its replacement',
   (hash) => {
     expect(() => hash('\ud800')).toThrow(TypeError);

@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { ignoring } from './lock.js';
+import { buildPage } from './page.js';
 import { isRunning } from './process-identity.js';
 import { fingerprint, sourceFiles, stampPath } from './sources.js';
 
@@ -38,6 +39,7 @@ export async function build({ root, work, packages, identity }) {
     copySources(root, tree, packages);
     const built = fingerprint(tree, packages);
     await compile(compiler, tree);
+    await buildPage(tree);
     publish({ root, work, tree, packages, identity, built });
     rmSync(join(work, 'tree'), { recursive: true, force: true });
     renameSync(tree, join(work, 'tree'));

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sha256Digest } from '@decision-ledger/proof/hash';
+import { sha256Stream } from '@decision-ledger/proof/hash';
 import { ZipFile } from 'yazl';
 import type { BundleFile } from './rules/manifest.js';
 
@@ -18,7 +18,7 @@ export async function writeText(
 
 /** What a manifest says of a file. */
 export async function describeFile(folder: string, name: string): Promise<BundleFile> {
-  const digest = sha256Digest();
+  const digest = sha256Stream();
   let bytes = 0;
   for await (const chunk of createReadStream(join(folder, name))) {
     digest.update(chunk);
@@ -43,7 +43,7 @@ export async function pack(
   const options = { mtime, mode: 0o100644, compress: false, forceDosTimestamp: true };
   for (const name of names) zip.addFile(join(folder, name), name, options);
   zip.end();
-  const digest = sha256Digest();
+  const digest = sha256Stream();
   let bytes = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {

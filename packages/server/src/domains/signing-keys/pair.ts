@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { sha256Digest } from '@decision-ledger/proof/hash';
+import { sha256Stream } from '@decision-ledger/proof/hash';
 
 const generate = promisify(generateKeyPair);
 const MODULUS_BITS = 2048;
@@ -24,7 +24,7 @@ export async function makePair(): Promise<SigningPair> {
 
 /** SHA-256 of the SubjectPublicKeyInfo (RFC 5280, 4.1) in DER, hexadecimal. */
 function fingerprintOf(pem: string): string {
-  const digest = sha256Digest();
+  const digest = sha256Stream();
   digest.update(createPublicKey(pem).export({ type: 'spki', format: 'der' }));
   return digest.hex();
 }

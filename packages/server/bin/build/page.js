@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const VERIFIER = 'packages/verifier';
+
+/**
+ * Puts the verifier into one page that needs no other file and no network: the compiled code, with the
+ * one module that hashes with node:crypto replaced by the one that hashes in a browser.
+ */
+export async function buildPage(tree) {
+  const home = join(tree, VERIFIER);
+  const source = join(home, 'src', 'page');
+  if (!existsSync(join(source, 'verify.html'))) return;
+  const style = readFileSync(join(source, 'style.css'), 'utf8');
+  // In a script element, this alone would end the script.
+  const script = (await bundle(home, tree)).replaceAll('</script', '<\\/script');
+  const policy = [
+    "default-src 'none'",
+    `script-src '${digest(script)}'`,
+    `style-src '${digest(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const page = readFileSync(join(source, 'verify.html'), 'utf8')
+    .replace("default-src 'none'", () => policy)
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<script></script>', () => `<script>${script}</script>`);
+  writeFileSync(join(home, 'dist', 'verify.html'), page);
+}
+
+async function bundle(home, tree) {
+  // Only a build needs it, which is a development dependency.
+  const { rolldown } = await import('rolldown');
+  const compiled = join(home, 'dist');
+  const ofNode = realpathSync(join(tree, 'packages', 'proof', 'dist', 'hash.js'));
+  const ofBrowser = join(compiled, 'page', 'hash.js');
+  const inBrowser = {
+    name: 'hash-in-browser',
+    async resolveId(specifier, importer, options) {
+      const found = await this.resolve(specifier, importer, { ...options, skipSelf: true });
+      return found?.id === ofNode ? ofBrowser : found;
+    },
+  };
+  const built = await rolldown({
+    input: join(compiled, 'page', 'main.js'),
+    platform: 'browser',
+    plugins: [inBrowser],
+    logLevel: 'silent',
+    onLog: (_level, log) => {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+    },
+  });
+  const { output } = await built.generate({ format: 'iife', minify: true });
+  await built.close();
+  return output[0].code;
+}
+
+function digest(text) {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

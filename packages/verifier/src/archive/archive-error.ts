@@ -1,0 +1,10 @@
+/** Why an archive cannot be read at all. `code` is that of the finding it becomes. */
+export class ArchiveError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'ArchiveError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ByteSource } from './byte-source.js';
+import {
+  centralRecord,
+  concatenate,
+  dataDescriptor,
+  endRecords,
+  localHeader,
+  type Placed,
+} from './layout.js';
+import type { ArchiveFile } from './open.js';
+
+/**
+ * Compares every byte of an archive that is no byte of a file with the one that the service writes
+ * for files of these names, sizes and CRCs. Together with the hashes of the files, no byte of the
+ * archive is left unchecked.
+ *
+ * @returns offset of the first byte that differs, or null. Its files are taken at their word: whether
+ *   their bytes have those CRCs is for the reader of the files to say.
+ */
+export async function findDifference(
+  source: ByteSource,
+  files: readonly ArchiveFile[],
+): Promise<number | null> {
+  const modified = files[0]?.modified ?? 0;
+  const placed: Placed[] = [];
+  let at = 0;
+  for (const file of files) {
+    if (!file.stored || file.packedSize !== file.size || file.offset !== at) return at;
+    const one: Placed = { ...file, offset: at, modified };
+    placed.push(one);
+    const header = localHeader(one);
+    const different = await compare(source, at, header);
+    if (different !== null) return different;
+    at += header.length + file.size;
+    const descriptor = dataDescriptor(one);
+    const behind = await compare(source, at, descriptor);
+    if (behind !== null) return behind;
+    at += descriptor.length;
+  }
+  const directory = concatenate(placed.map(centralRecord));
+  const end = endRecords(placed.length, directory.length, at);
+  const tail = concatenate([directory, end]);
+  return (await compare(source, at, tail)) ?? (at + tail.length === source.size ? null : at);
+}
+
+async function compare(
+  source: ByteSource,
+  at: number,
+  expected: Uint8Array,
+): Promise<number | null> {
+  if (at + expected.length > source.size) return at;
+  const actual = await source.read(at, expected.length);
+  const different = expected.findIndex((byte, index) => byte !== actual[index]);
+  return different < 0 ? null : at + different;
+}

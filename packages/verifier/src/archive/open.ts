@@ -1,0 +1,171 @@
+import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
+import type { Findings } from '../report/findings.js';
+import { ArchiveError } from './archive-error.js';
+import type { ByteSource } from './byte-source.js';
+import { checkEndRecord, MAX_ENTRIES } from './end-record.js';
+import { foldedName, nameProblem } from './entry-name.js';
+
+/** One file of the archive, as its directory describes it. */
+export interface ArchiveFile {
+  readonly name: string;
+  /** In bytes, unpacked. */
+  readonly size: number;
+  readonly packedSize: number;
+  readonly crc32: number;
+  /** Its size and CRC stand behind it (general purpose bit 3). */
+  readonly streamed: boolean;
+  readonly stored: boolean;
+  /** Of its local header. */
+  readonly offset: number;
+  /** DOS date and time, in one number. */
+  readonly modified: number;
+  /** Its bytes in pieces, unpacked. Rejects where the archive is not what its directory says. */
+  read(): ReadableStream<Uint8Array>;
+}
+
+export interface Archive {
+  readonly source: ByteSource;
+  /** In the order of the directory; only those that can be read safely. */
+  readonly files: ReadonlyMap<string, ArchiveFile>;
+  /** Whether all entries are among the files. */
+  readonly isWhole: boolean;
+}
+
+const PLAIN_FILE = 0o100000;
+const TYPE_OF_FILE = 0o170000;
+const STORED = 0;
+const DEFLATED = 8;
+const LOCAL_HEADER_BYTES = 30;
+
+/**
+ * Opens an archive that may be hostile. Entries that are not safe to read become findings.
+ * @throws ArchiveError when there is nothing that could be looked at
+ */
+export async function openArchive(source: ByteSource, findings: Findings): Promise<Archive> {
+  await checkEndRecord(source);
+  const entries = await listEntries(source);
+  const overlapping = overlaps(entries);
+  const files = new Map<string, ArchiveFile>();
+  const names = new Set<string>();
+  for (const entry of entries) {
+    const fail = (code: Parameters<typeof failEntry>[2], problem: string) =>
+      failEntry(findings, entry, code, problem);
+    const problem = nameProblem(entry.filename);
+    const folded = foldedName(entry.filename);
+    if (problem !== null) fail('entry_name', problem);
+    else if (names.has(folded)) fail('entry_duplicate', 'has the name of another entry');
+    else if (entry.encrypted) fail('entry_encrypted', 'is encrypted');
+    else if (!isPlainFile(entry)) fail('entry_symlink', 'is no plain file');
+    else if (overlapping.has(entry)) fail('entry_overlap', 'shares bytes with another entry');
+    else if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+      fail('entry_method', `is compressed by method ${entry.compressionMethod}`);
+    else files.set(entry.filename, fileOf(entry));
+    names.add(folded);
+  }
+  return { source, files, isWhole: files.size === entries.length };
+}
+
+async function listEntries(source: ByteSource): Promise<Entry[]> {
+  const reader = new ZipReader(new SourceReader(source), {
+    useWebWorkers: false,
+    strictness: 'balanced',
+    // Names are looked at below, where each becomes a finding.
+    filenameValidation: 'tolerant',
+    maxAppendedDataSize: 0,
+    checkLocalFilename: true,
+    checkOverlappingEntry: true,
+  });
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of reader.getEntriesGenerator()) {
+      entries.push(entry);
+      if (entries.length > MAX_ENTRIES) break;
+    }
+  } catch (error) {
+    throw new ArchiveError('archive_unreadable', `The archive cannot be read: ${reason(error)}.`);
+  }
+  return entries;
+}
+
+/** Entries that begin before the one in front of them can have ended. */
+function overlaps(entries: readonly Entry[]): Set<Entry> {
+  const found = new Set<Entry>();
+  const inPlace = [...entries].sort((a, b) => a.offset - b.offset);
+  let before: Entry | undefined;
+  for (const entry of inPlace) {
+    if (before !== undefined) {
+      const end = before.offset + LOCAL_HEADER_BYTES + before.rawFilename.length;
+      if (end + before.compressedSize > entry.offset) found.add(before).add(entry);
+    }
+    before = entry;
+  }
+  return found;
+}
+
+function isPlainFile(entry: Entry): boolean {
+  const type = (entry.externalFileAttributes >>> 16) & TYPE_OF_FILE;
+  return !entry.directory && !entry.symlink && (type === PLAIN_FILE || type === 0);
+}
+
+function fileOf(entry: Entry): ArchiveFile {
+  return {
+    name: entry.filename,
+    size: entry.uncompressedSize,
+    packedSize: entry.compressedSize,
+    crc32: entry.crc32 ?? entry.signature ?? 0,
+    streamed: ((entry.rawBitFlag ?? 0) & 8) !== 0,
+    stored: entry.compressionMethod === STORED,
+    offset: entry.offset,
+    modified: Number(entry.rawLastModDate),
+    read: () => readEntry(entry),
+  };
+}
+
+function readEntry(entry: Entry): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  if (entry.directory) throw new ArchiveError('entry_symlink', `${entry.filename} is a folder.`);
+  const options = { useWebWorkers: false, useCompressionStream: true };
+  // What goes wrong reaches the reader of `readable`, because the writer is aborted with it.
+  entry.getData(writable, options).catch(() => undefined);
+  return readable;
+}
+
+function failEntry(
+  findings: Findings,
+  entry: Entry,
+  code:
+    | 'entry_name'
+    | 'entry_duplicate'
+    | 'entry_encrypted'
+    | 'entry_symlink'
+    | 'entry_overlap'
+    | 'entry_method',
+  problem: string,
+): void {
+  const file = entry.filename;
+  findings.fail('integrity', {
+    code,
+    file,
+    message: `The entry ${JSON.stringify(file)} ${problem}.`,
+  });
+}
+
+/** Why something was refused, without a full stop at its end. */
+export function reason(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}
+
+class SourceReader extends Reader<ByteSource> {
+  readonly #source: ByteSource;
+
+  constructor(source: ByteSource) {
+    super(source);
+    this.#source = source;
+    this.size = source.size;
+  }
+
+  override readUint8Array(index: number, length: number): Promise<Uint8Array> {
+    const available = Math.max(0, Math.min(length, this.size - index));
+    return this.#source.read(index, available);
+  }
+}

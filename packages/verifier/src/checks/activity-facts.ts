@@ -1,0 +1,93 @@
+import type { ActivityEntry } from '@decision-ledger/proof/entry';
+import { brief } from './brief.js';
+import type { Linked } from './chain-lines.js';
+import type { Shape } from './shape.js';
+
+/** One change of an event or a link, in little memory. */
+export interface Change {
+  readonly seq: number;
+  readonly type: string;
+  readonly actor: string;
+  readonly at: string;
+  /** Members of the disclosed data as `brief` gives them; null where there are none. */
+  readonly data: { readonly [name: string]: string } | null;
+  /** Whether there are data, and the bundle withholds them. */
+  readonly isWithheld: boolean;
+}
+
+/** What was recorded of one event or link, in the order of the chain. */
+export interface History {
+  readonly changes: Change[];
+  isSeen: boolean;
+}
+
+const EVENT_TYPES = ['financial_event.recorded', 'financial_event.deleted'];
+const LINK_TYPES = [
+  'link.created',
+  'link.suggested',
+  'link.confirmed',
+  'link.rejected',
+  'link.deleted',
+];
+
+/** What the chain of activity says about the records of a bundle. */
+export class ActivityFacts {
+  /** By id. */
+  readonly events = new Map<string, History>();
+  readonly links = new Map<string, History>();
+  /** Whether data of events or links were withheld: they may be of other ranges, or hidden. */
+  withheld = 0;
+  /** Hash of the entry at the place that is watched, once it was met. */
+  watchedHash: string | null = null;
+  readonly #watched: number | null;
+  /** Place of the newest erasure of a field, by decision and field. */
+  readonly #erased = new Map<string, Map<string, number>>();
+  readonly #withheldErasures = new Set<string>();
+
+  constructor(watched: number | null) {
+    this.#watched = watched;
+  }
+
+  /** Place in the chain at which the field of the decision was erased, or null. */
+  erasedAt(decisionId: string, field: string): number | null {
+    return this.#erased.get(decisionId)?.get(field) ?? null;
+  }
+
+  /** Whether something was erased of the decision, and the bundle does not say what. */
+  hidesErasure(decisionId: string): boolean {
+    return this.#withheldErasures.has(decisionId);
+  }
+
+  /** @throws ShapeError when the data are not in the form of that kind of change */
+  add({ entry, hash }: Linked<ActivityEntry>, data: Shape | null): void {
+    if (entry.seq === this.#watched) this.watchedHash = hash;
+    const { type } = entry;
+    if (type === 'decision.field_erased') this.#erase(entry, data);
+    else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data);
+    else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data);
+    else return;
+    if (data === null && entry.commitments.data !== undefined) this.withheld++;
+  }
+
+  #erase({ subject, seq }: ActivityEntry, data: Shape | null): void {
+    if (data === null) {
+      this.#withheldErasures.add(subject);
+      return;
+    }
+    const fields = this.#erased.get(subject) ?? new Map<string, number>();
+    for (const field of data.texts('fields')) fields.set(field, seq);
+    this.#erased.set(subject, fields);
+  }
+
+  #change(into: Map<string, History>, entry: ActivityEntry, data: Shape | null): void {
+    const { seq, type, actor, subject, created_at: at } = entry;
+    const history = into.get(subject) ?? { changes: [], isSeen: false };
+    const isWithheld = data === null && entry.commitments.data !== undefined;
+    history.changes.push({ seq, type, actor, at, data: data && briefs(data), isWithheld });
+    into.set(subject, history);
+  }
+}
+
+function briefs(data: Shape): { [name: string]: string } {
+  return Object.fromEntries(data.names().map((name) => [name, brief(data.value(name))]));
+}

@@ -1,0 +1,26 @@
+import type { Findings } from '../report/findings.js';
+import type { Inspection } from './inspect.js';
+
+/** The key that signed is the one whose fingerprint was got by another way than the bundle. */
+export function checkAuthenticity(
+  { signer, keys }: Inspection,
+  pinned: string | null,
+  findings: Findings,
+): void {
+  const own = signer.key?.fingerprint ?? null;
+  if (own === null || !signer.isValid) {
+    const message = 'The bundle has no valid signature, so that it is not known who made it.';
+    findings.fail('authenticity', { code: 'signature_invalid', message });
+  } else if (pinned === null) {
+    const message = `The bundle is signed by the key ${own}. Compare it with the fingerprint that the organisation published.`;
+    findings.doubt('authenticity', { code: 'key_unpinned', message });
+  } else if (pinned !== own && keys.has(pinned)) {
+    const retired = keys.get(pinned) ?? null;
+    const since = retired === null ? '' : `, retired at ${retired}`;
+    const message = `The bundle is signed by the key ${own}. The key that was given is listed in keys.json as another key of the organisation${since}: ask the organisation for the fingerprint of the newer one.`;
+    findings.fail('authenticity', { code: 'key_former', file: 'keys.json', message });
+  } else if (pinned !== own) {
+    const message = `The bundle is signed by the key ${own}, not by ${pinned}.`;
+    findings.fail('authenticity', { code: 'key_other', message });
+  }
+}

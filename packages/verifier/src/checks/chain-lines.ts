@@ -1,0 +1,157 @@
+import {
+  type ActivityEntry,
+  type DecisionEntry,
+  type GenesisEntry,
+  readEntry,
+} from '@decision-ledger/proof/entry';
+import { leafHash } from '@decision-ledger/proof/hash';
+import type { LineReader } from '../archive/lines.js';
+import { reason } from '../archive/open.js';
+import type { FindingCode } from '../report/codes.js';
+import type { Findings } from '../report/findings.js';
+import type { VerdictName } from '../report/report.js';
+import type { Manifest, Place } from './manifest.js';
+
+type AnyEntry = DecisionEntry | ActivityEntry;
+
+/** An entry that was read and stands in its chain, whole or not. */
+export interface Linked<E> {
+  readonly entry: E;
+  readonly hash: string;
+}
+
+interface Options {
+  readonly file: string;
+  readonly chain: 'decisions' | 'activity';
+  readonly manifest: Manifest;
+  readonly findings: Findings;
+}
+
+/**
+ * What the two files of entries share: the genesis on the first line, then entries, each of which
+ * names the hash of the one before it. Behind a break it goes on with what is there.
+ */
+export abstract class ChainLines<E extends AnyEntry> implements LineReader {
+  /** Hash of the genesis, once it was read. */
+  genesisHash: string | null = null;
+  /** As the genesis says. */
+  epoch: number | null = null;
+  first: (Place & { readonly prevHash: string }) | null = null;
+  last: Place | null = null;
+  readonly file: string;
+  readonly manifest: Manifest;
+  readonly #options: Options;
+  #before = '';
+  #isBroken = false;
+  #lastTime = '';
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.file = options.file;
+    this.manifest = options.manifest;
+  }
+
+  line(text: string, number: number): void {
+    if (number === 1) this.#genesis(text);
+    else if (!this.takesLine(text)) this.#entry(text, number);
+  }
+
+  problem(message: string, number: number): void {
+    this.fail('line_unreadable', `Line ${number} ${message}.`);
+    this.#isBroken = true;
+  }
+
+  /** @returns whether the line is no entry and was dealt with */
+  protected abstract takesLine(text: string): boolean;
+  protected abstract take(linked: Linked<E>): void;
+  protected abstract isOfChain(entry: object): entry is E;
+
+  protected fail(
+    code: FindingCode,
+    message: string,
+    at: { seq?: number; id?: string } = {},
+    verdict: VerdictName = 'integrity',
+  ): void {
+    this.#options.findings.fail(verdict, { code, file: this.file, ...at, message });
+  }
+
+  #genesis(text: string): void {
+    const { chain, manifest } = this.#options;
+    try {
+      this.genesisHash = leafHash(text);
+      this.#before = this.genesisHash;
+      const entry = readEntry(text);
+      if (!isGenesis(entry)) throw new Error('it is no genesis');
+      this.epoch = entry.epoch;
+      const isOurs =
+        entry.chain === chain &&
+        entry.ledger === manifest.ledger &&
+        entry.organisation === manifest.organisation &&
+        entry.mode === manifest.mode;
+      if (!isOurs) throw new Error('it is of another ledger, organisation, mode or chain');
+    } catch (error) {
+      const message = `The first line of ${this.file} is not the genesis of this chain: ${reason(error)}.`;
+      this.fail('genesis_wrong', message);
+    }
+  }
+
+  #entry(text: string, number: number): void {
+    let entry: E;
+    let hash: string;
+    try {
+      hash = leafHash(text);
+      const read = readEntry(text);
+      if (!this.isOfChain(read)) throw new Error('it is of another chain');
+      entry = read;
+    } catch (error) {
+      this.fail('entry_unreadable', `Line ${number} is no entry: ${reason(error)}.`);
+      this.#isBroken = true;
+      return;
+    }
+    const at = { seq: entry.seq };
+    this.#place(entry, at);
+    const { ledger, epoch } = entry;
+    if (ledger !== this.manifest.ledger || epoch !== (this.epoch ?? epoch)) {
+      this.fail('entry_foreign', 'The entry is of another ledger or epoch.', at);
+    }
+    this.#times(entry, at);
+    this.first ??= { seq: entry.seq, hash, prevHash: entry.prev_hash };
+    this.last = { seq: entry.seq, hash };
+    this.#before = hash;
+    this.#isBroken = false;
+    this.take({ entry, hash });
+  }
+
+  /** The first entry of a run in the middle of a chain follows on one that is not there. */
+  #place(entry: E, at: { seq: number }): void {
+    const due = this.last === null ? this.firstSeq() : this.last.seq + 1;
+    if (entry.seq !== due && !this.#isBroken) this.gap(due, entry.seq);
+    const before = this.last === null && entry.seq > 1 ? this.prevHashOfFirst() : this.#before;
+    if (entry.prev_hash !== before && !this.#isBroken) {
+      const message = `The entry names ${entry.prev_hash} as the hash of the one before it, which has ${before}.`;
+      this.fail('entry_link', message, at);
+    }
+  }
+
+  protected abstract firstSeq(): number;
+  protected abstract prevHashOfFirst(): string;
+  protected abstract gap(due: number, found: number): void;
+
+  #times(entry: E, at: { seq: number }): void {
+    const { created_at } = entry;
+    if (created_at < this.#lastTime) {
+      const message = `The entry was recorded at ${created_at}, before the one in front of it, ${this.#lastTime}.`;
+      this.fail('time_backwards', message, at, 'time');
+    } else {
+      this.#lastTime = created_at;
+    }
+    if (created_at > this.manifest.createdAt) {
+      const message = `The entry was recorded at ${created_at}; the bundle was made at ${this.manifest.createdAt}.`;
+      this.fail('time_after_export', message, at, 'time');
+    }
+  }
+}
+
+function isGenesis(entry: object): entry is GenesisEntry {
+  return 'chain' in entry;
+}

@@ -1,0 +1,160 @@
+import type { FindingCode } from '../report/codes.js';
+import type { Findings } from '../report/findings.js';
+import type { VerdictName } from '../report/report.js';
+import type { ActivityFacts } from './activity-facts.js';
+import {
+  commitmentFor,
+  type DecisionRecord,
+  type FieldRecord,
+  hashOfRecord,
+  readDecision,
+} from './decision-record.js';
+import { isInRange } from './entries.js';
+import type { Files } from './files.js';
+import type { Manifest } from './manifest.js';
+import { RecordLines } from './record-lines.js';
+import type { Run } from './run.js';
+
+const DECISIONS = 'decisions.json';
+
+interface Known {
+  readonly manifest: Manifest;
+  readonly findings: Findings;
+  readonly run: Run;
+  /** Of the chain, as its genesis says. */
+  readonly epoch: number;
+  readonly activity: ActivityFacts;
+}
+
+/** Every decision makes up its entry, and those of the range are all there. */
+export async function checkDecisions(files: Files, known: Known): Promise<void> {
+  const check = new DecisionCheck(known);
+  const lines = new RecordLines(DECISIONS, known.findings, (record) =>
+    check.take(readDecision(record)),
+  );
+  await files.lines(DECISIONS, lines);
+  lines.end();
+  check.end(lines.count);
+}
+
+class DecisionCheck {
+  readonly #known: Known;
+  #erased = 0;
+  #before = { timestamp: '', seq: 0 };
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  take(record: DecisionRecord): void {
+    const { seq, decision_id: id, timestamp } = record.columns;
+    this.#place(record);
+    this.#order(record);
+    if (!isInRange(this.#known.manifest, timestamp)) {
+      const message = `The decision is dated ${timestamp}, which is not in the range.`;
+      this.#fail('decision_outside', message, record, 'completeness');
+    }
+    for (const field of record.fields) this.#field(field, record);
+    const absent = record.fields.filter((one) => one.commitment !== null && one.value === null);
+    const names = absent.map(({ name }) => name).sort();
+    if (String([...record.erasedFields].sort()) !== String(names)) {
+      const message = `erased_fields is [${record.erasedFields.join(', ')}]; absent are [${names.join(', ')}].`;
+      this.#fail('erasure_listed', message, record);
+    }
+    this.#erased += absent.length;
+    if (this.#known.activity.hidesErasure(id)) {
+      const message = 'Something was erased of the decision; the bundle withholds what.';
+      this.#fail('disclosure_missing', message, record);
+    }
+    this.#known.run.see(seq);
+  }
+
+  end(count: number): void {
+    const { run, manifest, findings } = this.#known;
+    for (const seq of run.unseen()) {
+      const message = `The entry of seq ${seq} lies in the range; its decision is not in ${DECISIONS}.`;
+      const finding = { code: 'decision_missing', file: DECISIONS, seq, message } as const;
+      findings.fail('completeness', finding);
+    }
+    const listed = manifest.decisions;
+    if (listed !== null && listed.count !== count) {
+      const message = `${DECISIONS} has ${count} decisions; the manifest says ${listed.count}.`;
+      const finding = { code: 'count_differs', file: DECISIONS, message } as const;
+      findings.fail('completeness', finding);
+    }
+    if (listed !== null && listed.erasedFields !== this.#erased) {
+      const message = `${this.#erased} fields are erased; the manifest says ${listed.erasedFields}.`;
+      findings.fail('integrity', { code: 'count_differs', file: DECISIONS, message });
+    }
+  }
+
+  /** The record makes up the entry that stands at its place. */
+  #place(record: DecisionRecord): void {
+    const { run, manifest, epoch } = this.#known;
+    const { seq } = record.columns;
+    const hash = hashOfRecord(record, { ledger: manifest.ledger, epoch });
+    if (hash !== record.hash) {
+      const message = `The decision makes up an entry with the hash ${hash}, and says ${record.hash}.`;
+      this.#fail('decision_hash', message, record);
+    }
+    const standing = run.hashAt(seq);
+    if (standing !== record.hash) {
+      const message =
+        standing === null
+          ? 'No entry stands at the place of the decision.'
+          : `The decision says the hash ${record.hash}; the entry at its place has ${standing}.`;
+      this.#fail('decision_unknown', message, record);
+    } else if (run.isSeen(seq)) {
+      this.#fail('record_duplicate', 'The decision is there twice.', record);
+    }
+  }
+
+  #order(record: DecisionRecord): void {
+    const { timestamp, seq } = record.columns;
+    const before = this.#before;
+    const follows =
+      timestamp > before.timestamp || (timestamp === before.timestamp && seq > before.seq);
+    if (!follows) {
+      const message = 'The decision does not stand where its timestamp and seq put it.';
+      this.#fail('record_order', message, record);
+    }
+    this.#before = { timestamp, seq };
+  }
+
+  #field(field: FieldRecord, record: DecisionRecord): void {
+    const { name, value, salt, commitment } = field;
+    const { activity, manifest } = this.#known;
+    const erasedAt = activity.erasedAt(record.columns.decision_id, name);
+    if (value === null) {
+      if (salt !== null) {
+        this.#fail('commitment_missing', `${name} has a salt and no value.`, record);
+      }
+      if (commitment !== null && erasedAt === null) {
+        const message = `${name} is absent, and no activity says that it was erased.`;
+        this.#fail('erasure_unrecorded', message, record);
+      }
+      return;
+    }
+    if (salt === null || commitment === null) {
+      this.#fail('commitment_missing', `${name} has a value and no salt or commitment.`, record);
+    } else if (commitmentFor(field) !== commitment) {
+      const message = `The value of ${name} does not fit its commitment.`;
+      this.#fail('commitment_differs', message, record);
+    }
+    // What was erased while the export was made may have been read before.
+    if (erasedAt !== null && erasedAt <= (manifest.activity?.since ?? 0)) {
+      const message = `${name} was erased, as the activity of seq ${erasedAt} says, and is still there.`;
+      this.#fail('erasure_ignored', message, record);
+    }
+  }
+
+  #fail(
+    code: FindingCode,
+    message: string,
+    { columns }: DecisionRecord,
+    verdict: VerdictName = 'integrity',
+  ): void {
+    const { seq, decision_id: id } = columns;
+    this.#known.findings.fail(verdict, { code, file: DECISIONS, seq, id, message });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Findings } from '../report/findings.js';
+import type { ActivityFacts, Change } from './activity-facts.js';
+import { brief } from './brief.js';
+import { isInRange } from './entries.js';
+import type { Files } from './files.js';
+import { HistoryCheck, type State } from './histories.js';
+import type { Manifest } from './manifest.js';
+import { RecordLines } from './record-lines.js';
+
+const EVENTS = 'events.json';
+
+/** What its recording tells, and never changes. */
+const RECORDED = [
+  'source',
+  'event_type',
+  'amount',
+  'currency',
+  'external_id',
+  'timestamp',
+  'description',
+  'metadata',
+  'supersedes',
+] as const;
+
+/** Every financial event is what activity says, and those of the range are all there. */
+export async function checkEvents(
+  files: Files,
+  manifest: Manifest,
+  activity: ActivityFacts,
+  findings: Findings,
+): Promise<void> {
+  const kind = {
+    file: EVENTS,
+    histories: activity.events,
+    members: [...RECORDED, 'superseded_by', 'created_at', 'deleted_at'],
+    replay,
+    orderedBy: 'timestamp',
+  };
+  const check = new HistoryCheck({ kind, manifest, findings });
+  const lines = new RecordLines(EVENTS, findings, (record) => {
+    if (!isInRange(manifest, record.time('timestamp'))) {
+      const message = 'The financial event does not lie in the range.';
+      check.fail('event_outside', message, record.text('id'), null, 'completeness');
+    }
+    check.take(record);
+  });
+  await files.lines(EVENTS, lines);
+  lines.end();
+  for (const [id, made] of check.missing()) {
+    const timestamp = made.data?.timestamp;
+    if (timestamp !== undefined && isInRange(manifest, timestamp.slice(1, -1))) {
+      const message = `A financial event of ${timestamp.slice(1, -1)} was recorded, and is not in ${EVENTS}.`;
+      check.fail('event_missing', message, id, made.seq, 'completeness');
+    }
+  }
+}
+
+function replay(changes: readonly Change[]): State {
+  const state: State = new Map([
+    ['superseded_by', null],
+    ['deleted_at', null],
+  ]);
+  for (const { type, at, data } of changes) {
+    if (type === 'financial_event.recorded') {
+      for (const name of RECORDED) state.set(name, data?.[name] ?? null);
+      state.set('created_at', brief(at));
+    } else {
+      state.set('deleted_at', brief(at));
+      state.set('superseded_by', data?.superseded_by ?? null);
+    }
+  }
+  return state;
+}

@@ -1,0 +1,45 @@
+import { ArchiveError } from '../archive/archive-error.js';
+import type { ArchiveFile } from '../archive/open.js';
+
+/**
+ * Gives the bytes of a file piece by piece, and stops behind `limit`.
+ * @returns number of bytes given out: above `limit` when there are more than that
+ */
+export async function pour(
+  file: ArchiveFile,
+  limit: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<number> {
+  const reader = file.read().getReader();
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return bytes;
+    bytes += value.length;
+    if (bytes > limit) {
+      await reader.cancel();
+      return bytes;
+    }
+    take(value);
+  }
+}
+
+/** @throws ArchiveError when there are more than `limit` bytes; what the archive's reader throws */
+export async function readWhole(
+  file: ArchiveFile,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > limit) throw tooLarge(file, limit);
+  const bytes = new Uint8Array(file.size);
+  let at = 0;
+  const poured = await pour(file, file.size, (chunk) => {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  });
+  if (poured > file.size) throw tooLarge(file, file.size);
+  return bytes.subarray(0, at);
+}
+
+function tooLarge({ name }: ArchiveFile, limit: number): ArchiveError {
+  return new ArchiveError('file_size', `${name} has more than ${limit} bytes.`);
+}

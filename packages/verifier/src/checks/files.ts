@@ -1,0 +1,127 @@
+import { sha256Stream } from '@decision-ledger/proof/hash';
+import { crc32 } from '../archive/crc32.js';
+import { type LineReader, Lines } from '../archive/lines.js';
+import { type Archive, type ArchiveFile, reason } from '../archive/open.js';
+import type { FindingCode } from '../report/codes.js';
+import type { Findings } from '../report/findings.js';
+import { pour } from './file-bytes.js';
+import type { Manifest } from './manifest.js';
+
+/** Called with the number of bytes looked at so far, and of all. */
+export type Progress = (done: number, total: number) => void;
+
+/** So much of a file is kept in memory at once; larger ones are read line by line. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The files that the manifest lists. Each is read once: its hash, size and CRC are checked on the
+ * way to whoever looks at what is in it. A file that differs is looked at all the same.
+ */
+export class Files {
+  /** Whether every file taken so far is what the manifest says. */
+  areAsListed = true;
+  readonly #archive: Archive;
+  readonly #manifest: Manifest;
+  readonly #findings: Findings;
+  readonly #progress: Progress;
+  readonly #taken = new Set<string>();
+  readonly #total: number;
+  #done = 0;
+
+  constructor(archive: Archive, manifest: Manifest, findings: Findings, progress: Progress) {
+    this.#archive = archive;
+    this.#manifest = manifest;
+    this.#findings = findings;
+    this.#progress = progress;
+    this.#total = [...manifest.files.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Line by line. A file that is not there gives no line. */
+  async lines(name: string, reader: LineReader): Promise<void> {
+    const lines = new Lines(reader);
+    await this.#take(name, (chunk) => lines.push(chunk));
+    lines.end();
+  }
+
+  /** As one text, or null where there is none that could be read. */
+  async text(name: string): Promise<string | null> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    const isTaken = await this.#take(name, (chunk) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_TEXT_BYTES) chunks.push(chunk.slice());
+    });
+    if (!isTaken || bytes > MAX_TEXT_BYTES) return null;
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      return (
+        chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+      );
+    } catch {
+      this.#fail('line_unreadable', name, `${name} is not UTF-8.`);
+      return null;
+    }
+  }
+
+  /** Those that nobody looks into. */
+  async rest(): Promise<void> {
+    for (const name of this.#manifest.files.keys()) {
+      if (!this.#taken.has(name)) await this.#take(name, () => undefined);
+    }
+  }
+
+  /** @returns whether there was such a file */
+  async #take(name: string, give: (chunk: Uint8Array) => void): Promise<boolean> {
+    this.#taken.add(name);
+    const listed = this.#manifest.files.get(name);
+    const file = this.#archive.files.get(name);
+    if (file === undefined || listed === undefined) {
+      this.areAsListed = false;
+      return false;
+    }
+    const hash = sha256Stream();
+    let crc = 0;
+    try {
+      const bytes = await pour(file, listed.bytes, (chunk) => {
+        hash.update(chunk);
+        crc = crc32(chunk, crc);
+        this.#done += chunk.length;
+        this.#progress(this.#done, this.#total);
+        give(chunk);
+      });
+      this.#compare(file, listed, { bytes, sha256: hash.hex(), crc });
+    } catch (error) {
+      const message = `${name} cannot be taken out of the archive: ${reason(error)}.`;
+      this.#fail('file_unreadable', name, message);
+    }
+    return true;
+  }
+
+  #compare(
+    { name, crc32: crcOfArchive }: ArchiveFile,
+    listed: { readonly sha256: string; readonly bytes: number },
+    found: { readonly bytes: number; readonly sha256: string; readonly crc: number },
+  ): void {
+    if (found.bytes > listed.bytes) {
+      const message = `${name} has more than the ${listed.bytes} bytes that the manifest says.`;
+      this.#fail('file_size', name, message);
+      return;
+    }
+    if (found.bytes < listed.bytes) {
+      const message = `${name} has ${found.bytes} bytes; the manifest says ${listed.bytes}.`;
+      this.#fail('file_size', name, message);
+    }
+    if (found.sha256 !== listed.sha256) {
+      const message = `${name} has the SHA-256 ${found.sha256}; the manifest says ${listed.sha256}.`;
+      this.#fail('file_hash', name, message);
+    }
+    if (found.crc !== crcOfArchive) {
+      this.#fail('file_crc', name, `${name} has another CRC-32 than the archive says.`);
+    }
+  }
+
+  #fail(code: FindingCode, file: string, message: string): void {
+    this.areAsListed = false;
+    this.#findings.fail('integrity', { code, file, message });
+  }
+}

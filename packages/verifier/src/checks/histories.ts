@@ -1,0 +1,118 @@
+import type { FindingCode } from '../report/codes.js';
+import type { Findings } from '../report/findings.js';
+import type { VerdictName } from '../report/report.js';
+import type { Change, History } from './activity-facts.js';
+import { brief } from './brief.js';
+import type { Manifest } from './manifest.js';
+import type { Shape } from './shape.js';
+
+/** What the members of a record must be, as `brief` gives them; null for one that is absent. */
+export type State = Map<string, string | null>;
+
+interface Kind {
+  readonly file: string;
+  readonly histories: ReadonlyMap<string, History>;
+  /** The members that the chain proves. */
+  readonly members: readonly string[];
+  /** What the changes make of a record, the oldest first; a member that they do not tell is left out. */
+  replay(changes: readonly Change[]): State;
+  /** The member that the records are in the order of, before their id. */
+  readonly orderedBy: string;
+}
+
+interface Options {
+  readonly kind: Kind;
+  readonly manifest: Manifest;
+  readonly findings: Findings;
+}
+
+/** Compares records with what the chain of activity says about them. */
+export class HistoryCheck {
+  readonly #kind: Kind;
+  readonly #since: number;
+  readonly #findings: Findings;
+  #before = { time: '', id: '' };
+
+  constructor({ kind, manifest, findings }: Options) {
+    this.#kind = kind;
+    this.#findings = findings;
+    this.#since = manifest.activity?.since ?? 0;
+  }
+
+  /** @throws ShapeError */
+  take(record: Shape): void {
+    const id = record.text('id');
+    const seen = record.count('activity_seq');
+    this.#order(id, record.time(this.#kind.orderedBy));
+    const history = this.#kind.histories.get(id);
+    const changes = history?.changes.filter(({ seq }) => seq <= seen) ?? [];
+    if (history === undefined || changes.length === 0) {
+      const message = 'No activity up to its activity_seq says that the record was made.';
+      this.fail('activity_unrecorded', message, id, seen);
+    } else {
+      if (history.isSeen) this.fail('record_duplicate', 'The record is there twice.', id, seen);
+      history.isSeen = true;
+      this.#recent(history, id, seen);
+      this.#compare(record, changes, id, seen);
+    }
+    for (const name of this.#kind.members) record.opt(name);
+    record.done();
+  }
+
+  /** Histories that begin in the chain before the export did, and whose record was not met. */
+  *missing(): Generator<[id: string, made: Change]> {
+    for (const [id, { changes, isSeen }] of this.#kind.histories) {
+      const made = changes[0];
+      if (!isSeen && made !== undefined && made.seq <= this.#since) yield [id, made];
+    }
+  }
+
+  fail(
+    code: FindingCode,
+    message: string,
+    id: string,
+    seq: number | null,
+    verdict: VerdictName = 'integrity',
+  ): void {
+    const at = seq === null ? { id } : { seq, id };
+    this.#findings.fail(verdict, { code, file: this.#kind.file, ...at, message });
+  }
+
+  #recent({ changes }: History, id: string, seen: number): void {
+    if (!changes.some(({ seq }) => seq === seen)) {
+      const message = `activity_seq is ${seen}, which is no activity about the record.`;
+      this.fail('activity_seq', message, id, seen);
+    }
+    const due = changes.findLast(({ seq }) => seq <= this.#since)?.seq ?? 0;
+    if (due > seen) {
+      const message = `activity_seq is ${seen}; the record changed at ${due}, before the export began.`;
+      this.fail('activity_seq', message, id, seen);
+    }
+  }
+
+  #compare(record: Shape, changes: readonly Change[], id: string, seen: number): void {
+    const hidden = changes.find(({ isWithheld }) => isWithheld);
+    if (hidden !== undefined) {
+      const message = `The data of the activity of seq ${hidden.seq}, which is about the record, are withheld.`;
+      this.fail('disclosure_missing', message, id, seen);
+      return;
+    }
+    for (const [name, expected] of this.#kind.replay(changes)) {
+      const value = record.opt(name);
+      const actual = value === null ? null : brief(value);
+      if (actual !== expected) {
+        const message = `${name} is ${actual ?? 'absent'}; by the activity up to ${seen} it is ${expected ?? 'absent'}.`;
+        this.fail('activity_differs', message, id, seen);
+      }
+    }
+  }
+
+  #order(id: string, time: string): void {
+    const before = this.#before;
+    if (!(time > before.time || (time === before.time && id > before.id))) {
+      const message = `The record does not stand where its ${this.#kind.orderedBy} and id put it.`;
+      this.fail('record_order', message, id, null);
+    }
+    this.#before = { time, id };
+  }
+}

@@ -1,0 +1,48 @@
+import { reason } from '../archive/open.js';
+import type { Findings } from '../report/findings.js';
+import type { Files } from './files.js';
+import { type PublicKey, readPem } from './public-key.js';
+import { readJson, Shape } from './shape.js';
+
+const KEYS = 'keys.json';
+
+/** Fingerprint of each signing key that the organisation ever had, and when it was retired. */
+export type SigningKeys = ReadonlyMap<string, string | null>;
+
+/** keys.json tells all signing keys with their fingerprints, that of the bundle among them. */
+export async function checkKeys(
+  files: Files,
+  own: PublicKey | null,
+  findings: Findings,
+): Promise<SigningKeys> {
+  const text = await files.text(KEYS);
+  if (text === null) return new Map();
+  let keys: SigningKeys;
+  try {
+    keys = readKeys(text);
+  } catch (error) {
+    const message = `keys.json is not in its form: ${reason(error)}.`;
+    findings.fail('integrity', { code: 'keys_shape', file: KEYS, message });
+    return new Map();
+  }
+  if (own !== null && !keys.has(own.fingerprint)) {
+    const message = `keys.json does not list the key of the bundle, ${own.fingerprint}.`;
+    findings.fail('integrity', { code: 'key_unlisted', file: KEYS, message });
+  }
+  return keys;
+}
+
+function readKeys(text: string): SigningKeys {
+  const keys = new Map<string, string | null>();
+  const listed = new Shape(readJson(text)).array('signing_keys');
+  for (const [index, value] of listed.entries()) {
+    const key = new Shape(value, `signing_keys[${index}]`);
+    const fingerprint = key.hash('fingerprint');
+    if (readPem(key.text('public_key')).fingerprint !== fingerprint) {
+      throw new Error(`signing_keys[${index}].fingerprint is not that of its public_key`);
+    }
+    key.time('created_at');
+    keys.set(fingerprint, key.optTime('retired_at'));
+  }
+  return keys;
+}

@@ -1,0 +1,79 @@
+import type { FindingCode } from '../report/codes.js';
+import type { Findings } from '../report/findings.js';
+import { shown } from './entries.js';
+import type { Inspection } from './inspect.js';
+
+/** The bundle goes on from an earlier one of the same ledger, without a gap or a contradiction. */
+export function checkPrevious(earlier: Inspection, later: Inspection, findings: Findings): void {
+  if (earlier.manifest.ledger !== later.manifest.ledger) {
+    const message = `The earlier bundle is of the ledger ${earlier.manifest.ledger}, this one of ${later.manifest.ledger}.`;
+    findings.fail('completeness', { code: 'previous_other_ledger', message });
+    return;
+  }
+  const signer = earlier.signer.key?.fingerprint;
+  if (signer !== undefined && !later.keys.has(signer)) {
+    const message = `keys.json does not list the key of the earlier bundle, ${signer}.`;
+    findings.fail('completeness', { code: 'previous_contradicts', file: 'keys.json', message });
+  }
+  checkActivity(earlier, later, findings);
+  checkRuns(earlier, later, findings);
+}
+
+function checkActivity(earlier: Inspection, later: Inspection, findings: Findings): void {
+  const [before, now] = [earlier.manifest.activity, later.manifest.activity];
+  if (before?.last == null || now?.last == null || later.activity === null) {
+    unknown(findings, 'A bundle without the chain of activity cannot be joined to another by it.');
+  } else if (before.last.seq > now.last.seq) {
+    unknown(
+      findings,
+      'The chain of activity of the earlier bundle is longer: is it the later one?',
+    );
+  } else if (later.activity.watchedHash !== before.last.hash) {
+    const message = `The chain of activity does not hold the last entry of the earlier bundle, ${shown(before.last)}.`;
+    findings.fail('completeness', {
+      ...{ code: 'previous_activity', file: 'activity.ndjson', seq: before.last.seq, message },
+    });
+  }
+}
+
+function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): void {
+  if (earlier.run === null || later.run === null) {
+    unknown(findings, 'A bundle without the run of entries cannot be joined to another by it.');
+    return;
+  }
+  for (const { seq, hash } of later.run.places()) {
+    const other = earlier.run.hashAt(seq);
+    if (other !== null && other !== hash) {
+      const message = `The decision of seq ${seq} has the hash ${hash}, and ${other} in the earlier bundle.`;
+      fail(findings, 'previous_contradicts', seq, message);
+    }
+  }
+  const [first, last] = [later.manifest.decisions?.first, earlier.manifest.decisions?.last];
+  if (first == null || last == null) {
+    unknown(findings, 'One of the bundles has no decision, so that nothing joins them.');
+  } else if (first.seq > last.seq + 1) {
+    const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
+    findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
+  } else if (first.seq === last.seq + 1 && first.prevHash !== last.hash) {
+    const message = `The first decision names ${first.prevHash} as the hash of the one before it; the last one of the earlier bundle has ${last.hash}.`;
+    fail(findings, 'previous_contradicts', first.seq, message);
+  } else {
+    checkOtherSide(earlier, later, findings);
+  }
+}
+
+/** A bundle of an older range leaves a hole on the other side. */
+function checkOtherSide(earlier: Inspection, later: Inspection, findings: Findings): void {
+  const [first, last] = [earlier.manifest.decisions?.first, later.manifest.decisions?.last];
+  if (first == null || last == null || last.seq + 1 >= first.seq) return;
+  const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
+  findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
+}
+
+function fail(findings: Findings, code: FindingCode, seq: number, message: string): void {
+  findings.fail('completeness', { code, file: 'entries.ndjson', seq, message });
+}
+
+function unknown(findings: Findings, message: string): void {
+  findings.doubt('completeness', { code: 'previous_unknown', message });
+}

@@ -1,0 +1,67 @@
+import { sha256Stream } from '@decision-ledger/proof/hash';
+import { ShapeError } from './shape.js';
+
+const PEM =
+  /^-----BEGIN PUBLIC KEY-----\n((?:[A-Za-z0-9+/=]{1,76}\n)+)-----END PUBLIC KEY-----\n?$/;
+const MIN_BITS = 2048;
+/** 65537, big-endian. */
+const EXPONENT = '1,0,1';
+
+export const ALGORITHM = 'RSASSA-PKCS1-v1_5';
+
+/** A key in DER (SubjectPublicKeyInfo, RFC 5280) and its SHA-256 in hexadecimal. */
+export interface PublicKey {
+  readonly der: Uint8Array<ArrayBuffer>;
+  readonly fingerprint: string;
+}
+
+/**
+ * Reads a public key in PEM (RFC 7468).
+ * @throws ShapeError
+ */
+export function readPem(text: string): PublicKey {
+  const body = PEM.exec(text.replaceAll('\r\n', '\n'))?.[1];
+  if (body === undefined) throw new ShapeError('It is no public key in PEM.');
+  let binary: string;
+  try {
+    binary = atob(body.replaceAll('\n', ''));
+  } catch {
+    throw new ShapeError('It is no public key in PEM: the base64 in it is broken.');
+  }
+  const der = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  const hash = sha256Stream();
+  hash.update(der);
+  return { der, fingerprint: hash.hex() };
+}
+
+/**
+ * @returns the key, fit to check signatures of RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017)
+ * @throws ShapeError when it is of another kind, or weak
+ */
+export async function importKey({ der }: PublicKey): Promise<CryptoKey> {
+  let key: CryptoKey;
+  const algorithm = { name: ALGORITHM, hash: 'SHA-256' };
+  try {
+    key = await globalThis.crypto.subtle.importKey('spki', der, algorithm, true, ['verify']);
+  } catch {
+    throw new ShapeError('It is no RSA public key.');
+  }
+  const { modulusLength, publicExponent } = rsaFigures(key.algorithm);
+  if (modulusLength < MIN_BITS) throw new ShapeError(`It has ${modulusLength} bits: too few.`);
+  if (String([...publicExponent]) !== EXPONENT) throw new ShapeError('Its exponent is not 65537.');
+  return key;
+}
+
+function rsaFigures(algorithm: KeyAlgorithm): {
+  modulusLength: number;
+  publicExponent: Uint8Array;
+} {
+  const { modulusLength, publicExponent } = {
+    modulusLength: 'modulusLength' in algorithm ? algorithm.modulusLength : null,
+    publicExponent: 'publicExponent' in algorithm ? algorithm.publicExponent : null,
+  };
+  if (typeof modulusLength !== 'number' || !(publicExponent instanceof Uint8Array)) {
+    throw new ShapeError('It is no RSA public key.');
+  }
+  return { modulusLength, publicExponent };
+}

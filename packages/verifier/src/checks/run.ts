@@ -1,0 +1,97 @@
+/**
+ * What is kept of the run of decisions: for each its place, its hash, whether it lies in the range,
+ * and whether its decision was seen. Some 45 bytes each.
+ */
+export class Run {
+  #seqs = new Float64Array(64);
+  #hashes = new Uint8Array(64 * 32);
+  #flags = new Uint8Array(64);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Sequence numbers must grow: others are not kept. */
+  add(seq: number, hash: string, isInRange: boolean): void {
+    if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
+    if (this.#count === this.#seqs.length) this.#grow();
+    const at = this.#count++;
+    this.#seqs[at] = seq;
+    this.#flags[at] = isInRange ? IN_RANGE : 0;
+    for (let i = 0; i < 32; i++) {
+      this.#hashes[at * 32 + i] = Number.parseInt(hash.slice(i * 2, i * 2 + 2), 16);
+    }
+  }
+
+  /** Hash of the entry with that sequence number, or null where there is none. */
+  hashAt(seq: number): string | null {
+    const at = this.#find(seq);
+    return at < 0 ? null : this.#hash(at);
+  }
+
+  isInRange(seq: number): boolean {
+    return this.#has(seq, IN_RANGE);
+  }
+
+  isSeen(seq: number): boolean {
+    return this.#has(seq, SEEN);
+  }
+
+  see(seq: number): void {
+    const at = this.#find(seq);
+    if (at >= 0) this.#flags[at] = (this.#flags[at] ?? 0) | SEEN;
+  }
+
+  /** Sequence numbers of the entries in the range whose decision was not seen. */
+  *unseen(): Generator<number> {
+    for (let at = 0; at < this.#count; at++) {
+      if (this.#flags[at] === IN_RANGE) yield this.#seqs[at] ?? 0;
+    }
+  }
+
+  *places(): Generator<{ seq: number; hash: string }> {
+    for (let at = 0; at < this.#count; at++) {
+      yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at) };
+    }
+  }
+
+  #has(seq: number, flag: number): boolean {
+    const at = this.#find(seq);
+    return at >= 0 && ((this.#flags[at] ?? 0) & flag) !== 0;
+  }
+
+  #hash(at: number): string {
+    let hash = '';
+    for (const byte of this.#hashes.subarray(at * 32, at * 32 + 32)) {
+      hash += byte.toString(16).padStart(2, '0');
+    }
+    return hash;
+  }
+
+  #find(seq: number): number {
+    let [low, high] = [0, this.#count - 1];
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = this.#seqs[middle] ?? 0;
+      if (found === seq) return middle;
+      if (found < seq) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  #grow(): void {
+    const size = this.#seqs.length * 2;
+    const seqs = new Float64Array(size);
+    const hashes = new Uint8Array(size * 32);
+    const flags = new Uint8Array(size);
+    seqs.set(this.#seqs);
+    hashes.set(this.#hashes);
+    flags.set(this.#flags);
+    [this.#seqs, this.#hashes, this.#flags] = [seqs, hashes, flags];
+  }
+}
+
+const IN_RANGE = 1;
+const SEEN = 2;

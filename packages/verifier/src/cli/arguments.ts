@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { normalFingerprint } from '../report/fingerprint.js';
+
+export const USAGE = `usage: decision-ledger-verify BUNDLE.zip [options]
+       decision-ledger-verify --write-page FILE
+
+Checks an evidence bundle without the service and without a network.
+
+  --key-fingerprint SHA256  the published fingerprint of the signing key, to compare with
+  --previous OLD.zip        an earlier bundle of the same ledger that this one goes on from
+  --json                    the whole report as JSON
+  --write-page FILE         write the page that checks bundles in a browser
+  --help                    show this text
+
+Ends with 0 when no verdict is fail, with 1 when one is, with 2 when nothing could be checked.
+`;
+
+export interface Arguments {
+  readonly bundle: string | null;
+  readonly previous: string | null;
+  readonly keyFingerprint: string | null;
+  readonly writePage: string | null;
+  readonly isJson: boolean;
+  readonly isHelp: boolean;
+}
+
+/** The arguments make no sense. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** @throws UsageError */
+export function readArguments(args: readonly string[]): Arguments {
+  const { values, positionals } = parse(args);
+  const isHelp = values.help === true;
+  if (positionals.length > 1) throw new UsageError('one bundle at a time, please');
+  const [bundle = null] = positionals;
+  const writePage = values['write-page'] ?? null;
+  if (bundle === null && writePage === null && !isHelp) throw new UsageError('which bundle?');
+  const pinned = values['key-fingerprint'];
+  return {
+    bundle,
+    previous: values.previous ?? null,
+    keyFingerprint: pinned === undefined ? null : readFingerprint(pinned),
+    writePage,
+    isJson: values.json === true,
+    isHelp,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'key-fingerprint': { type: 'string' },
+        previous: { type: 'string' },
+        json: { type: 'boolean' },
+        'write-page': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readFingerprint(text: string): string {
+  const fingerprint = normalFingerprint(text);
+  if (fingerprint === null) {
+    throw new UsageError('--key-fingerprint is a SHA-256: 64 hexadecimal digits');
+  }
+  return fingerprint;
+}

@@ -1,0 +1,65 @@
+import { copyFile } from 'node:fs/promises';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { VERDICTS } from '../report/report.js';
+import { reportText } from '../report/text.js';
+import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
+import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
+import { type FileSource, openFile } from './file-source.js';
+import { progressBar } from './progress.js';
+
+const PAGE = fileURLToPath(new URL('../verify.html', import.meta.url));
+
+/** @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const asked = readArguments(args);
+    if (asked.isHelp) {
+      process.stdout.write(USAGE);
+      return 0;
+    }
+    if (asked.writePage !== null) await writePage(asked.writePage);
+    return asked.bundle === null ? 0 : await verify(asked.bundle, asked);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`decision-ledger-verify: ${error.message}\n\n${USAGE}`);
+    } else {
+      const message = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`decision-ledger-verify: ${message}\n`);
+    }
+    return 2;
+  }
+}
+
+async function writePage(path: string): Promise<void> {
+  await copyFile(PAGE, path);
+  process.stderr.write(`Wrote ${path}: open it in a browser.\n`);
+}
+
+async function verify(path: string, asked: Arguments): Promise<number> {
+  const open: FileSource[] = [];
+  const bar = progressBar('Checking');
+  try {
+    const bundle = await openFile(path);
+    open.push(bundle);
+    const previous = asked.previous === null ? undefined : await openFile(asked.previous);
+    if (previous !== undefined) open.push(previous);
+    const options: VerifyOptions = {
+      ...(asked.keyFingerprint !== null && { keyFingerprint: asked.keyFingerprint }),
+      ...(previous !== undefined && { previous }),
+      onProgress: (done, total) => bar.update(done, total),
+    };
+    const report = await verifyBundle(bundle, options);
+    bar.stop();
+    process.stdout.write(
+      asked.isJson ? `${JSON.stringify(report, null, 2)}\n` : reportText(report),
+    );
+    return isFailed(report) ? 1 : 0;
+  } finally {
+    for (const file of open) await file.close();
+  }
+}
+
+function isFailed({ verdicts }: Report): boolean {
+  return VERDICTS.some((name) => verdicts[name].verdict === 'fail');
+}

@@ -1,0 +1,68 @@
+import type { Inspection } from '../checks/inspect.js';
+import type { Findings } from './findings.js';
+import type { Outcome, VerdictName } from './report.js';
+
+const TEST_DATA = 'TEST DATA: ';
+
+type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boolean) => string;
+
+const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
+  integrity: (outcome, bundle) => {
+    if (outcome === 'fail') return 'The bundle is not what was signed, or does not fit together.';
+    return bundle?.manifest.exportType === 'forensic'
+      ? 'Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.'
+      : 'Every file is as it was signed. What is in the files is the word of whoever signed them.';
+  },
+  completeness: (outcome, bundle, hasPrevious) => {
+    const joined = hasPrevious ? ', and goes on from the earlier bundle' : '';
+    if (outcome === 'fail') return 'Something is missing, or is there that should not be.';
+    if (outcome === 'unproven') return 'It is not proven that nothing is missing.';
+    return `Nothing is missing between the ends of the run${joined}. What came after its end is never proven by a bundle.${withheld(bundle)}`;
+  },
+  authenticity: (outcome, bundle) => {
+    const key = bundle?.signer.key?.fingerprint;
+    if (outcome === 'pass') return `The bundle is signed by the key that was given, ${key}.`;
+    if (outcome === 'fail') return 'The bundle is not signed by the key that it should be.';
+    return key === undefined
+      ? 'It is not known who signed the bundle.'
+      : `The bundle is signed by the key ${key}; compare it with what the organisation published.`;
+  },
+  time: (outcome) => {
+    const clock = "Times are those of the ledger's own clock; no third party attested them.";
+    if (outcome === 'fail') return `The times contradict each other. ${clock}`;
+    if (outcome === 'unproven') return `Nothing is said about times. ${clock}`;
+    return `The times are in themselves consistent. ${clock}`;
+  },
+};
+
+/** What a verdict means, in plain English. That of test data says so first. */
+export function sentenceOf(
+  name: VerdictName,
+  outcome: Outcome,
+  bundle: Inspection | null,
+  hasPrevious: boolean,
+): string {
+  const isTest = bundle?.manifest.mode === 'test';
+  return (isTest ? TEST_DATA : '') + SENTENCES[name](outcome, bundle, hasPrevious);
+}
+
+/** Nothing that rests on files which are not as signed may pass. */
+export function outcomeOf(
+  name: VerdictName,
+  findings: Findings,
+  bundle: Inspection | null,
+): Outcome {
+  const { outcome } = findings.of(name);
+  if (outcome !== 'pass' || name === 'integrity' || name === 'authenticity') return outcome;
+  const { findings: broken, outcome: integrity } = findings.of('integrity');
+  const isOnlyRepacked =
+    bundle?.isAsSigned === true && broken.every(({ code }) => code === 'archive_rewritten');
+  return integrity === 'fail' && !isOnlyRepacked ? 'unproven' : outcome;
+}
+
+function withheld(bundle: Inspection | null): string {
+  const count = bundle?.activity?.withheld ?? 0;
+  return count === 0
+    ? ''
+    : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld, as belonging to other ranges: that they do is the word of whoever signed.`;
+}

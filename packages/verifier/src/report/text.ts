@@ -1,0 +1,52 @@
+import {
+  type BundleSummary,
+  type Report,
+  VERDICTS,
+  type Verdict,
+  type VerdictName,
+} from './report.js';
+
+/** So many findings of a verdict are shown. */
+const SHOWN = 20;
+
+/** A report for people to read, with a line feed at its end. */
+export function reportText(report: Report): string {
+  const blocks = VERDICTS.map((name) => verdictText(name, report.verdicts[name]));
+  return [...headText(report.bundle), ...blocks].join('\n');
+}
+
+function headText(bundle: BundleSummary | null): string[] {
+  if (bundle === null) return ['No bundle that could be read.\n'];
+  const { export_id, export_type, ledger, organisation, mode, range, created_at, decisions } =
+    bundle;
+  const count = decisions === null ? '' : `, ${decisions} decisions`;
+  const lines = [
+    `${export_id}: ${export_type} bundle of ${organisation}, ledger ${ledger} (${mode})`,
+    `from ${range.start} to before ${range.end}${count}, made at ${created_at}`,
+    `key ${bundle.key_fingerprint ?? 'unreadable'}`,
+    '',
+  ];
+  return [lines.map(printable).join('\n')];
+}
+
+function verdictText(name: VerdictName, { verdict, findings, omitted, sentence }: Verdict): string {
+  const more = Math.max(0, findings.length - SHOWN) + omitted;
+  const lines = [
+    `${name}: ${verdict.toUpperCase()}`,
+    `  ${sentence}`,
+    ...findings.slice(0, SHOWN).map((finding) => {
+      const { code, file, seq, id, message } = finding;
+      const place = [file, seq === undefined ? undefined : `seq ${seq}`, id];
+      const where = place.filter((part) => part !== undefined).join(' ');
+      return `  - ${code}${where === '' ? '' : ` (${where})`}: ${message}`;
+    }),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    '',
+  ];
+  return lines.map(printable).join('\n');
+}
+
+/** What a hostile bundle says must not steer the terminal that shows it. */
+function printable(line: string): string {
+  return line.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
+}

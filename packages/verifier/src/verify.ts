@@ -1,0 +1,118 @@
+import { ArchiveError } from './archive/archive-error.js';
+import type { ByteSource } from './archive/byte-source.js';
+import { reason } from './archive/open.js';
+import { checkAuthenticity } from './checks/authenticity.js';
+import type { Progress } from './checks/files.js';
+import { type Inspection, inspectBundle } from './checks/inspect.js';
+import { checkPrevious } from './checks/previous.js';
+import { FINDINGS, type FindingCode } from './report/codes.js';
+import { Findings } from './report/findings.js';
+import type { BundleSummary, Report, Verdict, VerdictName } from './report/report.js';
+import { outcomeOf, sentenceOf } from './report/sentences.js';
+
+export type { ByteSource } from './archive/byte-source.js';
+export type { Report } from './report/report.js';
+
+export interface VerifyOptions {
+  /** SHA-256, in hexadecimal, of the key that the bundle must be signed with. */
+  readonly keyFingerprint?: string;
+  /** An earlier bundle of the same ledger, which this one has to go on from. */
+  readonly previous?: ByteSource;
+  readonly onProgress?: Progress;
+}
+
+/**
+ * Checks an evidence bundle. Whatever is wrong with it, or with reading it, becomes a finding: this
+ * never rejects.
+ */
+export async function verifyBundle(source: ByteSource, options: VerifyOptions): Promise<Report> {
+  const findings = new Findings();
+  const progress = options.onProgress ?? (() => undefined);
+  const earlier = options.previous && (await inspectEarlier(options.previous, findings));
+  const watched = earlier?.manifest.activity?.last?.seq ?? null;
+  const bundle = await inspect(source, findings, progress, watched);
+  if (bundle === null) {
+    checkNothing(findings, options.keyFingerprint !== undefined);
+  } else {
+    checkAuthenticity(bundle, options.keyFingerprint ?? null, findings);
+    if (earlier != null) checkPrevious(earlier, bundle, findings);
+  }
+  return reportOf(findings, bundle, earlier != null);
+}
+
+/** The earlier bundle counts only as far as it can be trusted itself. */
+async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
+  const own = new Findings();
+  const earlier = await inspect(source, own, () => undefined, null);
+  const [first] = own.of('integrity').findings;
+  if (first === undefined) return earlier;
+  const message = `The earlier bundle has no integrity: ${first.message}`;
+  findings.fail('completeness', { code: 'previous_invalid', message });
+  return null;
+}
+
+async function inspect(
+  source: ByteSource,
+  findings: Findings,
+  progress: Progress,
+  watched: number | null,
+): Promise<Inspection | null> {
+  try {
+    return await inspectBundle(source, { findings, progress, watched });
+  } catch (error) {
+    const code = error instanceof ArchiveError && isCode(error.code) ? error.code : null;
+    const message =
+      code === null
+        ? `The bundle cannot be looked at to its end: ${reason(error)}.`
+        : reason(error).concat('.');
+    findings.fail('integrity', { code: code ?? 'archive_unreadable', message });
+    return null;
+  }
+}
+
+function isCode(code: string): code is FindingCode {
+  return Object.hasOwn(FINDINGS, code);
+}
+
+/** Without a manifest nothing is known, and nothing can be said to hold. */
+function checkNothing(findings: Findings, isPinned: boolean): void {
+  const message = 'There is no manifest that could be followed.';
+  findings.doubt('completeness', { code: 'manifest_missing', message });
+  findings.doubt('time', { code: 'time_unknown', message });
+  const finding = { code: 'manifest_missing', message } as const;
+  if (isPinned) findings.fail('authenticity', finding);
+  else findings.doubt('authenticity', finding);
+}
+
+function reportOf(findings: Findings, bundle: Inspection | null, hasPrevious: boolean): Report {
+  const verdict = (name: VerdictName): Verdict => {
+    const { findings: found, omitted } = findings.of(name);
+    const outcome = outcomeOf(name, findings, bundle);
+    const sentence = sentenceOf(name, outcome, bundle, hasPrevious);
+    return { verdict: outcome, findings: found, omitted, sentence };
+  };
+  return {
+    format: 'decision-ledger/verification/v1',
+    bundle: bundle && summaryOf(bundle),
+    verdicts: {
+      integrity: verdict('integrity'),
+      completeness: verdict('completeness'),
+      authenticity: verdict('authenticity'),
+      time: verdict('time'),
+    },
+  };
+}
+
+function summaryOf({ manifest, signer }: Inspection): BundleSummary {
+  return {
+    export_id: manifest.exportId,
+    export_type: manifest.exportType,
+    organisation: manifest.organisation,
+    ledger: manifest.ledger,
+    mode: manifest.mode,
+    created_at: manifest.createdAt,
+    range: manifest.range,
+    decisions: manifest.decisions?.count ?? null,
+    key_fingerprint: signer.key?.fingerprint ?? null,
+  };
+}

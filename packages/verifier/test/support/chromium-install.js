@@ -1,0 +1,20 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/**
+ * Where Chromium is, or the reason why it cannot be used here.
+ * @returns {{ path: string } | { reason: string }}
+ */
+export function findChromium() {
+  for (const name of NAMES) {
+    try {
+      execFileSync(name, ['--version'], { stdio: 'pipe' });
+      return { path: execFileSync('which', [name], { encoding: 'utf8' }).trim() };
+    } catch {
+      // The next name, then.
+    }
+  }
+  return { reason: 'Chromium is not installed' };
+}

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
+import { VERDICTS } from '@decision-ledger/verifier/report/report';
+import { verifyBundle } from '@decision-ledger/verifier/verify';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { draftOf, pack } from './support/bundle.js';
+import { findChromium } from './support/chromium-install.js';
+import { testKey } from './support/keys.js';
+import { erasedStory, fullStory } from './support/samples.js';
+import { Story } from './support/story.js';
+
+const PAGE = new URL('../dist/verify.html', import.meta.url);
+const PINNED = testKey('first').fingerprint;
+
+const found = findChromium();
+const describeChromium = (name: string, body: () => void) =>
+  'reason' in found
+    ? describe.skip(`${name} (skipped: ${found.reason})`, body)
+    : describe(name, body);
+
+describeChromium('the page in Chromium, from a file and without a network', () => {
+  let browser: Browser;
+  let page: Page;
+  let folder: string;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'decision-ledger-page-'));
+    const executablePath = 'path' in found ? found.path : '';
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const context = await browser.newContext({ offline: true });
+    page = await context.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith('file:')) problems.push(`request: ${request.url()}`);
+    });
+    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+    page.on('console', (line) => {
+      if (line.type() === 'error') problems.push(`console: ${line.text()}`);
+    });
+    await page.goto(PAGE.href);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function seen(bundle: Buffer, fingerprint: string, previous?: Buffer) {
+    await page.goto(PAGE.href);
+    writeFileSync(join(folder, 'bundle.zip'), bundle);
+    await page.setInputFiles('#bundle', join(folder, 'bundle.zip'));
+    if (previous !== undefined) {
+      writeFileSync(join(folder, 'previous.zip'), previous);
+      await page.setInputFiles('#previous', join(folder, 'previous.zip'));
+    }
+    await page.fill('#fingerprint', fingerprint);
+    await page.click('#check');
+    await page.waitForSelector('section[data-verdict="time"]');
+    const banner = await page.locator('.test').count();
+    const verdicts: { [name: string]: unknown } = {};
+    for (const name of VERDICTS) {
+      const section = page.locator(`section[data-verdict="${name}"]`);
+      verdicts[name] = {
+        verdict: await section.getAttribute('data-outcome'),
+        sentence: await section.locator('.sentence').textContent(),
+        codes: await section
+          .locator('li')
+          .evaluateAll((items) => items.map((item) => item.getAttribute('data-code'))),
+      };
+    }
+    return { banner, verdicts };
+  }
+
+  async function expected(bundle: Buffer, fingerprint: string, previous?: Buffer) {
+    const report = await verifyBundle(memorySource(bundle), {
+      ...(fingerprint !== '' && { keyFingerprint: fingerprint }),
+      ...(previous !== undefined && { previous: memorySource(previous) }),
+    });
+    const verdicts: { [name: string]: unknown } = {};
+    for (const name of VERDICTS) {
+      const { verdict, sentence, findings } = report.verdicts[name];
+      verdicts[name] = { verdict, sentence, codes: findings.slice(0, 20).map(({ code }) => code) };
+    }
+    return { banner: report.bundle?.mode === 'test' ? 1 : 0, verdicts };
+  }
+
+  const bundles: { [name: string]: () => Promise<Buffer> } = {
+    'a good one': () => pack(draftOf(fullStory())),
+    'one with an erased field': () => pack(draftOf(erasedStory())),
+    'one of test data': () => pack(draftOf(fullStory({ mode: 'test' }))),
+    'one for regulators': () => pack(draftOf(fullStory(), { exportType: 'compliance' })),
+    'one for underwriters': () => pack(draftOf(fullStory(), { exportType: 'insurance' })),
+    'one that was packed anew': () => pack(draftOf(fullStory()), { compress: true }),
+    'one with a payload longer than any buffer': () => {
+      const story = new Story();
+      story.act('key.issued', 'key_1', { name: 'ü' });
+      story.decide({ inputs: { text: '€ä'.repeat(50_000) } });
+      return pack(draftOf(story));
+    },
+    'one with a changed byte': async () => {
+      const zip = await pack(draftOf(fullStory()));
+      const at = zip.indexOf('approve_refund');
+      zip.write('x', at);
+      return zip;
+    },
+    'no bundle': () => Promise.resolve(Buffer.from('no bundle at all, but long enough')),
+  };
+
+  test.each(Object.keys(bundles))('%s has the verdicts of the command line', async (name) => {
+    const bundle = await bundles[name]?.();
+    if (bundle === undefined) throw new Error(name);
+    for (const fingerprint of ['', PINNED, testKey('second').fingerprint]) {
+      expect(await seen(bundle, fingerprint)).toEqual(await expected(bundle, fingerprint));
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('one that goes on from an earlier one has the verdicts of the command line', async () => {
+    const story = fullStory();
+    const earlier = await pack(draftOf(story));
+    story.decide();
+    const later = await pack(draftOf(story));
+    expect(await seen(later, PINNED, earlier)).toEqual(await expected(later, PINNED, earlier));
+    expect(await seen(earlier, PINNED, later)).toEqual(await expected(earlier, PINNED, later));
+    expect(problems).toEqual([]);
+  });
+
+  test('a name that is markup is shown as text', async () => {
+    const draft = draftOf(fullStory());
+    draft.files.set('README.txt', Buffer.from('x'));
+    const zip = await pack({ ...draft, manifest: { ...draft.manifest, export_id: '<img src=x>' } });
+    await seen(zip, '');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('dd').first().textContent()).toContain('<img src=x>');
+  });
+
+  test('what is no fingerprint is not compared', async () => {
+    await page.goto(PAGE.href);
+    await page.setInputFiles('#bundle', fileURLToPath(PAGE));
+    await page.fill('#fingerprint', 'abc');
+    await page.click('#check');
+    await page.locator('#problem', { hasText: 'fingerprint' }).waitFor();
+    expect(await page.locator('#problem').textContent()).toContain('64 hexadecimal digits');
+    expect(await page.locator('section').count()).toBe(0);
+  });
+});
