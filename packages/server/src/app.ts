@@ -127,6 +127,8 @@ async function addRoutes(
       settings.forgetAll();
       service.models.forget(scope);
     },
+    // Nothing is made of decisions yet that an erasure would have to reach.
+    onErased: (_scope: Scope) => undefined,
     onEvents: correlationAsker(db, service.jobs, (error) =>
       app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
     ),
