@@ -42,3 +42,10 @@ export const Erasure = Type.Object({
   ),
 });
 export type Erasure = Static<typeof Erasure>;
+
+/** The data of the record `decision.field_erased` in the chain of activity. */
+export const ErasureRecord = Type.Object({
+  fields: Type.Array(ErasableFieldName),
+  reason: Type.String(),
+});
+export type ErasureRecord = Static<typeof ErasureRecord>;
