@@ -109,7 +109,7 @@ describe('every SQL statement', () => {
     const outside = files
       .filter(
         (path) =>
-          !/^platform\/(embedded\/|migrate\.ts|database\.ts|jobs\/migrate-jobs\.ts)|^domains\/accounting\/connectors\//.test(
+          !/^platform\/(embedded\/|migrate\.ts|purge\.ts|database\.ts|jobs\/migrate-jobs\.ts)|^domains\/accounting\/connectors\//.test(
             path,
           ),
       )

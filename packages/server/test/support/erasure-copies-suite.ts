@@ -72,7 +72,10 @@ function features(): void {
     await desk.look();
     await erase(desk.client, id, 'metadata');
     const lost = await desk.happen({ metadata: { order_id: 'ORD-2002' } });
-    const kept = await desk.happen({ metadata: { customer_id: 'CUST-1001' } });
+    const kept = await desk.happen({
+      metadata: { customer_id: 'CUST-1001' },
+      amount: '731.25',
+    });
     await desk.look();
     expect(await desk.suggested(lost)).toEqual([]);
     expect(await desk.suggested(kept)).toMatchObject([{ decision_id: id }]);
