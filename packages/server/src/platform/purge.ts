@@ -70,10 +70,15 @@ async function rewriteTables(client: pg.Client, onStep: OnStep): Promise<string[
   return left;
 }
 
+interface Notice {
+  readonly severity?: string | undefined;
+  readonly message?: string | undefined;
+}
+
 /** Of a table that it may not touch VACUUM only warns. */
 async function warningOf(client: pg.Client, statement: string): Promise<string | null> {
   let warning: string | null = null;
-  const listen = ({ severity, message }: { severity: string | undefined; message?: string }) => {
+  const listen = ({ severity, message }: Notice) => {
     if (severity === 'WARNING') warning = message ?? 'it could not be rewritten';
   };
   client.on('notice', listen);
