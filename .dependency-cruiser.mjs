@@ -14,7 +14,7 @@ const DOORS = {
   organisations: ['keys', 'activity'],
   keys: ['activity'],
   settings: ['activity'],
-  decisions: ['liability'],
+  decisions: ['activity', 'attribution', 'liability'],
   'financial-events': ['activity', 'liability'],
   liability: ['announcements', 'settings'],
   links: ['activity', 'attribution', 'liability', 'decisions', 'financial-events'],

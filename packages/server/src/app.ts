@@ -12,7 +12,7 @@ import { activityRoutes } from './domains/activity/routes.js';
 import { analyticsRoutes } from './domains/analytics/routes.js';
 import { correlationAsker } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
-import { downloadLinks } from './domains/exports/index.js';
+import { downloadLinks, withdraw } from './domains/exports/index.js';
 import { exportRoutes } from './domains/exports/routes.js';
 import { financialEventRoutes } from './domains/financial-events/routes.js';
 import { jobRoutes } from './domains/jobs/routes.js';
@@ -132,6 +132,10 @@ async function addRoutes(
       settings.forgetAll();
       service.models.forget(scope);
     },
+    onErased: (scope: Scope) =>
+      void withdraw(service, scope).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'exports of what was erased wait for the next cleanup'),
+      ),
     onEvents: correlationAsker(db, service.jobs, (error) =>
       app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
     ),

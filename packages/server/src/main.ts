@@ -8,6 +8,7 @@ import { recalculateLiability } from './cli/liability.js';
 import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
 import { explain } from './cli/output.js';
+import { purgeDatabase } from './cli/purge.js';
 import { serve } from './cli/serve.js';
 import { printSigningKeys, rotateSigningKey } from './cli/signing-key.js';
 import { verifyLedgers } from './cli/verify.js';
@@ -120,6 +121,12 @@ program
   .addOption(mode().default('live'))
   .addOption(json())
   .action(recalculateLiability);
+
+program
+  .command('purge')
+  .description('remove what erasures leave in the files of the database; takes its time')
+  .addOption(json())
+  .action(purgeDatabase);
 
 program
   .command('import')

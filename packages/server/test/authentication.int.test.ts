@@ -58,6 +58,12 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/decisions', 'read'],
   ['GET', () => `/decisions/${decisionId}`, 'read'],
   ['GET', () => `/decisions/${decisionId}/liability`, 'read'],
+  [
+    'POST',
+    () => `/decisions/${decisionId}/erase`,
+    'erase',
+    { fields: ['inputs'], reason: 'asked' },
+  ],
   ['GET', () => '/decisions/chain/verify', 'read'],
   ['GET', () => '/activity', 'read'],
   ['GET', () => '/activity/chain/verify', 'read'],

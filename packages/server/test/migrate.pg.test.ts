@@ -13,7 +13,8 @@ const SHIPPED = [
   '0002_money.sql',
   '0003_attribution.sql',
   '0004_liability.sql',
-  '0005_exports.sql',
+  '0005_erasure.sql',
+  '0006_exports.sql',
 ];
 
 describePostgres('migrations', () => {

@@ -40,7 +40,9 @@ const HOUR = 3600;
 /** Described alone: the bytes go out as they are. */
 const Archive = {
   description: 'The archive.',
-  content: { 'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) } },
+  content: {
+    'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) },
+  },
 };
 
 const checkAnswer = checker(Export, 'answer');

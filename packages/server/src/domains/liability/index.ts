@@ -1,6 +1,7 @@
 export { describeEstimate } from './describe.js';
 export { requestDueRuns } from './due.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
+export { forgetStatedAmount } from './forget-stated-amount.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { runNow } from './nightly-run.js';
 export { RECALCULATION } from './queue.js';

@@ -102,7 +102,10 @@ async function walkRun<Columns>(
   }
   if (finding === null && run.last === state.seq) finding = walk.finish(state);
   else if (finding === null && walk.seq < run.last) finding = missing(walk.seq + 1);
-  const isPassed = finding !== null && finding.kind === 'column' && finding.seq === walk.seq;
+  const isPassed =
+    finding !== null &&
+    (finding.kind === 'column' || finding.kind === 'commitment') &&
+    finding.seq === walk.seq;
   return {
     // The walk stays behind a record that it finds broken, but has passed one that the room does.
     recordsChecked: walk.checked - (isPassed ? 1 : 0),
