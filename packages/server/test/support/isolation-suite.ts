@@ -19,6 +19,7 @@ import {
   request,
 } from './client.js';
 import { rowsOf } from './erasures.js';
+import { EXPORT_CASES } from './isolation-exports.js';
 import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
 import { routesOf } from './routes.js';
@@ -58,6 +59,7 @@ const CASES: Readonly<Record<string, Case>> = {
     await keepsOwnSecrets(own, foreign, bed);
   },
   ...MONEY_CASES,
+  ...EXPORT_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [
