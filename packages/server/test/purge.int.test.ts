@@ -23,7 +23,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-purge-'));
   environment = embeddedEnvironment(dataDir);
   service = await startService(environment);
-});
+}, 120_000);
 afterAll(async () => {
   await service.stop();
   rmSync(dataDir, { recursive: true });
@@ -75,6 +75,8 @@ describe('a purge on the embedded engine', () => {
     await service.stop();
     expect(filesHolding(dataDir, texts)).toEqual([]);
     service = await startService(environment);
+    const { stdout: text } = await runCommand(['verify', '--mode', 'live'], environment);
+    expect(text).toMatch(/live decisions: valid, \d+ records, 4 erased fields, ends at seq/);
     const { stdout } = await runCommand(['verify', '--json'], environment);
     expect(JSON.parse(stdout)).toMatchObject({
       is_valid: true,
