@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from './support/caller.js';
 import { embeddedConnection } from './support/embedded.js';
 import { eraseMarked, filesHolding, recordMarked, textsOf } from './support/marked.js';
@@ -19,12 +19,12 @@ let dataDir: string;
 let environment: Environment;
 let service: ServiceProcess;
 
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-purge-'));
   environment = embeddedEnvironment(dataDir);
   service = await startService(environment);
-});
-afterEach(async () => {
+}, 120_000);
+afterAll(async () => {
   await service.stop();
   rmSync(dataDir, { recursive: true });
 });
@@ -40,6 +40,18 @@ async function recordAndErase() {
   return textsOf(marked);
 }
 
+/** Callers who know nothing of a purge. */
+async function recordMore(): Promise<number[]> {
+  const caller = createCaller(service.url, readKeys(dataDir).live);
+  const statuses: number[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    const body = { agent_id: 'a', action_type: 'b', inputs: { n }, outputs: {}, confidence: 1 };
+    statuses.push((await caller.call('POST', '/api/v1/decisions', body)).status);
+  }
+  caller.close();
+  return statuses;
+}
+
 async function purged() {
   const { code, stdout, stderr } = await runCommand(['purge', '--json'], environment);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -47,15 +59,24 @@ async function purged() {
 }
 
 describe('a purge on the embedded engine', () => {
+  it('has nothing to do where nothing was erased', async () => {
+    expect(await purged()).toEqual({ tables: [], log_files: 0 });
+    const { stdout } = await runCommand(['purge'], environment);
+    expect(stdout).toBe('Nothing was erased: there is nothing to purge.\n');
+  });
+
   it('leaves nothing of what was erased in any file, beside a running service', async () => {
     const texts = await recordAndErase();
-    const { tables, log_files } = await purged();
+    const [{ tables, log_files }, statuses] = await Promise.all([purged(), recordMore()]);
+    expect(new Set(statuses)).toEqual(new Set([201]));
     expect(tables).toContain('public.decisions');
     expect(log_files).toBeGreaterThan(0);
     expect(filesHolding(dataDir, texts)).toEqual([]);
     await service.stop();
     expect(filesHolding(dataDir, texts)).toEqual([]);
     service = await startService(environment);
+    const { stdout: text } = await runCommand(['verify', '--mode', 'live'], environment);
+    expect(text).toMatch(/live decisions: valid, \d+ records, 4 erased fields, ends at seq/);
     const { stdout } = await runCommand(['verify', '--json'], environment);
     expect(JSON.parse(stdout)).toMatchObject({
       is_valid: true,
@@ -69,11 +90,5 @@ describe('a purge on the embedded engine', () => {
     await purged();
     expect(filesHolding(dataDir, texts)).toEqual([]);
     service = await startService(environment);
-  });
-
-  it('has nothing to do where nothing was erased', async () => {
-    expect(await purged()).toEqual({ tables: [], log_files: 0 });
-    const { stdout } = await runCommand(['purge'], environment);
-    expect(stdout).toBe('Nothing was erased: there is nothing to purge.\n');
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** What may hold payloads of decisions, and what is made from them. */
@@ -50,9 +51,7 @@ async function hasErasures(client: pg.Client): Promise<boolean> {
 /** @returns what could not be rewritten */
 async function rewriteTables(client: pg.Client, onStep: OnStep): Promise<string[]> {
   const left: string[] = [];
-  const { rows } = await client.query<{ now: string }>(
-    'select pg_current_xact_id()::xid::text as now',
-  );
+  const now = await awaitOlder(client);
   for (const [done, table] of TABLES.entries()) {
     onStep(done, TABLES.length + 1);
     const isCatalog = table.startsWith('pg_catalog');
@@ -61,13 +60,38 @@ async function rewriteTables(client: pg.Client, onStep: OnStep): Promise<string[
       `vacuum (full${isCatalog ? '' : ', analyze'}) ${table}`,
     );
     if (warning !== null) left.push(`${table}: ${warning}: purge as the owner of the database`);
-    else if (await keepsOld(client, table, rows[0]?.now ?? '')) {
+    else if (await keepsOld(client, table, now)) {
       left.push(
         `${table}: an older transaction still needs former rows: purge again when it ended`,
       );
     }
   }
   return left;
+}
+
+const PATIENCE = { tries: 50, pauseMs: 200 };
+
+/**
+ * Waits until every transaction from before has ended, as those of a service under load soon do.
+ * What does not end by then is told when a table was rewritten.
+ * @returns the transaction from which on all is new
+ */
+async function awaitOlder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ now: string }>(
+    'select pg_current_xact_id()::xid::text as now',
+  );
+  const now = rows[0]?.now ?? '';
+  for (let tries = PATIENCE.tries; tries > 0; tries -= 1) {
+    const older = await client.query(
+      `select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+        and greatest(age(backend_xmin), age(backend_xid)) > age($1::xid) limit 1`,
+      [now],
+    );
+    if (older.rows.length === 0) break;
+    await pause(PATIENCE.pauseMs);
+  }
+  return now;
 }
 
 interface Notice {

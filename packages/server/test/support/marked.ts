@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { Caller } from './caller.js';
 
 /** Texts that no compression shortens, each told apart from every other. */
-export function markers(count: number): string[] {
+function markers(count: number): string[] {
   return Array.from({ length: count }, () => `mark${randomBytes(12).toString('hex')}`);
 }
 

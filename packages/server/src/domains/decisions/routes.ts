@@ -42,7 +42,7 @@ export interface DecisionRouteTools extends AppendTools, EraseTools {
 }
 
 const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
-const ERASE = { permission: 'erase', bucket: 'ingest' } as const;
+const ERASE = { permission: 'erase', bucket: 'ingest', takesIdempotencyKey: true } as const;
 const READ = { permission: 'read', bucket: 'read' } as const;
 
 const checkErasure = checker(Erasure, 'answer');

@@ -57,7 +57,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
   app.post(
     '/exports',
     {
-      config: { permission },
+      config: { permission, takesIdempotencyKey: true },
       schema: {
         tags,
         summary: 'Ask for an export: a signed archive that can be checked offline',
