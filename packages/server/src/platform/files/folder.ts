@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { FileStoreError } from './file-store-error.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
 import type { FileStore, StoredFile } from './store.js';
@@ -11,6 +10,7 @@ import type { FileStore, StoredFile } from './store.js';
 const INCOMING = '.incoming';
 /** No file takes that long to be written: what is older was left by a process that was killed. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000;
+const PIECE_BYTES = 256 * 1024;
 
 /** A store in a folder, which is made with the first file: folders are 0700, files 0600. */
 export function openFolder(root: string): FileStore {
@@ -58,10 +58,12 @@ async function put(root: string, name: string, path: string): Promise<void> {
 async function copyDurably(source: FileHandle, draft: string): Promise<void> {
   const target = await open(draft, 'wx', 0o600);
   try {
-    await pipeline(
-      source.createReadStream({ autoClose: false, start: 0 }),
-      target.createWriteStream({ autoClose: false }),
-    );
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await source.read(piece);
+      if (bytesRead === 0) break;
+      await target.writeFile(piece.subarray(0, bytesRead));
+    }
     await target.sync();
   } finally {
     await target.close();
