@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { type FileStore, openFileStore } from '@decision-ledger/server/platform/files/store';
+import { openFileStore } from '@decision-ledger/server/platform/files/open';
+import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   contentOf,

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FileStore, openFileStore } from '@decision-ledger/server/platform/files/store';
+import { openFileStore } from '@decision-ledger/server/platform/files/open';
+import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf, fileStoreSuite, namesIn, openWorkshop } from './support/file-store-suite.js';
 
@@ -37,7 +38,7 @@ describe('a folder of files', () => {
 
   it('shows nothing of a file that is being written', async () => {
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    command('mkfifo', pipe);
     const writing = open(pipe, 'w');
     const put = store.put('exp_slow.zip', pipe);
     const writer = await writing;
@@ -74,11 +75,15 @@ describe('a folder of files', () => {
 
 const disk = smallDisk();
 
+function command(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'pipe' });
+}
+
 /** A file system that is soon full; only root may mount one. */
 function smallDisk(): { path: string } | { reason: string } {
   const path = mkdtempSync(join(tmpdir(), 'decision-ledger-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'pipe' });
+    command('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path);
     return { path };
   } catch {
     rmSync(path, { recursive: true });
@@ -91,7 +96,7 @@ const why = 'reason' in disk ? ` (skipped: ${disk.reason})` : '';
 describe.skipIf('reason' in disk)(`a folder on a full disk${why}`, () => {
   const path = 'path' in disk ? disk.path : '';
   afterAll(() => {
-    execFileSync('umount', ['--lazy', path]);
+    command('umount', '--lazy', path);
     rmSync(path, { recursive: true });
   });
 

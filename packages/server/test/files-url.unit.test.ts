@@ -62,7 +62,7 @@ describe('where files are kept', () => {
     ['s3://bundles?endpoint=ftp://s3.example.com', 'an endpoint such as'],
     ['s3://bundles?region=eu-central-1&path_style=yes', 'path_style=true'],
     ['s3://bundles?region=eu-central-1&region=eu-west-1', 'each once'],
-  ])('is refused as %s, and why is said', ([url, reason]) => {
+  ] as const)('is refused as %s, and why is said', ([url, reason]) => {
     expect(() => filesOf(url)).toThrow(reason);
     expect(() => filesOf(url)).toThrow(/^LEDGER_FILES_URL m/);
   });

@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { FilesAddress } from './address.js';
-import { openFolder } from './folder.js';
 
 export interface StoredFile {
   readonly name: string;
@@ -28,12 +26,4 @@ export interface FileStore {
   list(prefix: string): AsyncIterable<StoredFile>;
   /** Lets go of connections. */
   close(): Promise<void>;
-}
-
-/** Opens without a look at what is there: a store that does not answer shows when it is used. */
-export async function openFileStore(address: FilesAddress): Promise<FileStore> {
-  if (address.kind === 'folder') return openFolder(address.path);
-  // Only who keeps files there pays for loading the client, which takes a fifth of a second.
-  const { openBucket } = await import('./bucket.js');
-  return openBucket(address);
 }
