@@ -36,10 +36,11 @@ export function bucketFailure(place: BucketPlace, error: unknown): FileStoreErro
     return fail('credentials', `refused the credentials (${name}): ${remedy}`);
   }
   if (FULL.includes(name) || status === 507) return fail('full', `has no room left (${name})`);
-  if (status === undefined) {
+  if (status !== undefined) return fail('failed', `answered ${status} (${name})`);
+  if (code !== undefined || name === 'TimeoutError') {
     return fail('unreachable', `cannot be reached (${code ?? name}): is the endpoint right?`);
   }
-  return fail('failed', `answered ${status} (${name})`);
+  return fail('failed', `could not be used (${name})`);
 }
 
 export function isMissingObject(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   type _Object,
@@ -98,9 +98,8 @@ async function upload(
   path: string,
   attempt: Attempt,
 ): Promise<void> {
-  const source = await open(path, 'r');
-  const { size } = await source.stat();
-  const Body = createReadStream(path, { fd: source, start: 0, highWaterMark: 1024 * 1024 });
+  const { size } = await stat(path);
+  const Body = createReadStream(path, { highWaterMark: 1024 * 1024 });
   try {
     await attempt(() =>
       new Upload({

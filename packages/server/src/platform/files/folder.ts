@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { access, chmod, copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileStoreError } from './file-store-error.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
@@ -10,6 +10,7 @@ import type { FileStore, StoredFile } from './store.js';
 const INCOMING = '.incoming';
 /** No file takes that long to be written: what is older was left by a process that was killed. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000;
+const PIECE_BYTES = 256 * 1024;
 
 /** A store in a folder, which is made with the first file: folders are 0700, files 0600. */
 export function openFolder(root: string): FileStore {
@@ -31,30 +32,38 @@ export function openFolder(root: string): FileStore {
 
 async function put(root: string, name: string, path: string): Promise<void> {
   checkName(name);
-  await access(path, constants.R_OK);
-  await attempt(root, async () => {
-    const target = join(root, name);
-    const incoming = join(root, INCOMING);
-    await makeFolder(incoming);
-    await removeLeftBehind(incoming);
-    await makeFolder(dirname(target));
-    const draft = join(incoming, randomBytes(16).toString('hex'));
-    try {
-      await copyDurably(path, draft);
-      await rename(draft, target);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
-    await sync(dirname(target));
-  });
+  const source = await open(path, 'r');
+  try {
+    await attempt(root, async () => {
+      const target = join(root, name);
+      const incoming = join(root, INCOMING);
+      await makeFolder(incoming);
+      await removeLeftBehind(incoming);
+      await makeFolder(dirname(target));
+      const draft = join(incoming, randomBytes(16).toString('hex'));
+      try {
+        await copyDurably(source, draft);
+        await rename(draft, target);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await sync(dirname(target));
+    });
+  } finally {
+    await source.close();
+  }
 }
 
-async function copyDurably(source: string, draft: string): Promise<void> {
-  await copyFile(source, draft, constants.COPYFILE_EXCL);
-  await chmod(draft, 0o600);
-  const target = await open(draft, 'r+');
+async function copyDurably(source: FileHandle, draft: string): Promise<void> {
+  const target = await open(draft, 'wx', 0o600);
   try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await source.read(piece);
+      if (bytesRead === 0) break;
+      await target.writeFile(piece.subarray(0, bytesRead));
+    }
     await target.sync();
   } finally {
     await target.close();
