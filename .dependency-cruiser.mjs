@@ -23,6 +23,7 @@ const DOORS = {
   alerts: ['settings'],
   views: ['decisions', 'liability', 'links'],
   analytics: ['liability', 'settings'],
+  exports: ['liability', 'settings'],
 };
 
 function forbid(name, comment, from, to) {
