@@ -93,7 +93,9 @@ function confidenceBins({ confidence }: Experience): Bin[] {
   return confidence.map((count, at) => ({ from: at / bins, to: (at + 1) / bins, count }));
 }
 
-function severity(sums: Experience, currency: string): object {
+type ShownSeverity = (Severity & { readonly suppressed: false }) | { readonly unconverted: true };
+
+function severity(sums: Experience, currency: string): ShownSeverity {
   if (sums.unconverted > 0) return { unconverted: true };
   return { ...severityOf(sums.losses, currency), suppressed: false };
 }

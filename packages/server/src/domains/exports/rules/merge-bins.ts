@@ -43,10 +43,14 @@ export function sumBins(histograms: readonly (readonly Bin[])[]): Bin[] {
   });
 }
 
+/** Of two that are as near, the one with fewer: that keeps more bins. */
 function nearestFilled(bins: readonly Bin[], at: number): number | null {
-  const filled = [...bins.keys()].filter((place) => place !== at && bins[place]?.count !== 0);
-  const [nearest] = filled.sort((a, b) => Math.abs(a - at) - Math.abs(b - at) || a - b);
-  return nearest ?? null;
+  const filled = [...bins.entries()].filter(([place, { count }]) => place !== at && count > 0);
+  const distance = (place: number) => Math.abs(place - at);
+  const [nearest] = filled.sort(
+    ([i, a], [j, b]) => distance(i) - distance(j) || a.count - b.count || i - j,
+  );
+  return nearest === undefined ? null : nearest[0];
 }
 
 function joined(bins: readonly Bin[]): Bin {
