@@ -36,6 +36,7 @@ const DOORS = {
     'signing-keys',
   ],
   analytics: ['liability', 'settings'],
+  exports: ['liability', 'settings'],
 };
 
 function forbid(name, comment, from, to) {

@@ -9,6 +9,7 @@ export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } f
 export { type RecalculateTools, recalculate } from './recalculate.js';
 export { rollUpLedgers } from './roll-up.js';
 export { aggregate, type Pool } from './rules/aggregate.js';
+export { type Convert, converter } from './rules/convert.js';
 export { type Risk, readRisk } from './rules/risk.js';
 export type { NewEstimate } from './store/insert-estimates.js';
 export type { Model } from './stored-snapshot.js';
