@@ -36,7 +36,6 @@ const DOORS = {
     'signing-keys',
   ],
   analytics: ['liability', 'settings'],
-  exports: ['liability', 'settings'],
 };
 
 function forbid(name, comment, from, to) {

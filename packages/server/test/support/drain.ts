@@ -1,5 +1,5 @@
-import type { Part, Piece } from '@decision-ledger/server/domains/exports/part';
-import type { PartsInput } from '@decision-ledger/server/domains/exports/parts-input';
+import type { Part, Piece } from '@decision-ledger/server/domains/exports/parts/part';
+import type { PartsInput } from '@decision-ledger/server/domains/exports/parts/parts-input';
 import type { Client } from './client.js';
 import { type Instance, scopeOf } from './service.js';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
-import { insuranceParts } from '@decision-ledger/server/domains/exports/insurance-parts';
-import type { PartsInput } from '@decision-ledger/server/domains/exports/parts-input';
+import { insuranceParts } from '@decision-ledger/server/domains/exports/parts/insurance';
+import type { PartsInput } from '@decision-ledger/server/domains/exports/parts/parts-input';
 import { INSURANCE_METHOD } from '@decision-ledger/server/domains/exports/rules/insurance-method';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision } from './client.js';

@@ -5,6 +5,7 @@ import type { Verification, VerifyRequest } from '../../platform/chain/verify.js
 import type { Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Pins } from './pins.js';
+import type { ChainVerification } from './rules/completeness.js';
 import type { Run } from './rules/manifest.js';
 import { selectChainEnds } from './store/select-chain-ends.js';
 
@@ -20,8 +21,8 @@ export interface ChainReport {
   readonly decisions: Run;
   readonly activity: Run;
   readonly erasedFields: number;
-  /** chain_verification.json */
-  readonly text: string;
+  /** What chain_verification.json says. */
+  readonly document: ChainVerification;
 }
 
 /** Verifies the run of an export, and the chain of activity up to where it was copied. */
@@ -47,8 +48,7 @@ export async function verifyRun(
     verification_timestamp: formatTimestamp(activity.now),
     activity: describe(ofChanges, changes, 'activity_id'),
   };
-  const text = `${JSON.stringify(report, null, 2)}\n`;
-  return { decisions, activity: changes, erasedFields: ofRun.erasedFields, text };
+  return { decisions, activity: changes, erasedFields: ofRun.erasedFields, document: report };
 }
 
 function describe({ finding, recordsChecked }: Verification, { first, last }: Run, id: string) {

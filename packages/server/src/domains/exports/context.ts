@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.js';
 import type { Database, Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import type { ChainReport } from './chain-report.js';
@@ -15,6 +16,9 @@ export interface ClosingContext extends PartContext {
   /** Where the chain of activity ended then. */
   readonly activitySeq: number;
   readonly report: ChainReport;
+  readonly clock: Clock;
+  /** Of this one export; it is in no file. */
+  readonly secret: Buffer;
 }
 
 /** Reads by several statements what was there at one moment. */

@@ -1,5 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { FileStoreError } from '../../platform/files/file-store-error.js';
+import type { RandomPool } from '../../platform/random.js';
 import type { Scope } from '../../platform/scope.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
@@ -22,12 +23,15 @@ export interface RunTools extends BundleTools, FinishTools {
   /** Folder in which files are made. */
   readonly workDir: string;
   readonly verify: VerifyChain;
+  readonly random: RandomPool;
   /** Told of each try that failed. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Tries until an export is given up: some three minutes. */
 const MOST_FAILURES = 6;
+
+const SECRET_BYTES = 32;
 
 /** The export is not to be made any more: another process made it, or it was given up. */
 class Superseded extends Error {
@@ -116,14 +120,18 @@ async function makeBundle(
   pins: Pins,
   signal: AbortSignal,
 ): Promise<Bundle> {
-  const { db, verify } = tools;
+  const { db, clock, verify } = tools;
   const kind = KINDS[row.export_type];
   const work = workOn(tools, scope, row, folder, pins, signal);
   const copied = kind.copied({ db, scope, pins });
   for (const part of copied) await work.write(part);
   const activity = await work.pinActivity();
   const report = await verifyRun(verify, db, scope, pins, activity);
-  const closing = kind.closing({ db, scope, pins, activitySeq: activity.seq, report });
+  const closing = kind.closing({
+    ...{ db, scope, pins, report, clock },
+    activitySeq: activity.seq,
+    secret: tools.random.bytes(SECRET_BYTES),
+  });
   for (const part of closing) await work.write(part);
   const { now } = await selectActivityEnd(db, scope);
   const names = [...copied, ...closing].map(({ name }) => name);

@@ -2,6 +2,7 @@ import { type EvidenceRow, selectEvidence } from '../../decisions/index.js';
 import { readLiabilities } from '../../liability/index.js';
 import type { PartContext } from '../context.js';
 import { decisionLine } from '../rules/decision-line.js';
+import { readPosition, writePosition } from '../rules/position.js';
 import { arrayPart } from './array-part.js';
 import type { Part } from './part.js';
 
@@ -13,7 +14,13 @@ const PAGE = 100;
 export function decisionsPart({ db, scope, pins }: PartContext): Part {
   return arrayPart<Item>('decisions.json', {
     async page(after) {
-      const rows = await selectEvidence(db, scope, pins, readPlace(after), PAGE);
+      const rows = await selectEvidence(
+        db,
+        scope,
+        pins,
+        after === null ? null : readPosition(after),
+        PAGE,
+      );
       const liabilities = await readLiabilities(
         db,
         scope,
@@ -24,14 +31,7 @@ export function decisionsPart({ db, scope, pins }: PartContext): Part {
         line: decisionLine(row, liabilities.get(row.seq) ?? null),
       }));
     },
-    place: ({ row }) => `${row.timestamp} ${row.seq}`,
+    position: ({ row }) => writePosition(row),
     line: ({ line }) => line,
   });
-}
-
-function readPlace(after: string | null) {
-  if (after === null) return null;
-  const [timestamp, seq] = after.split(' ').map(Number);
-  if (timestamp === undefined || seq === undefined) throw new Error('no place of a decision');
-  return { timestamp, seq };
 }

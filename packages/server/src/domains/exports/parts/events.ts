@@ -19,7 +19,7 @@ export function eventsPart({ db, scope, pins }: PartContext): Part {
         const bounds = await selectSubjectBounds(tx, scope, rows.map(idOf));
         return rows.map((row) => ({ row, bounds: bounds.get(idOf(row)) }));
       }),
-    place: ({ row }) => `${row.timestamp} ${row.event_id}`,
+    position: ({ row }) => `${row.timestamp} ${row.event_id}`,
     line({ row, bounds }) {
       if (bounds !== undefined && bounds.first > pins.since) return null;
       return JSON.stringify({ ...describeEvent(row), activity_seq: bounds?.last ?? null });

@@ -19,7 +19,7 @@ export function linksPart({ db, scope, pins }: PartContext): Part {
         const bounds = await selectSubjectBounds(tx, scope, rows.map(idOf));
         return rows.map((row) => ({ row, bounds: bounds.get(idOf(row)) }));
       }),
-    place: ({ row }) => `${row.created_at} ${row.link_id}`,
+    position: ({ row }) => `${row.created_at} ${row.link_id}`,
     line({ row, bounds }) {
       if (bounds !== undefined && bounds.first > pins.since) return null;
       return JSON.stringify({ ...describeLink(row), activity_seq: bounds?.last ?? null });

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Article12Summary, erasedFields, readUse, type Use } from './article12.js';
 
 /** A chain as it was verified when the export was made; as chain_verification.json has it. */
-export interface ChainReport {
+export interface ChainVerification {
   readonly is_valid: boolean;
   readonly records_checked: number;
   readonly first_broken_link: object | null;
@@ -101,7 +101,7 @@ const NOT_COVERED = [
 /** The statement of what the bundle has and what it lacks. Times as RFC 3339. */
 export function completenessStatement(
   tally: Tally,
-  chain: ChainReport,
+  chain: ChainVerification,
   about: { readonly start: string; readonly end: string; readonly generatedAt: string },
 ): object {
   const { records, first, last, overseen, unnamed, missing, erased } = tally;

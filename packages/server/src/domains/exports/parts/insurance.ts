@@ -1,15 +1,15 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import { uuidToId } from '../../platform/ids.js';
-import { mac } from '../../platform/secrets.js';
-import { type Convert, converter, readEstimateCurrency } from '../liability/index.js';
-import { readSettings } from '../settings/index.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { mac } from '../../../platform/secrets.js';
+import { type Convert, converter, readEstimateCurrency } from '../../liability/index.js';
+import { readSettings } from '../../settings/index.js';
+import { addDecision, type Experience, noExperience } from '../rules/experience.js';
+import { insuranceDocument } from '../rules/insurance.js';
+import type { Position } from '../rules/position.js';
+import { type InsuredRow, selectInsuredDecisions } from '../store/select-insured-decisions.js';
 import type { Part, Piece } from './part.js';
 import type { PartsInput } from './parts-input.js';
-import { addDecision, type Experience, noExperience } from './rules/experience.js';
-import { insuranceDocument } from './rules/insurance.js';
-import type { Position } from './rules/position.js';
-import { type InsuredRow, selectInsuredDecisions } from './store/select-insured-decisions.js';
 
 /** Decisions that are read at a time; no payload is among what is read of them. */
 const PAGE = 2000;

@@ -1,17 +1,17 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
-import { uuidToId } from '../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { article12Record } from '../rules/article12.js';
+import { ARTICLE_12_HEADER, article12Row } from '../rules/article12-row.js';
+import { addToTally, completenessStatement, NO_RECORDS, Tally } from '../rules/completeness.js';
+import { readPosition, writePosition } from '../rules/position.js';
+import type { RangePage } from '../store/range-page.js';
+import { selectArticle12Records } from '../store/select-article12-records.js';
+import { selectArticle12Summaries } from '../store/select-article12-summaries.js';
 import type { Part, Piece } from './part.js';
 import type { PartsInput } from './parts-input.js';
 import { recordPieces } from './record-pieces.js';
-import { article12Record } from './rules/article12.js';
-import { ARTICLE_12_HEADER, article12Row } from './rules/article12-row.js';
-import { addToTally, completenessStatement, NO_RECORDS, Tally } from './rules/completeness.js';
-import { readPosition, writePosition } from './rules/position.js';
-import type { RangePage } from './store/range-page.js';
-import { selectArticle12Records } from './store/select-article12-records.js';
-import { selectArticle12Summaries } from './store/select-article12-summaries.js';
 
 /** What is read and written at a time. */
 const MOST = { records: 200, bytes: 1024 * 1024 };

@@ -1,7 +1,7 @@
-import type { Clock } from '../../platform/clock.js';
-import type { Queryable } from '../../platform/database.js';
-import type { Scope } from '../../platform/scope.js';
-import type { ChainReport } from './rules/completeness.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { ChainVerification } from '../rules/completeness.js';
 
 /** What the parts of a bundle are made from. */
 export interface PartsInput {
@@ -10,7 +10,7 @@ export interface PartsInput {
   readonly range: ExportRange;
   /** The last decision of the chain that the bundle knows of. */
   readonly lastSeq: number;
-  readonly verification: ChainReport;
+  readonly verification: ChainVerification;
   readonly clock: Clock;
   /** Of this one export; it is in no file. */
   readonly secret: Buffer;
