@@ -75,6 +75,8 @@ describePostgres('a purge on PostgreSQL', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).log_files).toBeGreaterThan(0);
     expect(filesHolding(server.handle.folder, texts)).toEqual([]);
+    const verified = await runCommand(['verify', '--json'], environment);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ is_valid: true });
     await server.restart();
     expect(filesHolding(server.handle.folder, texts)).toEqual([]);
   });

@@ -23,7 +23,8 @@ const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
  */
 export class Erasures {
   /** Up to where the chain of activity was found whole; 0 where it is not, or nothing asked for it. */
-  #verified: number | null = null;
+  #verified = 0;
+  #isAsked = false;
   /** Of the decisions at hand: the place of the record about each erased field. */
   #records = new Map<string, number>();
 
@@ -34,21 +35,22 @@ export class Erasures {
 
   /** Before decisions are read. @returns up to which record what was erased must be gone from them */
   async settle(): Promise<number> {
-    this.#verified ??= (await selectAnyErasure(this.db, this.scope)) ? await this.#walk() : 0;
+    if (!this.#isAsked && (await selectAnyErasure(this.db, this.scope))) await this.#walk();
+    this.#isAsked = true;
     return this.#verified;
   }
 
   /** Reads what is said of decisions that were just read. */
   async load(rows: readonly DecisionRecordRow[]): Promise<void> {
     const lacking = rows.filter(isLacking);
-    const asked = (this.#verified ?? 0) > 0 ? rows : lacking;
+    const asked = this.#verified > 0 ? rows : lacking;
     this.#records = new Map();
     if (asked.length === 0) return;
     const ids = asked.map(({ decision_id }) => uuidToId('dec', decision_id));
     const told = await selectErasures(this.db, this.scope, ids);
-    const isNew = told.some(({ seq }) => seq > (this.#verified ?? 0));
-    if (isNew && lacking.length > 0) this.#verified = await this.#walk();
-    for (const row of told) if (row.seq <= (this.#verified ?? 0)) this.#add(row);
+    const isNew = told.some(({ seq }) => seq > this.#verified);
+    if (isNew && lacking.length > 0) await this.#walk();
+    for (const row of told) if (row.seq <= this.#verified) this.#add(row);
   }
 
   isErased(decisionId: string, field: string): boolean {
@@ -65,9 +67,9 @@ export class Erasures {
     });
   }
 
-  async #walk(): Promise<number> {
+  async #walk(): Promise<void> {
     const { finding, head } = await verifyActivity(this.db, this.scope, WHOLE);
-    return finding === null ? head.seq : 0;
+    this.#verified = finding === null ? head.seq : 0;
   }
 
   /** The first record about a field counts: another only follows where it was put back. */
