@@ -122,11 +122,16 @@ function fileOf(entry: Entry): ArchiveFile {
 }
 
 function readEntry(entry: Entry): ReadableStream<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   if (entry.directory) throw new ArchiveError('entry_symlink', `${entry.filename} is a folder.`);
+  let pipe: TransformStreamDefaultController<Uint8Array> | undefined;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => {
+      pipe = controller;
+    },
+  });
   const options = { useWebWorkers: false, useCompressionStream: true };
-  // What goes wrong reaches the reader of `readable`, because the writer is aborted with it.
-  entry.getData(writable, options).catch(() => undefined);
+  // What goes wrong before the first byte would never reach the reader of `readable` by itself.
+  entry.getData(writable, options).catch((error: unknown) => pipe?.error(error));
   return readable;
 }
 

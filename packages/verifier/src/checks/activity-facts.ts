@@ -9,8 +9,8 @@ export interface Change {
   readonly type: string;
   readonly actor: string;
   readonly at: string;
-  /** Members of the disclosed data as `brief` gives them; null where there are none. */
-  readonly data: { readonly [name: string]: string } | null;
+  /** The disclosed data, packed: `unpack` gives their members. Null where there are none. */
+  readonly data: string | null;
   /** Whether there are data, and the bundle withholds them. */
   readonly isWithheld: boolean;
 }
@@ -83,11 +83,17 @@ export class ActivityFacts {
     const { seq, type, actor, subject, created_at: at } = entry;
     const history = into.get(subject) ?? { changes: [], isSeen: false };
     const isWithheld = data === null && entry.commitments.data !== undefined;
-    history.changes.push({ seq, type, actor, at, data: data && briefs(data), isWithheld });
+    history.changes.push({ seq, type, actor, at, data: data && packed(data), isWithheld });
     into.set(subject, history);
   }
 }
 
-function briefs(data: Shape): { [name: string]: string } {
-  return Object.fromEntries(data.names().map((name) => [name, brief(data.value(name))]));
+/** One text takes half the memory of an object, and there may be many thousands. */
+function packed(data: Shape): string {
+  return JSON.stringify(data.names().map((name) => [name, brief(data.value(name))]));
+}
+
+/** Members of a change's data as `brief` gives them. */
+export function unpack({ data }: Change): ReadonlyMap<string, string> {
+  return new Map(data === null ? [] : JSON.parse(data));
 }

@@ -1,5 +1,5 @@
 import type { Findings } from '../report/findings.js';
-import type { ActivityFacts, Change } from './activity-facts.js';
+import { type ActivityFacts, type Change, unpack } from './activity-facts.js';
 import { brief } from './brief.js';
 import { isInRange } from './entries.js';
 import type { Files } from './files.js';
@@ -47,7 +47,7 @@ export async function checkEvents(
   await files.lines(EVENTS, lines);
   lines.end();
   for (const [id, made] of check.missing()) {
-    const timestamp = made.data?.timestamp;
+    const timestamp = unpack(made).get('timestamp');
     if (timestamp !== undefined && isInRange(manifest, timestamp.slice(1, -1))) {
       const message = `A financial event of ${timestamp.slice(1, -1)} was recorded, and is not in ${EVENTS}.`;
       check.fail('event_missing', message, id, made.seq, 'completeness');
@@ -60,13 +60,15 @@ function replay(changes: readonly Change[]): State {
     ['superseded_by', null],
     ['deleted_at', null],
   ]);
-  for (const { type, at, data } of changes) {
+  for (const change of changes) {
+    const { type, at } = change;
+    const data = unpack(change);
     if (type === 'financial_event.recorded') {
-      for (const name of RECORDED) state.set(name, data?.[name] ?? null);
+      for (const name of RECORDED) state.set(name, data.get(name) ?? null);
       state.set('created_at', brief(at));
     } else {
       state.set('deleted_at', brief(at));
-      state.set('superseded_by', data?.superseded_by ?? null);
+      state.set('superseded_by', data.get('superseded_by') ?? null);
     }
   }
   return state;

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../archive/archive-error.js';
+import { crc32 } from '../archive/crc32.js';
 import type { ArchiveFile } from '../archive/open.js';
 
 /**
@@ -24,7 +25,10 @@ export async function pour(
   }
 }
 
-/** @throws ArchiveError when there are more than `limit` bytes; what the archive's reader throws */
+/**
+ * @throws ArchiveError when there are more than `limit` bytes, or others than the archive says; what
+ *   the archive's reader throws
+ */
 export async function readWhole(
   file: ArchiveFile,
   limit: number,
@@ -37,7 +41,11 @@ export async function readWhole(
     at += chunk.length;
   });
   if (poured > file.size) throw tooLarge(file, file.size);
-  return bytes.subarray(0, at);
+  const whole = bytes.subarray(0, at);
+  if (crc32(whole) !== file.crc32) {
+    throw new ArchiveError('file_crc', `${file.name} has another CRC-32 than the archive says.`);
+  }
+  return whole;
 }
 
 function tooLarge({ name }: ArchiveFile, limit: number): ArchiveError {

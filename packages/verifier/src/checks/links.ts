@@ -1,5 +1,5 @@
 import type { Findings } from '../report/findings.js';
-import type { ActivityFacts, Change } from './activity-facts.js';
+import { type ActivityFacts, type Change, unpack } from './activity-facts.js';
 import { brief } from './brief.js';
 import type { Files } from './files.js';
 import { HistoryCheck, type State } from './histories.js';
@@ -58,28 +58,33 @@ function replay(changes: readonly Change[]): State {
 }
 
 /** One that was carried over from another event brings along what its record does not tell. */
-function create(state: State, { actor, at, data }: Change): void {
-  for (const name of MADE) state.set(name, data?.[name] ?? null);
+function create(state: State, change: Change): void {
+  const { actor, at } = change;
+  const data = unpack(change);
+  for (const name of MADE) state.set(name, data.get(name) ?? null);
   state.set('created_by', brief(actor));
   state.set('created_at', brief(at));
-  if (data?.supersedes !== undefined) return;
-  for (const name of [...REVIEWED, ...BESIDE]) state.set(name, data?.[name] ?? null);
+  if (data.has('supersedes')) return;
+  for (const name of [...REVIEWED, ...BESIDE]) state.set(name, data.get(name) ?? null);
 }
 
 /** Told again whenever its strength changes. */
-function suggest(state: State, { actor, at, data }: Change): void {
+function suggest(state: State, change: Change): void {
+  const { actor, at } = change;
+  const data = unpack(change);
   if (!state.has('created_at')) {
     state.set('created_by', brief(actor));
     state.set('created_at', brief(at));
     for (const name of [...REVIEWED, 'notes']) state.set(name, null);
   }
-  for (const name of MADE) state.set(name, data?.[name] ?? null);
+  for (const name of MADE) state.set(name, data.get(name) ?? null);
   state.set('attribution_method', brief('probabilistic'));
-  state.set('score', data?.score ?? null);
+  state.set('score', data.get('score') ?? null);
 }
 
-function review(state: State, { type, actor, at, data }: Change): void {
-  state.set('status', data?.status ?? null);
+function review(state: State, change: Change): void {
+  const { type, actor, at } = change;
+  state.set('status', unpack(change).get('status') ?? null);
   state.set('reviewed_by', brief(actor));
   state.set('reviewed_at', brief(at));
   if (type === 'link.rejected') state.set('deleted_at', brief(at));

@@ -5,10 +5,15 @@ export interface FileSource extends ByteSource {
   close(): Promise<void>;
 }
 
-/** Rejects with the error of the file system. */
+/** Rejects with the error of the file system, or for what is no file. */
 export async function openFile(path: string): Promise<FileSource> {
   const handle = await open(path, 'r');
-  const { size } = await handle.stat();
+  const stats = await handle.stat();
+  if (!stats.isFile()) {
+    await handle.close();
+    throw new Error(`${path} is no file`);
+  }
+  const { size } = stats;
   return {
     size,
     async read(offset, length) {

@@ -35,7 +35,6 @@ export const FINDINGS = {
   entry_link: 'An entry does not name the hash of the one before it.',
   entry_seq: 'An entry of the chain of activity does not have the next sequence number.',
   entry_foreign: 'An entry is of another ledger or another epoch.',
-  entry_hash: 'The end of a chain does not have the hash that the manifest names.',
   decision_hash: 'A decision does not make up the entry that its hash stands for.',
   decision_unknown: 'A decision has no entry at its place in the chain.',
   commitment_differs: 'A value does not fit the commitment in the entry.',

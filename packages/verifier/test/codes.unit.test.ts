@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { FINDINGS } from '@decision-ledger/verifier/report/codes';
+import { expect, test } from 'vitest';
+
+const TESTS = ['hostile', 'previous', 'verify'].map((name) => `${name}.unit.test.ts`);
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+test('the documentation has every kind of finding and what it says', () => {
+  const rows = [...read('../../../docs/verifier.md').matchAll(/^\| `([a-z_]+)` \| (.*) \|$/gm)];
+  expect(rows.map(([, code, text]) => [code, text])).toEqual(Object.entries(FINDINGS));
+});
+
+test('every kind of finding is found by a test', () => {
+  const tests = [...TESTS, 'support/tamperings.ts'].map((name) => read(`./${name}`)).join('\n');
+  const untested = Object.keys(FINDINGS).filter((code) => !tests.includes(`'${code}'`));
+  expect(untested).toEqual([]);
+});

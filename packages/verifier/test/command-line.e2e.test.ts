@@ -1,0 +1,168 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { draftOf, pack } from './support/bundle.js';
+import { editManifest, editRows } from './support/edit.js';
+import { testKey } from './support/keys.js';
+import { fullStory } from './support/samples.js';
+
+const PROGRAM = fileURLToPath(new URL('../bin/decision-ledger-verify.js', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../../docs/verifier.md', import.meta.url));
+const { fingerprint } = testKey('first');
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'decision-ledger-verify-'));
+  const story = fullStory();
+  writeFileSync(at('old.zip'), await pack(draftOf(story)));
+  story.decide();
+  writeFileSync(at('bundle.zip'), await pack(draftOf(story)));
+  writeFileSync(at('test.zip'), await pack(draftOf(fullStory({ mode: 'test' }))));
+  const changed = editRows(draftOf(story), 'events.json', (rows) => rows.slice(1));
+  writeFileSync(at('changed.zip'), await pack(changed));
+  writeFileSync(at('other-key.zip'), await pack(draftOf(story, { key: testKey('second') })));
+  const wrong = editManifest(draftOf(story), { export_id: 'exp_\u001b[31m' });
+  wrong.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(49)}{}\n]\n`));
+  writeFileSync(at('wrong.zip'), await pack(wrong));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function verify(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('decision-ledger-verify', () => {
+  test('ends with 0 where nothing fails, and shows four verdicts', () => {
+    const { status, stdout, stderr } = verify(at('bundle.zip'), '--key-fingerprint', fingerprint);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    for (const name of ['integrity', 'completeness', 'authenticity', 'time']) {
+      expect(stdout).toContain(`${name}: PASS`);
+    }
+  });
+
+  test('ends with 0 where something is unproven', () => {
+    const { status, stdout } = verify(at('bundle.zip'));
+    expect(status).toBe(0);
+    expect(stdout).toContain('authenticity: UNPROVEN');
+    expect(stdout).toContain(fingerprint);
+  });
+
+  test('takes a fingerprint as openssl writes it', () => {
+    const colons = fingerprint.toUpperCase().replace(/..(?!$)/g, '$&:');
+    expect(verify(at('bundle.zip'), '--key-fingerprint', colons).stdout).toContain(
+      'authenticity: PASS',
+    );
+  });
+
+  test('ends with 1 where a verdict fails', () => {
+    expect(verify(at('changed.zip'))).toMatchObject({ status: 1 });
+    expect(verify(at('other-key.zip'), '--key-fingerprint', fingerprint)).toMatchObject({
+      status: 1,
+    });
+    writeFileSync(at('none.zip'), 'no archive');
+    expect(verify(at('none.zip'))).toMatchObject({ status: 1 });
+  });
+
+  test('shows 20 findings of a verdict and how many there are besides, and no control character', () => {
+    const { stdout } = verify(at('wrong.zip'));
+    expect(stdout.match(/ {2}- record_unreadable/g)).toHaveLength(20);
+    expect(stdout).toContain('  and 30 more');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('prints the whole report as JSON', () => {
+    const { status, stdout } = verify('--json', at('wrong.zip'));
+    expect(status).toBe(1);
+    const report = JSON.parse(stdout);
+    expect(report.format).toBe('decision-ledger/verification/v1');
+    expect(report.verdicts.integrity.findings.length).toBe(50);
+  });
+
+  test('says so of test data in every sentence', () => {
+    expect(verify(at('test.zip')).stdout.match(/TEST DATA: /g)).toHaveLength(4);
+  });
+
+  test('joins a bundle to an earlier one', () => {
+    const joined = verify(at('bundle.zip'), '--previous', at('old.zip'));
+    expect(joined.stdout).toContain('goes on from the earlier bundle');
+    const apart = verify(at('bundle.zip'), '--previous', at('wrong.zip'));
+    expect(apart).toMatchObject({ status: 1 });
+  });
+
+  test('writes the page', () => {
+    const { status } = verify('--write-page', at('page.html'));
+    expect(status).toBe(0);
+    expect(readFileSync(at('page.html'), 'utf8')).toContain("default-src 'none'");
+  });
+
+  test.each([
+    [[]],
+    [['a.zip', 'b.zip']],
+    [['--colour', 'x.zip']],
+    [['x.zip', '--key-fingerprint', 'abc']],
+    [['/nowhere/bundle.zip']],
+    [['/tmp']],
+    [['--write-page', '/nowhere/page.html']],
+  ])('ends with 2 and a reason for %j', (args) => {
+    const { status, stderr } = verify(...args);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^decision-ledger-verify: /);
+  });
+
+  test('tells how it is called', () => {
+    expect(verify('--help')).toMatchObject({ status: 0 });
+    expect(verify('--help').stdout).toContain('--key-fingerprint');
+  });
+});
+
+describe('the commands of the documentation', () => {
+  const blocks = [...readFileSync(DOCS, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block]) => block ?? '')
+    .filter((block) => block.includes('unzip'));
+
+  /** As a reader does: one after the other, in a folder of one's own. */
+  function run(bundle: string): { status: number | null; output: string } {
+    const home = mkdtempSync(join(folder, 'by-hand-'));
+    execFileSync('cp', [at(bundle), join(home, 'bundle.zip')]);
+    const script = `set -e\n${blocks.join('\n')}`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    return { status, output: stdout + stderr };
+  }
+
+  test('find a good bundle good', () => {
+    expect(blocks.length).toBeGreaterThan(0);
+    const { status, output } = run('bundle.zip');
+    expect(output).toContain('Verified OK');
+    expect(output).toContain(fingerprint);
+    expect(output.match(/: OK$/gm)).toHaveLength(9);
+    expect(status).toBe(0);
+  });
+
+  test('find a changed file', () => {
+    const zip = readFileSync(at('bundle.zip'));
+    zip.write('x', zip.indexOf('What this is'));
+    writeFileSync(at('bytes.zip'), zip);
+    const { status, output } = run('bytes.zip');
+    expect(status).not.toBe(0);
+    expect(output).toMatch(/bad CRC|FAILED/);
+  });
+
+  test('find a changed manifest', () => {
+    const zip = readFileSync(at('bundle.zip'));
+    zip.write('exp_9', zip.indexOf('exp_0'));
+    writeFileSync(at('manifest.zip'), zip);
+    expect(run('manifest.zip').status).not.toBe(0);
+  });
+});

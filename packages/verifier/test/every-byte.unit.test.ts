@@ -1,0 +1,92 @@
+import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
+import { findDifference } from '@decision-ledger/verifier/archive/container';
+import { openArchive } from '@decision-ledger/verifier/archive/open';
+import { Findings } from '@decision-ledger/verifier/report/findings';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { draftOf, pack } from './support/bundle.js';
+import { check, outcomes } from './support/check.js';
+import { fullStory, shortStory } from './support/samples.js';
+import { signedFiles } from './support/signed-files.js';
+
+/** Whether the integrity of the bundle fails once this byte is another one. */
+async function isFound(zip: Buffer, at: number, change: number): Promise<boolean> {
+  const changed = Buffer.from(zip);
+  changed[at] = (changed[at] ?? 0) ^ change;
+  return (await check(changed)).verdicts.integrity.verdict === 'fail';
+}
+
+describe('every byte of a bundle', () => {
+  const SHARES = 8;
+  test.each(Array.from({ length: SHARES }, (_, share) => share))(
+    'that holds sums, one after the other: share %i',
+    async (share) => {
+      const zip = await pack(draftOf(shortStory(), { exportType: 'insurance' }));
+      expect(outcomes(await check(zip))).toBe('pass unproven pass unproven');
+      const missed: number[] = [];
+      for (let at = share; at < zip.length; at += SHARES) {
+        if (!(await isFound(zip, at, 1 << (at % 8)))) missed.push(at);
+      }
+      expect(missed).toEqual([]);
+    },
+  );
+
+  test.each([true, false])(
+    'that is structure, with sizes behind the files: %s',
+    async (streamed) => {
+      const draft = draftOf(fullStory());
+      const zip = await pack(draft, { streamed });
+      const inFiles = new Set<number>();
+      for (const [name, bytes] of signedFiles(draft)) {
+        const start = zip.indexOf(name) + name.length;
+        for (let i = 0; i < bytes.length; i++) inFiles.add(start + i);
+      }
+      const missed: number[] = [];
+      for (let at = 0; at < zip.length; at++) {
+        if (inFiles.has(at)) continue;
+        const changed = Buffer.from(zip);
+        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+        if (!(await isOtherContainer(changed))) missed.push(at);
+      }
+      expect(missed).toEqual([]);
+      expect(zip.length - inFiles.size).toBeGreaterThan(1000);
+    },
+  );
+
+  test('anywhere, to anything, in samples', async () => {
+    const zip = await pack(draftOf(fullStory()));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(zip.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        isFound.bind(null, zip),
+      ),
+      { numRuns: 200, seed: 7 },
+    );
+  });
+
+  test('that is added or taken away', async () => {
+    const zip = await pack(draftOf(shortStory()));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(zip.length), fc.boolean(), async (at, adds) => {
+        const byte = adds ? Buffer.from('x') : Buffer.alloc(0);
+        const rest = zip.subarray(adds || at === zip.length ? at : at + 1);
+        const changed = Buffer.concat([zip.subarray(0, at), byte, rest]);
+        fc.pre(!changed.equals(zip));
+        return (await check(changed)).verdicts.integrity.verdict === 'fail';
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+});
+
+/** Whether the structure alone gives the change away, or a CRC that the reader of files compares. */
+async function isOtherContainer(zip: Buffer): Promise<boolean> {
+  const findings = new Findings();
+  try {
+    const { files, isWhole, source } = await openArchive(memorySource(zip), findings);
+    return !isWhole || (await findDifference(source, [...files.values()])) !== null;
+  } catch {
+    return true;
+  }
+}

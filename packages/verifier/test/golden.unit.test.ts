@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { VERDICTS } from '@decision-ledger/verifier/report/report';
+import { describe, expect, test } from 'vitest';
+import { check } from './support/check.js';
+import { GOLDEN } from './support/golden.js';
+import { testKey } from './support/keys.js';
+
+const FOLDER = new URL('../../../vectors/bundles/', import.meta.url);
+const EXPECTED = new URL('expected.json', FOLDER);
+const { fingerprint } = testKey('first');
+
+interface Expected {
+  readonly key_fingerprint: string;
+  readonly bundles: readonly {
+    readonly file: string;
+    readonly about: string;
+    readonly previous?: string;
+    readonly verdicts: object;
+  }[];
+}
+
+/** What is there stays as it is: a new bundle is written where this variable is set. */
+if (process.env.WRITE_VECTORS === '1') await writeMissing();
+
+function read(file: string): Buffer {
+  return readFileSync(new URL(file, FOLDER));
+}
+
+const expected: Expected = JSON.parse(String(read('expected.json')));
+
+describe('the golden bundles', () => {
+  test('are those that are listed', () => {
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.zip'));
+    expect(files.sort()).toEqual(expected.bundles.map(({ file }) => file).sort());
+    expect(GOLDEN.map(({ file }) => file)).toEqual(expected.bundles.map(({ file }) => file));
+  });
+
+  test.each(expected.bundles)(
+    '$file has the verdicts that it always had: $about',
+    async (bundle) => {
+      const previous = bundle.previous === undefined ? undefined : read(bundle.previous);
+      expect(await verdictsOf(read(bundle.file), previous)).toEqual(bundle.verdicts);
+    },
+  );
+
+  test.each(GOLDEN)('$file can be made again byte by byte', async ({ file, make }) => {
+    // The compression of a repacked archive is another matter in another version of zlib.
+    if (file !== 'bad-repacked.zip') expect((await make()).equals(read(file))).toBe(true);
+  });
+});
+
+async function verdictsOf(zip: Buffer, previous?: Buffer): Promise<object> {
+  const options = { keyFingerprint: expected.key_fingerprint, ...(previous && { previous }) };
+  const { verdicts } = await check(zip, options);
+  return Object.fromEntries(
+    VERDICTS.map((name) => {
+      const { verdict, findings } = verdicts[name];
+      return [name, { verdict, codes: findings.map(({ code }) => code) }];
+    }),
+  );
+}
+
+async function writeMissing(): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const { file, make } of GOLDEN) {
+    if (!existsSync(new URL(file, FOLDER))) writeFileSync(new URL(file, FOLDER), await make());
+  }
+  if (existsSync(EXPECTED)) return;
+  const bundles = GOLDEN.map(({ file, about, previous }) => ({
+    file,
+    about,
+    ...(previous && { previous }),
+    verdicts: {},
+  }));
+  writeFileSync(
+    EXPECTED,
+    `${JSON.stringify({ key_fingerprint: fingerprint, bundles }, null, 2)}\n`,
+  );
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { draftOf, pack } from './support/bundle.js';
+import { allCodes, check, codes, outcomes } from './support/check.js';
+import { type RawEntry, type RawOptions, rawZip } from './support/raw-zip.js';
+import { fullStory, shortStory } from './support/samples.js';
+import { signedFiles } from './support/signed-files.js';
+
+const FILES: RawEntry[] = signedFiles(draftOf(shortStory())).map(([name, data]) => ({
+  name,
+  data,
+}));
+
+/** The files of a good bundle, all but those that are told otherwise. */
+function zipOf(
+  change: { readonly [name: string]: Partial<RawEntry> },
+  more: RawEntry[] = [],
+  options: RawOptions = {},
+) {
+  const entries = FILES.map((entry) => ({ ...entry, ...change[String(entry.name)] }));
+  return rawZip([...entries, ...more], options);
+}
+
+test('an archive of the right files in another container fails for that alone', async () => {
+  const report = await check(zipOf({}));
+  expect(codes(report, 'integrity')).toEqual([]);
+  for (const zip of [
+    await pack(draftOf(fullStory()), { compress: true }),
+    zipOf({ 'README.txt': { deflate: true } }),
+    zipOf({ 'README.txt': { extra: Buffer.from([1, 2, 0, 0]) } }),
+    zipOf({ 'README.txt': { comment: 'x' } }),
+    zipOf({ 'README.txt': { attributes: (0o100600 << 16) >>> 0 } }),
+    zipOf({ 'README.txt': { flags: 0 } }),
+    zipOf({}, [], { between: Buffer.from('hidden') }),
+  ]) {
+    const repacked = await check(zip);
+    expect(allCodes(repacked)).toEqual(['archive_rewritten']);
+    expect(repacked.verdicts.integrity.findings[0]?.message).toContain(
+      'All files in it are the ones',
+    );
+    expect(outcomes(repacked)).toBe('fail pass pass pass');
+  }
+});
+
+test('a repacked archive of other files says so', async () => {
+  const report = await check(
+    zipOf({ 'README.txt': { data: Buffer.from('other'), deflate: true } }),
+  );
+  expect(codes(report, 'integrity')).toContain('file_hash');
+  const rewritten = report.verdicts.integrity.findings.find(
+    ({ code }) => code === 'archive_rewritten',
+  );
+  expect(rewritten?.message).toContain('Not all files in it are the ones');
+});
+
+describe('an entry that no bundle has', () => {
+  const file = (name: string | Buffer, more: Partial<RawEntry> = {}): RawEntry => ({
+    name,
+    data: Buffer.from('x'),
+    ...more,
+  });
+
+  test.each([
+    '../evil.txt',
+    '..',
+    'a/../../evil',
+    '/etc/passwd',
+    '..\\evil',
+    'C:evil',
+    'c:\\evil',
+    'folder/',
+    'a/b.txt',
+    'nul\u0000.txt',
+    '',
+    '.',
+    'x\u202etxt',
+    'ünlisted.txt',
+    ' ',
+    'con?',
+    'a'.repeat(300),
+  ])('with the name %j is not read', async (name) => {
+    const report = await check(zipOf({}, [file(name)]));
+    expect(
+      allCodes(report).some((code) => ['entry_name', 'archive_unreadable'].includes(code)),
+    ).toBe(true);
+    expect(report.verdicts.integrity.verdict).toBe('fail');
+  });
+
+  test.each([
+    ['entry_duplicate', file('README.txt')],
+    ['entry_duplicate', file('readme.TXT')],
+    ['entry_encrypted', file('secret.txt', { flags: 0x801 })],
+    ['entry_symlink', file('link.txt', { attributes: (0o120777 << 16) >>> 0 })],
+    ['entry_symlink', file('device.txt', { attributes: (0o060644 << 16) >>> 0 })],
+    ['entry_symlink', file('folder.txt', { attributes: (0o040755 << 16) >>> 0 })],
+    ['entry_method', file('squeezed.txt', { method: 12 })],
+    ['entry_overlap', file('overlap.txt', { told: { offset: 0 } })],
+    ['file_unlisted', file('unlisted.txt')],
+  ] as const)('%s', async (code, entry) => {
+    const report = await check(zipOf({}, [entry]));
+    expect(codes(report, 'integrity')).toContain(code);
+  });
+
+  test('is told by a name that cannot steer a terminal', async () => {
+    const { reportText } = await import('@decision-ledger/verifier/report/text');
+    const report = await check(zipOf({}, [file('\u001b[2Jx')]));
+    expect(reportText(report)).not.toContain('\u001b');
+  });
+});
+
+describe('an archive that lies about itself', () => {
+  test.each<[string, string, Buffer]>([
+    ['archive_rewritten', 'data before it', zipOf({}, [], { before: Buffer.from('MZ') })],
+    ['archive_unreadable', 'data behind it', zipOf({}, [], { after: Buffer.from('x') })],
+    ['archive_unreadable', 'a comment', zipOf({}, [], { comment: 'hello' })],
+    [
+      'archive_unreadable',
+      'another archive in its comment',
+      zipOf({}, [], { comment: String(zipOf({}).subarray(-22)) }),
+    ],
+    ['archive_split', 'more disks than one', zipOf({}, [], { disk: 1 })],
+    [
+      'archive_too_many_entries',
+      'more entries than any bundle',
+      zipOf(
+        {},
+        Array.from({ length: 60 }, (_, i) => ({ name: `f${i}.txt`, data: Buffer.from('x') })),
+      ),
+    ],
+    [
+      'archive_too_many_entries',
+      'a number of entries that it does not have',
+      zipOf({}, [], { entries: 60_000 }),
+    ],
+    ['archive_unreadable', 'no entries', zipOf({}, [], { entries: 0 })],
+    [
+      'archive_unreadable',
+      'a directory that is larger than it is',
+      zipOf({}, [], { directoryBytes: 0x7fffffff }),
+    ],
+    ['archive_unreadable', 'more entries than its directory', zipOf({}, [], { entries: 20 })],
+    [
+      'signature_missing',
+      'fewer entries than its directory',
+      zipOf({}, [], { entries: FILES.length - 1 }),
+    ],
+    [
+      'file_unreadable',
+      'another name in front of the data',
+      zipOf({ 'README.txt': { told: { localName: 'README.doc' } } }),
+    ],
+    ['file_crc', 'another CRC', zipOf({ 'README.txt': { told: { crc: 1 } } })],
+    [
+      'manifest_missing',
+      'no manifest',
+      rawZip(FILES.filter(({ name }) => name !== 'manifest.json')),
+    ],
+    [
+      'signature_missing',
+      'no signature',
+      rawZip(FILES.filter(({ name }) => name !== 'manifest.sig')),
+    ],
+    ['key_shape', 'no key', rawZip(FILES.filter(({ name }) => name !== 'ledger-pubkey.pem'))],
+    ['file_missing', 'a file too few', rawZip(FILES.filter(({ name }) => name !== 'README.txt'))],
+    ['file_size', 'a file that is too short', zipOf({ 'README.txt': { data: Buffer.from('') } })],
+    [
+      'file_size',
+      'a file that is too long',
+      zipOf({ 'README.txt': { data: Buffer.from('x'.repeat(100)) } }),
+    ],
+    [
+      'manifest_shape',
+      'a size that is absurd',
+      zipOf({ 'manifest.json': { told: { size: 0xfffffff0 } } }),
+    ],
+    ['file_unreadable', 'packed data that are none', zipOf({ 'README.txt': { method: 8 } })],
+  ])('is found (%s): %s', async (code, _about, zip) => {
+    const report = await check(zip);
+    expect(codes(report, 'integrity')).toContain(code);
+    expect(report.verdicts.integrity.verdict).toBe('fail');
+  });
+});
+
+describe('a bomb', () => {
+  test('is unpacked no further than the manifest says', async () => {
+    const data = Buffer.alloc(64 * 1024 * 1024);
+    const told = { size: 15 };
+    for (const bomb of [
+      { data, deflate: true },
+      { data, deflate: true, told },
+    ]) {
+      const done: number[] = [];
+      const report = await check(zipOf({ 'README.txt': bomb }), {
+        onProgress: (bytes) => done.push(bytes),
+      });
+      expect(
+        codes(report, 'integrity').some(
+          (code) => code === 'file_size' || code === 'file_unreadable',
+        ),
+      ).toBe(true);
+      const listed = FILES.reduce((sum, { data: bytes }) => sum + bytes.length, 0);
+      expect(Math.max(...done)).toBeLessThanOrEqual(listed);
+    }
+  });
+
+  test('in place of the manifest or the signature is not unpacked', async () => {
+    const data = Buffer.alloc(64 * 1024 * 1024);
+    const manifest = await check(zipOf({ 'manifest.json': { data, deflate: true } }));
+    expect(codes(manifest, 'integrity')).toContain('manifest_shape');
+    const signature = await check(zipOf({ 'manifest.sig': { data, deflate: true } }));
+    expect(codes(signature, 'integrity')).toContain('signature_invalid');
+    const key = await check(zipOf({ 'ledger-pubkey.pem': { data, deflate: true } }));
+    expect(codes(key, 'integrity')).toContain('key_shape');
+  });
+
+  test('of brackets is not parsed', async () => {
+    const draft = draftOf(shortStory());
+    draft.files.set('decisions.json', Buffer.from(`[\n${'['.repeat(1_000_000)}\n]\n`));
+    draft.files.set('keys.json', Buffer.from('['.repeat(1_000_000)));
+    const report = await check(await pack(draft));
+    expect(codes(report, 'integrity')).toEqual(
+      expect.arrayContaining(['record_unreadable', 'keys_shape']),
+    );
+  });
+
+  test('of findings is counted and not kept', async () => {
+    const draft = draftOf(shortStory());
+    draft.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(5000)}{}\n]\n`));
+    const { findings, omitted } = (await check(await pack(draft))).verdicts.integrity;
+    expect(findings.length).toBe(1000);
+    expect(omitted).toBe(4001);
+  });
+});

@@ -1,0 +1,77 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { arrayText, type Draft } from './bundle.js';
+import type { Json, Row } from './story.js';
+
+/** Changes a text file of a draft. */
+export function editText(draft: Draft, name: string, change: (text: string) => string): Draft {
+  const before = String(draft.files.get(name));
+  const after = change(before);
+  if (after === before) throw new Error(`the change of ${name} changes nothing`);
+  draft.files.set(name, Buffer.from(after));
+  return draft;
+}
+
+/** Changes the records of an array. */
+export function editRows(
+  draft: Draft,
+  name: string,
+  change: (rows: Row[]) => Row[] | undefined,
+): Draft {
+  return editText(draft, name, (text) => {
+    const rows: Row[] = JSON.parse(text);
+    return arrayText(change(rows) ?? rows);
+  });
+}
+
+/** Changes the lines of a file, which end in a line feed each. */
+export function editLines(
+  draft: Draft,
+  name: string,
+  change: (lines: string[]) => string[] | undefined,
+): Draft {
+  return editText(draft, name, (text) => {
+    const lines = text.split('\n').slice(0, -1);
+    return [...(change(lines) ?? lines), ''].join('\n');
+  });
+}
+
+/** Values by the path to their place, such as `keys.0.name`; undefined takes the member away. */
+type Changes = { readonly [path: string]: JsonValue | undefined };
+
+/** Changes a file that is one JSON object. */
+export function editObject(draft: Draft, name: string, changes: Changes): Draft {
+  return editText(draft, name, (text) => JSON.stringify(changed(JSON.parse(text), changes)));
+}
+
+export function editManifest(draft: Draft, changes: Changes): Draft {
+  return { ...draft, manifest: changed(draft.manifest, changes) };
+}
+
+function changed(object: Json, changes: Changes): Json {
+  return Object.entries(changes).reduce<Json>((before, [path, value]) => {
+    return objectOf(put(before, path.split('.'), value));
+  }, object);
+}
+
+function put(
+  target: JsonValue | undefined,
+  path: readonly string[],
+  value: JsonValue | undefined,
+): JsonValue | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (Array.isArray(target)) {
+    return target.map((item, index) =>
+      String(index) === name ? (put(item, rest, value) ?? null) : item,
+    );
+  }
+  const { [name]: before, ...others } = objectOf(target);
+  const after = put(before, rest, value);
+  return after === undefined ? others : { ...others, [name]: after };
+}
+
+function objectOf(value: JsonValue | undefined): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('no object');
+  return value;
+}

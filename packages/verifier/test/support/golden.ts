@@ -1,0 +1,116 @@
+import { type Draft, draftOf, pack } from './bundle.js';
+import { editRows } from './edit.js';
+import { testKey } from './keys.js';
+import { erasedStory, fullStory, shortStory } from './samples.js';
+
+/** A bundle of `vectors/bundles`, how it is made, and what it is checked with. */
+export interface Golden {
+  readonly file: string;
+  readonly about: string;
+  readonly make: () => Promise<Buffer>;
+  /** Name of the earlier bundle. */
+  readonly previous?: string;
+}
+
+const good = () => pack(draftOf(fullStory()));
+
+async function nextBundle(): Promise<Buffer> {
+  const story = fullStory();
+  story.wait(31 * 24 * 60);
+  story.decide();
+  const range = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
+  return pack(draftOf(story, { range }));
+}
+
+async function changedByte(): Promise<Buffer> {
+  const zip = await good();
+  zip.write('x', zip.indexOf('approve_refund'));
+  return zip;
+}
+
+function droppedDecision(): Draft {
+  const draft = draftOf(fullStory());
+  const lines = String(draft.files.get('entries.ndjson')).split('\n');
+  lines.splice(2, 1);
+  draft.files.set('entries.ndjson', Buffer.from(lines.join('\n')));
+  return editRows(draft, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 3));
+}
+
+function forgedErasure(): Draft {
+  const story = fullStory();
+  const row = story.decisions[2]?.row ?? {};
+  story.empty(row, 'inputs');
+  row.erased_fields = ['inputs'];
+  return draftOf(story);
+}
+
+function changedValue(): Draft {
+  return editRows(draftOf(fullStory()), 'decisions.json', (rows) =>
+    rows.map((row, index) => (index === 0 ? { ...row, inputs: { amount: '0.01' } } : row)),
+  );
+}
+
+function droppedEvent(): Draft {
+  return editRows(draftOf(fullStory()), 'events.json', (rows) => rows.slice(1));
+}
+
+export const GOLDEN: readonly Golden[] = [
+  { file: 'good-forensic.zip', about: 'everything that a bundle may tell, once', make: good },
+  {
+    file: 'good-test-mode.zip',
+    about: 'the same as test data',
+    make: () => pack(draftOf(fullStory({ mode: 'test' }))),
+  },
+  {
+    file: 'good-erased.zip',
+    about: 'two fields of a decision were erased',
+    make: () => pack(draftOf(erasedStory())),
+  },
+  {
+    file: 'good-next.zip',
+    about: 'goes on from good-forensic.zip',
+    make: nextBundle,
+    previous: 'good-forensic.zip',
+  },
+  {
+    file: 'good-compliance.zip',
+    about: 'records of an unbroken run',
+    make: () => pack(draftOf(shortStory(), { exportType: 'compliance' })),
+  },
+  {
+    file: 'good-insurance.zip',
+    about: 'sums only',
+    make: () => pack(draftOf(fullStory(), { exportType: 'insurance' })),
+  },
+  { file: 'bad-byte.zip', about: 'one byte of a file was changed', make: changedByte },
+  {
+    file: 'bad-key.zip',
+    about: 'all of it is signed with another key',
+    make: () => pack(draftOf(fullStory(), { key: testKey('second') })),
+  },
+  {
+    file: 'bad-value.zip',
+    about: 'a value was changed, and all signed anew',
+    make: () => pack(changedValue()),
+  },
+  {
+    file: 'bad-dropped-decision.zip',
+    about: 'a decision was dropped with its entry, and all signed anew',
+    make: () => pack(droppedDecision()),
+  },
+  {
+    file: 'bad-dropped-event.zip',
+    about: 'an event was dropped, and all signed anew',
+    make: () => pack(droppedEvent()),
+  },
+  {
+    file: 'bad-erasure.zip',
+    about: 'a field is told as erased without a record, and all signed anew',
+    make: () => pack(forgedErasure()),
+  },
+  {
+    file: 'bad-repacked.zip',
+    about: 'good-forensic.zip, unpacked and packed again with compression',
+    make: () => pack(draftOf(fullStory()), { compress: true }),
+  },
+];

@@ -1,0 +1,513 @@
+import { sign } from 'node:crypto';
+import type { FindingCode } from '@decision-ledger/verifier/report/codes';
+import type { VerdictName } from '@decision-ledger/verifier/report/report';
+import { type DraftOptions, draftOf, pack } from './bundle.js';
+import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
+import { keyOf, testKey } from './keys.js';
+import { erasedStory, fullStory } from './samples.js';
+import type { Story } from './story.js';
+
+export interface Tampering {
+  readonly code: FindingCode;
+  readonly verdict: VerdictName;
+  readonly about: string;
+  readonly zip: () => Promise<Buffer>;
+}
+
+/*
+ * Each of these is signed anew by whoever changed it, with the key of the organisation: so the
+ * signature does not find it, but what is looked at behind it.
+ */
+export const TAMPERINGS: Tampering[] = [];
+
+function add(verdict: VerdictName, code: FindingCode, about: string, zip: () => Promise<Buffer>) {
+  TAMPERINGS.push({ verdict, code, about, zip });
+}
+
+/** Something told of a ledger before it is exported. */
+function story(
+  verdict: VerdictName,
+  code: FindingCode,
+  about: string,
+  change: (story: Story) => void,
+  options?: DraftOptions,
+) {
+  add(verdict, code, about, () => {
+    const told = fullStory();
+    change(told);
+    return pack(draftOf(told, options));
+  });
+}
+
+type Change = (draft: ReturnType<typeof draftOf>) => ReturnType<typeof draftOf>;
+
+function draft(
+  verdict: VerdictName,
+  code: FindingCode,
+  about: string,
+  change: Change,
+  options: DraftOptions = {},
+  told = fullStory,
+) {
+  add(verdict, code, about, () => pack(change(draftOf(told(), options))));
+}
+
+// What is signed.
+add('integrity', 'manifest_shape', 'a manifest with a key twice', () =>
+  pack(draftOf(fullStory()), { manifestText: (text) => text.replace('{', '{"format":"x",') }),
+);
+draft('integrity', 'manifest_shape', 'a manifest of another format', (d) =>
+  editManifest(d, { format: 'decision-ledger/bundle/v2' }),
+);
+draft('integrity', 'manifest_shape', 'a manifest of more than 1 MiB', (d) =>
+  editManifest(d, { padding: 'x'.repeat(1024 * 1024) }),
+);
+add('integrity', 'manifest_files', 'a file that is listed twice', () =>
+  pack(draftOf(fullStory()), {
+    manifestText: (text) => text.replace('"name": "keys.json"', '"name": "README.txt"'),
+  }),
+);
+draft('integrity', 'manifest_files', 'a file that no bundle of the type has', (d) => {
+  d.files.set('insurance.json', Buffer.from('{}'));
+  return d;
+});
+draft('integrity', 'file_missing', 'a manifest that leaves out a file of its type', (d) => {
+  d.files.delete('links.json');
+  return d;
+});
+add('integrity', 'signature_invalid', 'a signature of something else', () =>
+  pack(draftOf(fullStory()), {
+    signature: () => sign('sha256', Buffer.from('else'), testKey('first').privateKey),
+  }),
+);
+add('integrity', 'signature_invalid', 'a signature of another key', () =>
+  pack(draftOf(fullStory()), { signature: (m) => sign('sha256', m, testKey('second').privateKey) }),
+);
+draft('integrity', 'key_fingerprint', 'a manifest that names another key', (d) =>
+  editManifest(d, { 'signing_key.fingerprint': testKey('second').fingerprint }),
+);
+add('integrity', 'key_shape', 'a key of 1024 bits', async () => {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const key = keyOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey);
+  return pack(draftOf(fullStory(), { key }));
+});
+add('integrity', 'key_shape', 'a key with the exponent 3', async () => {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const key = keyOf(
+    generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }).privateKey,
+  );
+  return pack(draftOf(fullStory(), { key }));
+});
+add('integrity', 'key_shape', 'a key on a curve', async () => {
+  const { generateKeyPairSync } = await import('node:crypto');
+  const key = keyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+  return pack(draftOf(fullStory(), { key }));
+});
+draft('integrity', 'key_unlisted', 'a key that keys.json does not list', (d) =>
+  editObject(d, 'keys.json', { signing_keys: [] }),
+);
+draft('integrity', 'keys_shape', 'a fingerprint of another key', (d) =>
+  editObject(d, 'keys.json', { 'signing_keys.0.fingerprint': testKey('second').fingerprint }),
+);
+draft('integrity', 'keys_shape', 'a list of keys that is no JSON', (d) =>
+  editText(d, 'keys.json', () => '{'),
+);
+draft('integrity', 'line_unreadable', 'a list of keys that is not UTF-8', (d) => {
+  d.files.set('keys.json', Buffer.from([0xff, 0xfe]));
+  return d;
+});
+
+// The chain of decisions.
+draft('integrity', 'genesis_wrong', 'entries that begin with no genesis', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => lines.slice(1)),
+);
+draft('integrity', 'genesis_wrong', 'the genesis of the other chain', (d) => {
+  const [genesis = ''] = String(d.files.get('activity.ndjson')).split('\n');
+  return editLines(d, 'entries.ndjson', (lines) => {
+    lines[0] = genesis;
+  });
+});
+draft('integrity', 'genesis_wrong', 'live data that are told as test data', (d) =>
+  editManifest(d, { mode: 'test' }),
+);
+draft('integrity', 'entry_link', 'an entry that was changed', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => {
+    lines[2] = String(lines[2]).replace('refund-bot', 'another-bot');
+  }),
+);
+draft('integrity', 'entry_unreadable', 'an entry that is not canonical', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => {
+    lines[2] = ` ${lines[2]}`;
+  }),
+);
+draft('integrity', 'line_unreadable', 'a line that is not UTF-8', (d) => {
+  const before = d.files.get('entries.ndjson') ?? Buffer.from('');
+  d.files.set('entries.ndjson', Buffer.concat([before, Buffer.from([0xff, 0x0a])]));
+  return d;
+});
+draft('integrity', 'line_unreadable', 'a line of more than 16 MiB', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => [...lines, 'x'.repeat(16 * 1024 * 1024 + 1)]),
+);
+draft('integrity', 'entry_foreign', 'entries of another ledger', (d) =>
+  editText(d, 'entries.ndjson', (text) =>
+    text.replaceAll('led_00000000000000000000000001', 'led_00000000000000000000000002'),
+  ),
+);
+draft('completeness', 'run_gap', 'a decision that was dropped with its entry', (d) => {
+  editLines(d, 'entries.ndjson', (lines) => {
+    lines.splice(2, 1);
+  });
+  editRows(d, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 3));
+  return editManifest(d, { 'decisions.count': 3 });
+});
+draft('completeness', 'run_gap', 'an entry that stands twice', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => {
+    lines.splice(2, 0, String(lines[2]));
+  }),
+);
+draft('completeness', 'run_ends', 'a last decision that was cut off', (d) => {
+  editLines(d, 'entries.ndjson', (lines) => lines.slice(0, -1));
+  return editRows(d, 'decisions.json', (rows) => rows.slice(0, -1));
+});
+draft('completeness', 'run_ends', 'a first entry of another hash than the manifest names', (d) =>
+  editManifest(d, { 'decisions.first.hash': '0'.repeat(64) }),
+);
+draft(
+  'integrity',
+  'entry_link',
+  'a first entry that follows on another one than the manifest names',
+  (d) => editManifest(d, { 'decisions.first.prev_hash': '0'.repeat(64) }),
+);
+
+// Decisions.
+draft('completeness', 'decision_missing', 'a decision without its record', (d) =>
+  editRows(d, 'decisions.json', (rows) => rows.slice(1)),
+);
+draft('completeness', 'count_differs', 'a manifest that counts one more', (d) =>
+  editManifest(d, { 'decisions.count': 5 }),
+);
+draft('integrity', 'count_differs', 'a manifest that counts other erasures', (d) =>
+  editManifest(d, { 'decisions.erased_fields': 7 }),
+);
+draft('completeness', 'decision_outside', 'a decision of another range', (d) =>
+  editManifest(d, { 'range.start': '2026-01-05T08:04:00.000Z' }),
+);
+draft('integrity', 'decision_hash', 'a column that was changed', (d) =>
+  editRows(d, 'decisions.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { confidence: 0.5 });
+  }),
+);
+draft('integrity', 'decision_hash', 'a commitment that was changed with its value', (d) =>
+  editText(d, 'decisions.json', (text) =>
+    text.replace(/"inputs":"[\w-]{43}"/, `"inputs":"${'A'.repeat(43)}"`),
+  ),
+);
+draft('integrity', 'decision_unknown', 'a hash that the entry does not have', (d) =>
+  editRows(d, 'decisions.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { hash: '0'.repeat(64) });
+  }),
+);
+draft('integrity', 'record_duplicate', 'a decision that is there twice', (d) =>
+  editRows(d, 'decisions.json', (rows) => [...rows, ...rows.slice(-1)]),
+);
+draft('integrity', 'record_order', 'decisions in another order', (d) =>
+  editRows(d, 'decisions.json', (rows) => rows.reverse()),
+);
+draft('integrity', 'record_unreadable', 'a decision with a member that nothing proves', (d) =>
+  editRows(d, 'decisions.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { verdict: 'guilty' });
+  }),
+);
+draft('integrity', 'record_unreadable', 'a decision with a key twice', (d) =>
+  editText(d, 'decisions.json', (text) =>
+    text.replace('"agent_id":', '"agent_id":"x","agent_id":'),
+  ),
+);
+draft('integrity', 'array_form', 'an array on one line', (d) =>
+  editText(d, 'decisions.json', (text) => text.replaceAll('\n', '')),
+);
+draft('integrity', 'array_form', 'records without a comma', (d) =>
+  editText(d, 'decisions.json', (text) => text.replace('},\n', '}\n')),
+);
+draft('integrity', 'array_form', 'a comma before the end', (d) =>
+  editText(d, 'decisions.json', (text) => text.replace('}\n]', '},\n]')),
+);
+draft('integrity', 'array_form', 'something behind the end', (d) =>
+  editText(d, 'decisions.json', (text) => `${text}{}\n`),
+);
+draft('integrity', 'array_form', 'an array that does not end', (d) =>
+  editText(d, 'decisions.json', (text) => text.replace(']\n', '')),
+);
+draft('integrity', 'commitment_differs', 'a value that was changed', (d) =>
+  editRows(d, 'decisions.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { inputs: { amount: '0.01' } });
+  }),
+);
+draft('integrity', 'commitment_differs', 'a salt that was changed', (d) =>
+  editText(d, 'decisions.json', (text) =>
+    text.replace(/("salts":\{"inputs":")[\w-]{22}/, `$1${'A'.repeat(22)}`),
+  ),
+);
+draft('integrity', 'commitment_missing', 'a value that was added', (d) =>
+  editRows(d, 'decisions.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { alternatives: [{}] });
+  }),
+);
+draft('integrity', 'commitment_missing', 'a salt without a value', (d) =>
+  editRows(d, 'decisions.json', (rows) => rows.map(({ inputs: _, ...row }) => row)),
+);
+
+// Erasure.
+story(
+  'integrity',
+  'erasure_unrecorded',
+  'a value that is absent, and no erasure was recorded',
+  (s) => {
+    const row = s.decisions[2]?.row ?? {};
+    s.empty(row, 'inputs');
+    row.erased_fields = ['inputs'];
+  },
+);
+draft('integrity', 'entry_link', 'an erasure that was forged into the chain of activity', (d) => {
+  const forged = erasedStory();
+  forged.activity.at(-1);
+  return editLines(d, 'activity.ndjson', (lines) => {
+    const erasure = forged.activity.at(-1);
+    lines.splice(2, 0, String(erasure?.entry), String(erasure?.disclosure));
+  });
+});
+draft(
+  'integrity',
+  'erasure_listed',
+  'erased fields that are not told',
+  (d) =>
+    editText(d, 'decisions.json', (text) =>
+      text.replace('"erased_fields":["inputs","outputs"]', '"erased_fields":["inputs"]'),
+    ),
+  {},
+  erasedStory,
+);
+story('integrity', 'erasure_ignored', 'a value that is there although it was erased', (s) => {
+  s.act('decision.field_erased', String(s.decisions[2]?.row.decision_id), {
+    fields: ['outputs'],
+    reason: 'x',
+  });
+});
+draft(
+  'integrity',
+  'disclosure_missing',
+  'an erasure whose data are withheld',
+  (d) => editLines(d, 'activity.ndjson', (lines) => lines.slice(0, -1)),
+  {},
+  erasedStory,
+);
+
+// The chain of activity.
+draft('integrity', 'entry_seq', 'an activity that was dropped', (d) =>
+  editLines(d, 'activity.ndjson', (lines) =>
+    lines.filter((line) => !line.includes('settings.changed')),
+  ),
+);
+draft('completeness', 'activity_ends', 'a last activity that was cut off', (d) =>
+  editLines(d, 'activity.ndjson', (lines) => lines.slice(0, -1)),
+);
+draft('completeness', 'activity_ends', 'an end that the manifest does not name', (d) =>
+  editManifest(d, { 'activity.last.hash': '0'.repeat(64) }),
+);
+draft('integrity', 'disclosure_differs', 'disclosed data that were changed', (d) =>
+  editText(d, 'activity.ndjson', (text) => text.replace('"amount":"19.90"', '"amount":"99.90"')),
+);
+draft('integrity', 'disclosure_differs', 'disclosed data behind the genesis', (d) =>
+  editLines(d, 'activity.ndjson', (lines) => {
+    lines.splice(1, 0, '["AAAAAAAAAAAAAAAAAAAAAA","data",{}]');
+  }),
+);
+
+// Events and links.
+draft('integrity', 'disclosure_missing', 'an event whose data are withheld', (d) =>
+  editLines(d, 'activity.ndjson', (lines) =>
+    lines.filter((line) => !line.includes('"amount":"19.90"')),
+  ),
+);
+draft('integrity', 'activity_differs', 'an amount that was changed', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { amount: '9.90' });
+  }),
+);
+draft('integrity', 'activity_differs', 'an event that is told as if it had not been deleted', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { deleted_at: null });
+  }),
+);
+draft('integrity', 'activity_differs', 'metadata that were added', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    Object.assign(rows[1] ?? {}, { metadata: {} });
+  }),
+);
+draft('integrity', 'activity_differs', 'a link that is stronger than it was', (d) =>
+  editRows(d, 'links.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { correlation_strength: 1 });
+  }),
+);
+draft('integrity', 'activity_differs', 'a link that somebody else reviewed', (d) =>
+  editText(d, 'links.json', (text) =>
+    text.replace('"reviewed_by":"key_00000000000000000000000002"', '"reviewed_by":"key_x"'),
+  ),
+);
+draft('integrity', 'activity_differs', 'a score that was changed', (d) =>
+  editText(d, 'links.json', (text) => text.replace('"probability":0.5', '"probability":0.9')),
+);
+draft('integrity', 'activity_seq', 'an event as it was before the export began', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    const event = rows[0];
+    if (event !== undefined)
+      Object.assign(event, { activity_seq: 3, deleted_at: null, superseded_by: undefined });
+  }),
+);
+draft('integrity', 'activity_seq', 'an activity of something else', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    Object.assign(rows[2] ?? {}, { activity_seq: Number(rows[2]?.activity_seq) + 1 });
+  }),
+);
+draft('integrity', 'activity_unrecorded', 'an event that was never recorded', (d) =>
+  editText(d, 'events.json', (text) =>
+    text.replace(/"id":"evt_\d+"/, '"id":"evt_00000000000000000000000000"'),
+  ),
+);
+draft('integrity', 'record_duplicate', 'a link that is there twice', (d) =>
+  editRows(d, 'links.json', (rows) => [...rows, ...rows.slice(-1)]),
+);
+draft('integrity', 'record_order', 'links in another order', (d) =>
+  editRows(d, 'links.json', (rows) => rows.reverse()),
+);
+draft('integrity', 'record_unreadable', 'a link with a member that nothing proves', (d) =>
+  editRows(d, 'links.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { remark: 'x' });
+  }),
+);
+draft('completeness', 'event_missing', 'an event that was left out', (d) =>
+  editRows(d, 'events.json', (rows) => rows.slice(1)),
+);
+draft('completeness', 'event_outside', 'an event of another range', (d) =>
+  editManifest(d, { 'range.end': '2026-01-07T00:00:00.000Z' }),
+);
+draft('completeness', 'link_missing', 'a link that was left out', (d) =>
+  editRows(d, 'links.json', (rows) => rows.slice(1)),
+);
+
+// What the service says about itself.
+draft('integrity', 'statement_shape', 'a statement without its end', (d) =>
+  editObject(d, 'chain_verification.json', { activity: undefined }),
+);
+for (const [about, change] of Object.entries({
+  'a statement that the chain was broken': { is_valid: false },
+  'a statement that the activity was broken': { 'activity.is_valid': false },
+  'a statement about another beginning': { 'start.prev_hash': '0'.repeat(64) },
+  'a statement about another end': { 'end.hash': '0'.repeat(64) },
+  'a statement about fewer records': { 'activity.records_checked': 1 },
+})) {
+  draft('integrity', 'statement_differs', about, (d) =>
+    editObject(d, 'chain_verification.json', change),
+  );
+}
+
+// Time.
+draft('time', 'time_after_export', 'records that were made after the bundle', (d) =>
+  editManifest(d, { created_at: '2026-01-05T08:10:00.000Z' }),
+);
+story('time', 'time_backwards', 'a clock that was put back', (s) => {
+  s.wait(-10);
+  s.decide();
+});
+story('time', 'time_backwards', 'a clock that was put back, in the chain of activity', (s) => {
+  s.wait(-10);
+  s.act('key.revoked', 'key_1');
+});
+story('time', 'time_ahead', 'a decision that is dated ahead', (s) => {
+  s.decide({ timestamp: '2026-03-01T00:00:00.000Z' });
+});
+
+// Records for regulators.
+const compliance = { exportType: 'compliance' } as const;
+draft(
+  'completeness',
+  'records_unlinked',
+  'a record in between that lies outside of the range',
+  (d) => d,
+  compliance,
+);
+draft(
+  'completeness',
+  'count_differs',
+  'fewer records than the manifest says',
+  (d) => editLines(d, 'article12.json', (lines) => lines.filter((_, index) => index !== 2)),
+  compliance,
+);
+draft(
+  'integrity',
+  'entry_link',
+  'a record that does not follow on the one before',
+  (d) =>
+    editText(d, 'article12.json', (text) => {
+      const hashes = [...text.matchAll(/"prev_hash":"([0-9a-f]{64})"/g)].map(
+        ([, hash]) => hash ?? '',
+      );
+      return text.replace(`"prev_hash":"${hashes[1]}"`, `"prev_hash":"${'0'.repeat(64)}"`);
+    }),
+  compliance,
+);
+draft(
+  'integrity',
+  'record_duplicate',
+  'a record that is there twice',
+  (d) =>
+    editLines(d, 'article12.json', (lines) => {
+      lines.splice(3, 0, String(lines[2]));
+    }),
+  compliance,
+);
+draft(
+  'integrity',
+  'line_unreadable',
+  'a record that is not UTF-8',
+  (d) => {
+    d.files.set('article12.json', Buffer.from([0xff, 0x0a]));
+    return d;
+  },
+  compliance,
+);
+draft(
+  'time',
+  'time_unknown',
+  'records that do not say when they were recorded',
+  (d) => editText(d, 'article12.json', (text) => text.replaceAll('created_at', 'made_at')),
+  compliance,
+);
+draft(
+  'time',
+  'time_after_export',
+  'a record that was made after the bundle',
+  (d) => editManifest(d, { created_at: '2026-01-05T08:03:00.000Z' }),
+  compliance,
+);
+draft(
+  'time',
+  'time_backwards',
+  'a record that was made before the one in front of it',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"created_at":"2026-01-05T08:03', '"created_at":"2026-01-05T09:03'),
+    ),
+  compliance,
+);
+draft(
+  'time',
+  'time_ahead',
+  'a record that is dated ahead',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"created_at":"2026-01-05T08:03', '"created_at":"2026-01-05T07:03'),
+    ),
+  compliance,
+);
+draft('completeness', 'sums_only', 'sums', (d) => d, { exportType: 'insurance' });
