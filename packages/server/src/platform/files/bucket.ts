@@ -21,6 +21,7 @@ const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 2;
 
 const ATTEMPTS = 4;
+
 /** How long is waited, in ms. */
 export interface Waits {
   readonly connect: number;
