@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { openBucket } from '@decision-ledger/server/platform/files/bucket';
 import { openFileStore } from '@decision-ledger/server/platform/files/open';
 import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -208,6 +209,25 @@ describe('a bucket', () => {
         message: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
       });
     }
+  });
+
+  it('that never answers is given up', async () => {
+    const { url, keyId, secret } = server;
+    server.fault = () => 'hang';
+    const store = openBucket(
+      {
+        ...{ kind: 's3', bucket: 'bundles', prefix: '', endpoint: url, region: 'us-east-1' },
+        ...{ pathStyle: true, credentials: { accessKeyId: keyId, secretAccessKey: secret } },
+      },
+      { connect: 5000, request: 200, idle: 5000 },
+    );
+    for (const error of await failures(store)) {
+      expect(error).toMatchObject({
+        problem: 'unreachable',
+        message: expect.stringMatching(/cannot be reached \((TimeoutError|ETIMEDOUT)\)/),
+      });
+    }
+    server.fault = () => undefined;
   });
 
   it('that breaks off in the middle of a file lets its reader know', async () => {

@@ -4,6 +4,7 @@ import { Link } from '@decision-ledger/contract/link';
 import { insuranceParts } from '@decision-ledger/server/domains/exports/parts/insurance';
 import type { PartsInput } from '@decision-ledger/server/domains/exports/parts/parts-input';
 import { INSURANCE_METHOD } from '@decision-ledger/server/domains/exports/rules/insurance-method';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision } from './client.js';
 import { drain, drainBrokenOff, partsInput } from './drain.js';
@@ -161,6 +162,38 @@ export function insuranceSuite(engine: Engine): void {
       expect(other.totals).toEqual(document.totals);
     });
 
+    it('holds no text of decisions, whatever they are', async () => {
+      // Long enough that none is there by chance.
+      const text = fc.string({ unit: 'grapheme', minLength: 9, maxLength: 30 });
+      const object = fc.dictionary(text, fc.oneof(text, fc.array(text, { maxLength: 2 })), {
+        maxKeys: 3,
+      });
+      const one = fc.record({
+        agent_id: text,
+        action_type: fc.oneof(text, fc.emailAddress(), fc.constant('refund')),
+        inputs: object,
+        outputs: object,
+        metadata: object,
+        alternatives: fc.array(object, { maxLength: 2 }),
+      });
+      const lists = fc.array(one, { minLength: 5, maxLength: 12 });
+      const allowed = JSON.stringify(await read());
+      await fc.assert(
+        fc.asyncProperty(lists, async (list) => {
+          const bodies = list.map((fields) => decision({ ...fields, timestamp: DAY }));
+          const answer = await org.live.post('/decisions/batch', { decisions: bodies });
+          // What is no JSON that can be kept is refused as a whole.
+          fc.pre(answer.status === 201);
+          const document = JSON.stringify(await read());
+          for (const sent of list.flatMap((fields) => [...textsIn(fields), ...namesOf(fields)])) {
+            if (sent === 'refund' || allowed.includes(sent)) continue;
+            expect(document.includes(JSON.stringify(sent).slice(1, -1)), sent).toBe(false);
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+
     it('hides few losses, and what would give them away', async () => {
       const small = await record(marked('refund', 10));
       const large = await record(marked('credit', 40));
@@ -234,6 +267,11 @@ export function insuranceSuite(engine: Engine): void {
       expect(await drainBrokenOff(part)).toBe(await drain(part));
     });
   });
+}
+
+/** Keys that callers chose. */
+function namesOf({ inputs, outputs, metadata }: Readonly<Record<string, unknown>>): string[] {
+  return [inputs, outputs, metadata].flatMap((field) => Object.keys(field ?? {}));
 }
 
 function textsIn(value: unknown): string[] {

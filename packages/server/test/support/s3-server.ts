@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { signatureProblem } from './sigv4.js';
 
-/** What befalls a request: an answer of that status, or the end of its connection. */
-export type Fault = number | 'cut' | 'cut-in-answer' | undefined;
+/** What befalls a request: an answer of that status, the end of its connection, or nothing ever. */
+export type Fault = number | 'cut' | 'cut-in-answer' | 'hang' | undefined;
 
 export interface S3Server {
   readonly url: string;
@@ -75,6 +75,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
     const [, named, ...rest] = url.pathname.split('/').map(decodeURIComponent);
     const key = rest.join('/');
     const problem = signatureProblem({ method, target, headers, body }, { [keyId]: secret });
+    if (fault === 'hang') return;
     if (fault === 'cut') request.socket.destroy();
     else if (typeof fault === 'number') send(response, failed(fault, 'InternalError'));
     else if (problem !== null) send(response, failed(403, problem));

@@ -21,14 +21,22 @@ const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 2;
 
 const ATTEMPTS = 4;
-const CONNECT_MS = 5000;
-/** A part must be sent and answered within that, and a connection must not be silent for half of it. */
-const REQUEST_MS = 60_000;
+
+/** How long is waited, in ms. */
+export interface Waits {
+  readonly connect: number;
+  /** Until a part of a file is sent and answered, or an answer begins. */
+  readonly request: number;
+  /** While nothing comes or goes, though a reader may be slow. */
+  readonly idle: number;
+}
+
+const WAITS: Waits = { connect: 5000, request: 60_000, idle: 120_000 };
 
 /** A store in a bucket of S3, or of a server that speaks its protocol. */
-export function openBucket(address: BucketAddress): FileStore {
+export function openBucket(address: BucketAddress, waits: Waits = WAITS): FileStore {
   const { bucket: Bucket, prefix } = address;
-  const client = connect(address);
+  const client = connect(address, waits);
   const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -71,7 +79,10 @@ export function openBucket(address: BucketAddress): FileStore {
   };
 }
 
-function connect({ endpoint, region, pathStyle, credentials }: BucketAddress): S3Client {
+function connect(
+  { endpoint, region, pathStyle, credentials }: BucketAddress,
+  waits: Waits,
+): S3Client {
   return new S3Client({
     ...(endpoint !== null && { endpoint }),
     ...{ region, credentials: { ...credentials } },
@@ -81,10 +92,10 @@ function connect({ endpoint, region, pathStyle, credentials }: BucketAddress): S
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: REQUEST_MS,
+      connectionTimeout: waits.connect,
+      requestTimeout: waits.request,
       throwOnRequestTimeout: true,
-      socketTimeout: REQUEST_MS / 2,
+      socketTimeout: waits.idle,
     },
   });
 }

@@ -1,7 +1,7 @@
 import { type Experience, joinExperience } from './experience.js';
 import { isFew, LEAST_SHOWN } from './protect-counts.js';
 
-export const OTHER = 'other';
+const OTHER = 'other';
 
 /** A name of a kind of action, and none of a person, an address, a number or a sentence. */
 const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;

@@ -8,19 +8,21 @@ export interface Bin {
 }
 
 /**
- * Bins of a histogram, side by side, made one wherever a count above zero is below LEAST_SHOWN: with
- * the nearest that is not empty. Null where all of them together are too few.
+ * Bins of a histogram, side by side, from the left: one with a count above zero and below LEAST_SHOWN
+ * takes in those that follow until it has enough, and what is left at the end joins the last that is
+ * not empty. Null where all of them together are too few. No choice depends on more than whether
+ * there are enough, so that the bounds tell nothing else.
  */
 export function mergeBins(bins: readonly Bin[]): Bin[] | null {
-  const merged = [...bins];
-  for (;;) {
-    const at = merged.findIndex(({ count }) => isFew(count));
-    if (at < 0) return merged;
-    const other = nearestFilled(merged, at);
-    if (other === null) return null;
-    const [first, last] = [Math.min(at, other), Math.max(at, other)];
-    merged.splice(first, last - first + 1, joined(merged.slice(first, last + 1)));
+  const merged: Bin[] = [];
+  for (const bin of bins) {
+    const last = merged.at(-1);
+    if (last !== undefined && isFew(last.count)) merged[merged.length - 1] = joined([last, bin]);
+    else merged.push(bin);
   }
+  if (!isFew(merged.at(-1)?.count ?? 0)) return merged;
+  const filled = merged.slice(0, -1).findLastIndex(({ count }) => count > 0);
+  return filled < 0 ? null : [...merged.slice(0, filled), joined(merged.slice(filled))];
 }
 
 /**
@@ -41,16 +43,6 @@ export function sumBins(histograms: readonly (readonly Bin[])[]): Bin[] {
     from = to ?? from;
     return bin;
   });
-}
-
-/** Of two that are as near, the one with fewer: that keeps more bins. */
-function nearestFilled(bins: readonly Bin[], at: number): number | null {
-  const filled = [...bins.entries()].filter(([place, { count }]) => place !== at && count > 0);
-  const distance = (place: number) => Math.abs(place - at);
-  const [nearest] = filled.sort(
-    ([i, a], [j, b]) => distance(i) - distance(j) || a.count - b.count || i - j,
-  );
-  return nearest === undefined ? null : nearest[0];
 }
 
 function joined(bins: readonly Bin[]): Bin {
