@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Hash, Id, NextCursor, PageParameters, RangeBound, Timestamp } from './shared.js';
 
-export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
+const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
 
 const ExportType = Type.Enum([...EXPORT_TYPES], {
   description:

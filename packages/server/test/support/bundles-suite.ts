@@ -6,7 +6,7 @@ import { SigningKeyList } from '@decision-ledger/contract/signing-key';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
 import { rotateKey } from '@decision-ledger/server/domains/signing-keys/index';
 import { keySealer } from '@decision-ledger/server/domains/signing-keys/seal';
-import { selectCurrentKey } from '@decision-ledger/server/domains/signing-keys/store/select-current-key';
+import { selectCurrentSigningKey } from '@decision-ledger/server/domains/signing-keys/store/select-current-signing-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf } from './client.js';
 import { erase, FULL } from './erasures.js';
@@ -288,7 +288,7 @@ function keys(): void {
   it('with a private key that is nowhere to be seen', async () => {
     const bundle = await bundleOf(bed, client);
     const scope = await scopeOf(bed, client);
-    const row = await selectCurrentKey(bed.service.db, scope);
+    const row = await selectCurrentSigningKey(bed.service.db, scope);
     if (row === null) throw new Error('there is no key');
     const sealer = keySealer(bed.service.masterKey, scope.orgId);
     const secret = sealer.open(row.private_key, row.fingerprint);

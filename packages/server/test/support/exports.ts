@@ -86,7 +86,7 @@ export async function bundleOf(
   return download(bed, client, export_id);
 }
 
-export async function unpack(archive: Uint8Array): Promise<Map<string, Buffer>> {
+async function unpack(archive: Uint8Array): Promise<Map<string, Buffer>> {
   const reader = new ZipReader(new Uint8ArrayReader(archive), { useWebWorkers: false });
   const files = new Map<string, Buffer>();
   for (const entry of await reader.getEntries()) {
@@ -97,7 +97,7 @@ export async function unpack(archive: Uint8Array): Promise<Map<string, Buffer>> 
   return files;
 }
 
-export const sourceOf = (archive: Uint8Array) => ({
+const sourceOf = (archive: Uint8Array) => ({
   size: archive.length,
   read: async (offset: number, length: number) => archive.subarray(offset, offset + length),
 });

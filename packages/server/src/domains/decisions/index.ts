@@ -4,8 +4,6 @@ export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, readDecision } from './read.js';
 export { selectEntries } from './store/select-entries.js';
 export {
-  type EvidencePosition,
-  type EvidenceRange,
   type EvidenceRow,
   selectEvidence,
 } from './store/select-evidence.js';

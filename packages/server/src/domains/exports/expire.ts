@@ -6,7 +6,7 @@ import { isErasedSince } from './erased.js';
 import { KINDS } from './kinds.js';
 import type { ExportRow } from './store/export-row.js';
 import { selectComplete } from './store/select-complete.js';
-import { selectLedgers } from './store/select-ledgers.js';
+import { selectUnendedLedgers } from './store/select-unended-ledgers.js';
 import { updateExpired } from './store/update-expired.js';
 import { updateStalled } from './store/update-stalled.js';
 import { tellStatus } from './tell.js';
@@ -31,7 +31,7 @@ export async function expireExports(
 ): Promise<void> {
   const { db, clock, files, workDir } = tools;
   const now = clock.now();
-  for (const scope of await selectLedgers(db)) {
+  for (const scope of await selectUnendedLedgers(db)) {
     await withdraw(tools, scope);
     const before = now - DAY_MS;
     for (const exportId of await updateStalled(db, scope, before, GIVEN_UP)) {

@@ -4,10 +4,10 @@ import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { makePair } from './pair.js';
 import { keySealer } from './seal.js';
-import { insertKey } from './store/insert-key.js';
-import { retireKey } from './store/retire-key.js';
-import { type CurrentKeyRow, selectCurrentKey } from './store/select-current-key.js';
-import { selectLedgers } from './store/select-ledgers.js';
+import { insertSigningKey } from './store/insert-signing-key.js';
+import { retireSigningKey } from './store/retire-signing-key.js';
+import { type CurrentKeyRow, selectCurrentSigningKey } from './store/select-current-signing-key.js';
+import { selectOwnLedgers } from './store/select-own-ledgers.js';
 
 export interface SigningKeyTools {
   readonly db: Database;
@@ -23,12 +23,12 @@ export async function ensureKey(
   org: Organisation,
   actor: string,
 ): Promise<CurrentKeyRow> {
-  const current = await selectCurrentKey(tools.db, org);
+  const current = await selectCurrentSigningKey(tools.db, org);
   if (current !== null) return current;
   const make = await newKey(tools, org);
   return tools.db.transaction(async (tx) => {
     const { ledgers, now } = await lockLedgers(tx, org);
-    const made = await selectCurrentKey(tx, org);
+    const made = await selectCurrentSigningKey(tx, org);
     return made ?? (await make(tx, ledgers, now, actor, null));
   });
 }
@@ -42,13 +42,13 @@ export async function rotateKey(
   const make = await newKey(tools, org);
   return tools.db.transaction(async (tx) => {
     const { ledgers, now } = await lockLedgers(tx, org);
-    return make(tx, ledgers, now, actor, await retireKey(tx, org, now));
+    return make(tx, ledgers, now, actor, await retireSigningKey(tx, org, now));
   });
 }
 
 /** Locks in the order that all take who lock both. */
 async function lockLedgers(tx: Transaction, org: Organisation) {
-  const ledgers = await selectLedgers(tx, org);
+  const ledgers = await selectOwnLedgers(tx, org);
   let now = 0;
   for (const ledger of ledgers) now = Math.max(now, (await lockHead(tx, ledger, 'activity')).now);
   return { ledgers, now };
@@ -67,7 +67,7 @@ async function newKey({ masterKey, recordActivity }: SigningKeyTools, org: Organ
     supersedes: string | null,
   ): Promise<CurrentKeyRow> => {
     const key = { fingerprint, public_key: publicKey, private_key: sealed, created_at: now };
-    if (!(await insertKey(tx, org, key))) throw new Error('two keys cannot sign at a time');
+    if (!(await insertSigningKey(tx, org, key))) throw new Error('two keys cannot sign at a time');
     const type = supersedes === null ? 'signing_key.created' : 'signing_key.rotated';
     const data = { public_key: publicKey, ...(supersedes !== null && { supersedes }) };
     for (const ledger of ledgers) {

@@ -3,7 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import type { KeyRow } from './store/key-row.js';
-import { selectKeys } from './store/select-keys.js';
+import { selectSigningKeys } from './store/select-signing-keys.js';
 
 export const ALGORITHM = 'RSASSA-PKCS1-v1_5 SHA-256';
 
@@ -12,7 +12,7 @@ export async function listSigningKeys(
   db: Queryable,
   org: Pick<Scope, 'orgId'>,
 ): Promise<SigningKey[]> {
-  return (await selectKeys(db, org)).map(describeKey);
+  return (await selectSigningKeys(db, org)).map(describeKey);
 }
 
 export function describeKey({ fingerprint, public_key, ...times }: KeyRow): SigningKey {

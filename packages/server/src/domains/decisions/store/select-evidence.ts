@@ -23,19 +23,39 @@ export interface EvidencePosition {
   readonly seq: number;
 }
 
-/** Oldest first: by timestamp, then by seq. Each is some 2 KiB, and may be 1 MiB. */
+export interface Most {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/**
+ * Decisions of a range by timestamp, then by seq: as many as have so many bytes together, and at least
+ * one. The length of a stored text is known without reading it.
+ */
 export async function selectEvidence(
   db: Queryable,
   { ledgerId }: Scope,
   { start, end, lastSeq }: EvidenceRange,
   after: EvidencePosition | null,
-  limit: number,
+  most: Most,
 ): Promise<EvidenceRow[]> {
   return db.query<EvidenceRow>(sql`
-    select ${DECISION_COLUMNS}, epoch, entry from decisions
-    where ledger_id = ${ledgerId} and seq <= ${lastSeq}
-      and "timestamp" >= ${at(start)} and "timestamp" < ${at(end)}${behind(after)}
-    order by decisions."timestamp", decisions.seq limit ${limit}`);
+    with sized as (
+      select c.seq as place_seq, row_number() over w as place, sum(c.bytes) over w as bytes
+      from (
+        select seq, "timestamp", octet_length(entry) + coalesce(octet_length(inputs), 0)
+          + coalesce(octet_length(outputs), 0) + coalesce(octet_length(alternatives), 0)
+          + coalesce(octet_length(metadata), 0) as bytes
+        from decisions
+        where ledger_id = ${ledgerId} and seq <= ${lastSeq}
+          and "timestamp" >= ${at(start)} and "timestamp" < ${at(end)}${behind(after)}
+        order by decisions."timestamp", decisions.seq limit ${most.records}
+      ) as c window w as (order by c."timestamp", c.seq rows unbounded preceding)
+    )
+    select ${DECISION_COLUMNS}, epoch, entry
+    from sized join decisions on ledger_id = ${ledgerId} and seq = place_seq
+    where place = 1 or bytes <= ${most.bytes}
+    order by decisions."timestamp", decisions.seq`);
 }
 
 /** The bound on the time alone is what the index can be entered by. */

@@ -2,12 +2,12 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { uuidToId } from '../../../platform/ids.js';
-import { article12Record } from '../rules/article12.js';
+import { type EvidenceRow, selectEvidence } from '../../decisions/index.js';
+import { type Article12Decision, article12Record } from '../rules/article12.js';
 import { ARTICLE_12_HEADER, article12Row } from '../rules/article12-row.js';
 import { addToTally, completenessStatement, NO_RECORDS, Tally } from '../rules/completeness.js';
 import { readPosition, writePosition } from '../rules/position.js';
 import type { RangePage } from '../store/range-page.js';
-import { selectArticle12Records } from '../store/select-article12-records.js';
 import { selectArticle12Summaries } from '../store/select-article12-summaries.js';
 import type { Part, Piece } from './part.js';
 import type { PartsInput } from './parts-input.js';
@@ -34,12 +34,24 @@ function records(input: PartsInput): Part {
     head: `${JSON.stringify(about).slice(0, -1)},"records":[\n`,
     between: ',\n',
     tail: '\n]}\n',
-    page: (after: string | null) =>
-      selectArticle12Records(input.db, input.scope, pageOf(input, after), MOST),
-    line: article12Record,
+    page: (after: string | null) => {
+      const { after: place, ...range } = pageOf(input, after);
+      return selectEvidence(input.db, input.scope, range, place, MOST);
+    },
+    line: (row: EvidenceRow) => article12Record(withPresence(row)),
     position: writePosition,
   };
   return { name: 'article12.json', pieces: (from) => recordPieces(file, from) };
+}
+
+function withPresence(row: EvidenceRow): Article12Decision {
+  return {
+    ...row,
+    decision_id: uuidToId('dec', row.decision_id),
+    has_inputs: row.inputs !== null,
+    has_outputs: row.outputs !== null,
+    has_alternatives: row.alternatives !== null,
+  };
 }
 
 function rows(input: PartsInput): Part {

@@ -1,3 +1,5 @@
+import type { Liability } from '@decision-ledger/contract/liability';
+import { uuidToId } from '../../../platform/ids.js';
 import { type EvidenceRow, selectEvidence } from '../../decisions/index.js';
 import { readLiabilities } from '../../liability/index.js';
 import type { PartContext } from '../context.js';
@@ -8,19 +10,15 @@ import type { Part } from './part.js';
 
 type Item = { readonly row: EvidenceRow; readonly line: string };
 
-const PAGE = 100;
+/** What is read and written at a time. */
+const MOST = { records: 100, bytes: 1024 * 1024 };
 
 /** decisions.json: what was decided in the range, with all that proves it. */
 export function decisionsPart({ db, scope, pins }: PartContext): Part {
   return arrayPart<Item>('decisions.json', {
     async page(after) {
-      const rows = await selectEvidence(
-        db,
-        scope,
-        pins,
-        after === null ? null : readPosition(after),
-        PAGE,
-      );
+      const place = after === null ? null : readPosition(after);
+      const rows = await selectEvidence(db, scope, pins, place, MOST);
       const liabilities = await readLiabilities(
         db,
         scope,
@@ -28,10 +26,14 @@ export function decisionsPart({ db, scope, pins }: PartContext): Part {
       );
       return rows.map((row) => ({
         row,
-        line: decisionLine(row, liabilities.get(row.seq) ?? null),
+        line: lineOf(row, liabilities.get(row.seq) ?? null),
       }));
     },
     position: ({ row }) => writePosition(row),
     line: ({ line }) => line,
   });
+}
+
+function lineOf(row: EvidenceRow, liability: Liability | null): string {
+  return decisionLine({ ...row, decision_id: uuidToId('dec', row.decision_id) }, liability);
 }

@@ -1,6 +1,6 @@
 import type { ExportType } from '@decision-ledger/contract/export';
 
-export const BUNDLE_FORMAT = 'decision-ledger/bundle/v1';
+const BUNDLE_FORMAT = 'decision-ledger/bundle/v1';
 
 export interface BundleFile {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** @returns fingerprint of the key that signed until now; null without one */
-export async function retireKey(
+export async function retireSigningKey(
   tx: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
   retiredAt: number,

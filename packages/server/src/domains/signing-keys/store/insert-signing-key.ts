@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { CurrentKeyRow } from './select-current-key.js';
+import type { CurrentKeyRow } from './select-current-signing-key.js';
 
 /** Makes a key the one that signs. False where another is. */
-export async function insertKey(
+export async function insertSigningKey(
   tx: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
   key: Omit<CurrentKeyRow, 'retired_at'>,

@@ -9,7 +9,7 @@ export interface CurrentKeyRow extends KeyRow {
 }
 
 /** The key that an organisation signs with; null before there is one. */
-export async function selectCurrentKey(
+export async function selectCurrentSigningKey(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
 ): Promise<CurrentKeyRow | null> {

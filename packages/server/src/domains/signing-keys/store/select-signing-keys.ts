@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { KEY_COLUMNS, type KeyRow } from './key-row.js';
 
 /** All keys that an organisation ever signed with, newest first. */
-export async function selectKeys(
+export async function selectSigningKeys(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
 ): Promise<KeyRow[]> {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** Both ledgers of an organisation, live before test. */
-export async function selectLedgers(
+export async function selectOwnLedgers(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
 ): Promise<Scope[]> {
