@@ -11,7 +11,7 @@ export interface Range {
   readonly end: string;
 }
 
-export const RANGE: Range = { start: '2026-01-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
+const RANGE: Range = { start: '2026-01-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
 const CREATED_AT = '2026-04-16T09:30:00.000Z';
 
 export interface DraftOptions {
