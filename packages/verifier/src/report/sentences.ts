@@ -21,11 +21,12 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   },
   authenticity: (outcome, bundle) => {
     const key = bundle?.signer.key?.fingerprint;
-    if (outcome === 'pass') return `The bundle is signed by the key that was given, ${key}.`;
+    if (outcome === 'pass')
+      return `The manifest of the bundle is signed by the key that was given, ${key}.`;
     if (outcome === 'fail') return 'The bundle is not signed by the key that it should be.';
     return key === undefined
       ? 'It is not known who signed the bundle.'
-      : `The bundle is signed by the key ${key}; compare it with what the organisation published.`;
+      : `The manifest of the bundle is signed by the key ${key}; compare it with what the organisation published.`;
   },
   time: (outcome) => {
     const clock = "Times are those of the ledger's own clock; no third party attested them.";

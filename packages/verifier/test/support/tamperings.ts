@@ -323,6 +323,10 @@ draft('integrity', 'disclosure_differs', 'disclosed data behind the genesis', (d
   }),
 );
 
+draft('completeness', 'activity_ends', 'an export that began behind the end', (d) =>
+  editManifest(d, { 'activity.since': 1000 }),
+);
+
 // Events and links.
 draft('integrity', 'disclosure_missing', 'an event whose data are withheld', (d) =>
   editLines(d, 'activity.ndjson', (lines) =>
