@@ -9,6 +9,9 @@ type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boole
 const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   integrity: (outcome, bundle) => {
     if (outcome === 'fail') return 'The bundle is not what was signed, or does not fit together.';
+    if (bundle?.manifest.exportType === 'compliance') {
+      return 'Every file is as it was signed, and every record that shows what its hash was made from is what the hash says. That absent values were erased is the word of whoever signed.';
+    }
     return bundle?.manifest.exportType === 'forensic'
       ? 'Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.'
       : 'Every file is as it was signed. What is in the files is the word of whoever signed them.';
