@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -20,8 +21,18 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
 const BIN = 'packages/server/bin/decision-ledger.js';
 
-/** A house of the same shape with three small sources, so that a build takes a second or two. */
+const PACKAGES = ['proof', 'contract', 'server', 'verifier'];
+
+/** A house of the same shape with a few small sources, so that a build takes a second or two. */
 const SOURCES = {
+  'packages/proof/src/hash.ts': "export const engine: string = 'of Node.js';\n",
+  'packages/verifier/src/page/hash.ts': "export const engine: string = 'of a browser';\n",
+  'packages/verifier/src/page/main.ts':
+    "import { engine } from '@decision-ledger/proof/hash';\n" +
+    "document.title = engine + '</script>';\n",
+  'packages/verifier/src/page/style.css': 'p { color: red; }\n',
+  'packages/verifier/src/page/verify.html':
+    '<meta content="default-src \'none\'"><style></style><script></script>\n',
   'packages/proof/src/answer.ts': 'export const answer: number = 41;\n',
   'packages/contract/src/unit.ts': "export const unit: string = 'points';\n",
   'packages/server/src/say.ts':
@@ -37,7 +48,7 @@ let running: ChildProcess[];
 beforeEach(() => {
   running = [];
   house = realpathSync(mkdtempSync(join(tmpdir(), 'decision-ledger-build-')));
-  const folders = ['proof', 'contract', 'server'].map((name) => `packages/${name}`);
+  const folders = PACKAGES.map((name) => `packages/${name}`);
   const manifests = folders.flatMap((folder) => [
     `${folder}/package.json`,
     `${folder}/tsconfig.json`,
@@ -66,7 +77,7 @@ function linkModules(names: string[]): void {
   for (const name of names.filter((each) => each !== '@decision-ledger')) {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
-  for (const name of ['proof', 'contract', 'server']) {
+  for (const name of PACKAGES) {
     symlinkSync(join(house, 'packages', name), join(modules, '@decision-ledger', name));
   }
 }
@@ -192,6 +203,17 @@ describe('a later start', () => {
     rmSync(join(house, 'packages/proof/src/extra.ts'));
     expect(await start()).toMatchObject({ code: 0 });
     expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(false);
+  });
+
+  it('puts the page of the verifier into one file, with hashes that a browser has', async () => {
+    expect(await start()).toMatchObject({ code: 0 });
+    const page = readFileSync(join(house, 'packages/verifier/dist/verify.html'), 'utf8');
+    expect(page).toContain('of a browser');
+    expect(page).not.toContain('of Node.js');
+    const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? [];
+    expect(script).not.toContain('</script');
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(page).toContain(`script-src 'sha256-${digest}'`);
   });
 
   it('builds again when an output is missing or somebody else compiled over it', async () => {

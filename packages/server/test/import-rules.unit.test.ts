@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const S = 'packages/server/src';
 const ROOM = `${S}/domains/keys`;
+const V = 'packages/verifier/src';
+const PACKAGES = ['proof', 'contract', 'server', 'verifier'];
 
 /** rule → a file that breaks it, and what that file imports; `type` before it means its types alone */
 const FORBIDDEN: [rule: string, from: string, to: string][] = [
@@ -21,6 +23,13 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['proof-hashes-in-one-place', 'packages/proof/src/hash.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
+  ['verifier-stands-alone', `${V}/verify.ts`, '@decision-ledger/contract/errors'],
+  ['verifier-stands-alone', `${V}/checks/entries.ts`, 'node:fs'],
+  ['verifier-stands-alone', `${V}/page/main.ts`, 'node:process'],
+  ['verifier-on-the-command-line', `${V}/cli/main.ts`, '@decision-ledger/proof/entry'],
+  ['verifier-hashes-in-the-page', `${V}/page/hash.ts`, 'node:crypto'],
+  ['verifier-archive-is-the-ground', `${V}/archive/open.ts`, '../checks/entries.js'],
+  ['verifier-from-above', `${V}/verify.ts`, './cli/main.js'],
   ['platform-is-the-ground', `${S}/platform/clock.ts`, '../http/envelope.js'],
   ['platform-is-the-ground', `${S}/platform/clock.ts`, '../domains/keys/index.js'],
   ['http-knows-no-room', `${S}/http/envelope.ts`, '../domains/keys/index.js'],
@@ -54,6 +63,12 @@ const HOUSE: Record<string, string[]> = {
   'packages/proof/src/hash.ts': ['node:crypto'],
   'packages/proof/src/entry.ts': ['./hash.js'],
   'packages/contract/src/errors.ts': ['typebox'],
+  [`${V}/verify.ts`]: ['./checks/entries.js'],
+  [`${V}/checks/entries.ts`]: ['../archive/open.js', '@decision-ledger/proof/entry'],
+  [`${V}/archive/open.ts`]: ['@zip.js/zip.js/lib/zip-core-native.js'],
+  [`${V}/cli/main.ts`]: ['../verify.js', 'node:process'],
+  [`${V}/page/main.ts`]: ['../verify.js'],
+  [`${V}/page/hash.ts`]: ['type @decision-ledger/proof/hash', '@noble/hashes/sha2.js'],
   'packages/server/test/support/helper.ts': ['@decision-ledger/server/platform/clock'],
   'packages/server/test/a.unit.test.ts': ['./support/helper.js'],
   [`${S}/main.ts`]: ['./cli/serve.js'],
@@ -89,7 +104,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'decision-ledger-rules-'));
   const shared = ['.dependency-cruiser.mjs', '.dependency-cruiser.tsconfig.json'];
-  const manifests = ['proof', 'contract', 'server'].map((name) => `packages/${name}/package.json`);
+  const manifests = PACKAGES.map((name) => `packages/${name}/package.json`);
   for (const file of [...shared, 'tsconfig.base.json', 'package.json', ...manifests]) {
     cpSync(join(ROOT, file), join(folder, file));
   }
@@ -124,7 +139,7 @@ describe('with every forbidden import planted at once', () => {
 
 function build(house: Record<string, string[]>): void {
   for (const area of ['src', 'test']) {
-    for (const name of ['proof', 'contract', 'server']) {
+    for (const name of PACKAGES) {
       rmSync(join(folder, 'packages', name, area), { recursive: true, force: true });
     }
   }

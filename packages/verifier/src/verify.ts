@@ -25,7 +25,10 @@ export interface VerifyOptions {
  * Checks an evidence bundle. Whatever is wrong with it, or with reading it, becomes a finding: this
  * never rejects.
  */
-export async function verifyBundle(source: ByteSource, options: VerifyOptions): Promise<Report> {
+export async function verifyBundle(
+  source: ByteSource,
+  options: VerifyOptions = {},
+): Promise<Report> {
   const findings = new Findings();
   const progress = options.onProgress ?? (() => undefined);
   const earlier = options.previous && (await inspectEarlier(options.previous, findings));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { USAGE } from '@decision-ledger/verifier/cli/arguments';
 import { FINDINGS } from '@decision-ledger/verifier/report/codes';
 import { expect, test } from 'vitest';
 
@@ -17,4 +18,11 @@ test('every kind of finding is found by a test', () => {
   const tests = [...TESTS, 'support/tamperings.ts'].map((name) => read(`./${name}`)).join('\n');
   const untested = Object.keys(FINDINGS).filter((code) => !tests.includes(`'${code}'`));
   expect(untested).toEqual([]);
+});
+
+test('the documentation has every option and no other', () => {
+  const optionsOf = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, name]) => name);
+  const page = read('../../../docs/verifier.md');
+  expect(optionsOf(page, /^\| `(--[a-z-]+)/gm)).toEqual(optionsOf(USAGE, /^ {2}(--[a-z-]+)/gm));
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const changed = editRows(draftOf(story), 'events.json', (rows) => rows.slice(1));
   writeFileSync(at('changed.zip'), await pack(changed));
   writeFileSync(at('other-key.zip'), await pack(draftOf(story, { key: testKey('second') })));
-  const wrong = editManifest(draftOf(story), { export_id: 'exp_\u001b[31m' });
+  const wrong = editManifest(draftOf(story), { export_id: 'exp_\u001b[31m\u009b31m\u202e' });
   wrong.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(49)}{}\n]\n`));
   writeFileSync(at('wrong.zip'), await pack(wrong));
 });
@@ -76,7 +76,8 @@ describe('decision-ledger-verify', () => {
     const { stdout } = verify(at('wrong.zip'));
     expect(stdout.match(/ {2}- record_unreadable/g)).toHaveLength(20);
     expect(stdout).toContain('  and 30 more');
-    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect(verify('--json', at('wrong.zip')).stdout).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
   test('prints the whole report as JSON', () => {

@@ -14,7 +14,8 @@ export async function buildPage(tree) {
   if (!existsSync(join(source, 'verify.html'))) return;
   const style = readFileSync(join(source, 'style.css'), 'utf8');
   // In a script element, this alone would end the script.
-  const script = (await bundle(home, tree)).replaceAll('</script', '<\\/script');
+  const { code, modules } = await bundle(home, tree);
+  const script = code.replaceAll('</script', '<\\/script');
   const policy = [
     "default-src 'none'",
     `script-src '${digest(script)}'`,
@@ -25,7 +26,8 @@ export async function buildPage(tree) {
   const page = readFileSync(join(source, 'verify.html'), 'utf8')
     .replace("default-src 'none'", () => policy)
     .replace('<style></style>', () => `<style>${style}</style>`)
-    .replace('<script></script>', () => `<script>${script}</script>`);
+    .replace('<script></script>', () => `<script>${script}</script>`)
+    .replace('<pre></pre>', () => `<pre>${licences(modules)}</pre>`);
   writeFileSync(join(home, 'dist', 'verify.html'), page);
 }
 
@@ -53,7 +55,22 @@ async function bundle(home, tree) {
   });
   const { output } = await built.generate({ format: 'iife', minify: true });
   await built.close();
-  return output[0].code;
+  return { code: output[0].code, modules: output[0].moduleIds };
+}
+
+/** Of the packages that are in the page, as each of them asks for. */
+function licences(modules) {
+  const folders = modules.map(
+    (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0],
+  );
+  return [...new Set(folders.filter((folder) => folder !== undefined))]
+    .map((folder) => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`;
+    })
+    .join('\n\n')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
 }
 
 function digest(text) {

@@ -2,7 +2,7 @@
 export interface ByteSource {
   /** In bytes. */
   readonly size: number;
-  /** @returns exactly `length` bytes from `offset` on; rejects where there are fewer */
+  /** @returns `length` bytes from `offset` on; never asked for more than there are */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 

@@ -48,6 +48,11 @@ class ActivityLines extends ChainLines<ActivityEntry> {
       this.first?.hash === first?.hash &&
       this.last?.seq === last?.seq &&
       this.last?.hash === last?.hash;
+    const since = this.manifest.activity?.since ?? 0;
+    if (since > (this.last?.seq ?? 0)) {
+      const message = `The export began at seq ${since}, and the chain of activity ends at ${this.last?.seq ?? 0}.`;
+      this.fail('activity_ends', message, {}, 'completeness');
+    }
     if (!isSame) {
       const message = `The chain of activity goes from ${shown(this.first)} to ${shown(this.last)}; the manifest names ${shown(first)} and ${shown(last)}.`;
       this.fail('activity_ends', message, {}, 'completeness');

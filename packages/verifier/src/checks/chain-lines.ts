@@ -83,6 +83,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
       const entry = readEntry(text);
       if (!isGenesis(entry)) throw new Error('it is no genesis');
       this.epoch = entry.epoch;
+      this.#lastTime = entry.created_at;
       const isOurs =
         entry.chain === chain &&
         entry.ledger === manifest.ledger &&

@@ -1,11 +1,13 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { isHash, isTimestamp } from '@decision-ledger/proof/shapes';
 import type { LineReader } from '../archive/lines.js';
+import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
+import { checkArticle12 } from './article12.js';
 import type { Files } from './files.js';
 import type { Manifest } from './manifest.js';
-import { type JsonObject, readJson } from './shape.js';
+import { type JsonObject, readJson, Shape } from './shape.js';
 
 const RECORDS = 'article12.json';
 const COMPLETENESS = 'completeness.json';
@@ -28,7 +30,7 @@ export async function checkCompliance(
   manifest: Manifest,
   findings: Findings,
 ): Promise<void> {
-  const lines = new RecordsOfLines(findings);
+  const lines = new RecordsOfLines(manifest, findings);
   await files.lines(RECORDS, lines);
   const records = lines.records.sort((a, b) => a.seq - b.seq);
   const statement = (await files.text(COMPLETENESS))?.replaceAll(/\s+/g, ' ').slice(0, SHOWN);
@@ -107,9 +109,11 @@ function fail(findings: Findings, code: FindingCode, seq: number, message: strin
 /** Takes each line that is an object with a place in the chain, in itself or in a member. */
 class RecordsOfLines implements LineReader {
   readonly records: Record12[] = [];
+  readonly #manifest: Manifest;
   readonly #findings: Findings;
 
-  constructor(findings: Findings) {
+  constructor(manifest: Manifest, findings: Findings) {
+    this.#manifest = manifest;
     this.#findings = findings;
   }
 
@@ -126,11 +130,25 @@ class RecordsOfLines implements LineReader {
     if (record === undefined || record === null) return;
     const [timestamp, createdAt] = [timeIn(value, 'timestamp'), timeIn(value, 'created_at')];
     this.records.push({ ...record, createdAt });
+    if (value.tamper_evidence !== undefined) this.#prove(value, record.seq);
     if (timestamp === null || createdAt === null) return;
     if (Date.parse(timestamp) > Date.parse(createdAt) + FUTURE_MS) {
       const message = `The decision is dated ${timestamp}, and was recorded at ${createdAt}.`;
       const finding = { code: 'time_ahead', file: RECORDS, seq: record.seq, message } as const;
       this.#findings.fail('time', finding);
+    }
+  }
+
+  /** A record in its own form has all that its hash was made from. */
+  #prove(value: JsonObject, seq: number): void {
+    try {
+      for (const { code, message } of checkArticle12(new Shape(value), this.#manifest)) {
+        const verdict = code === 'decision_outside' ? 'completeness' : 'integrity';
+        this.#findings.fail(verdict, { code, file: RECORDS, seq, message });
+      }
+    } catch (error) {
+      const message = `The record is not in its form: ${reason(error)}.`;
+      fail(this.#findings, 'record_unreadable', seq, message);
     }
   }
 

@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { printableJson } from '../report/printable.js';
 import { VERDICTS } from '../report/report.js';
 import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
@@ -51,9 +52,7 @@ async function verify(path: string, asked: Arguments): Promise<number> {
     };
     const report = await verifyBundle(bundle, options);
     bar.stop();
-    process.stdout.write(
-      asked.isJson ? `${JSON.stringify(report, null, 2)}\n` : reportText(report),
-    );
+    process.stdout.write(asked.isJson ? `${printableJson(report)}\n` : reportText(report));
     return isFailed(report) ? 1 : 0;
   } finally {
     for (const file of open) await file.close();

@@ -9,6 +9,9 @@ type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boole
 const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   integrity: (outcome, bundle) => {
     if (outcome === 'fail') return 'The bundle is not what was signed, or does not fit together.';
+    if (bundle?.manifest.exportType === 'compliance') {
+      return 'Every file is as it was signed, and every record that shows what its hash was made from is what the hash says. That absent values were erased is the word of whoever signed.';
+    }
     return bundle?.manifest.exportType === 'forensic'
       ? 'Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.'
       : 'Every file is as it was signed. What is in the files is the word of whoever signed them.';
@@ -21,11 +24,12 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   },
   authenticity: (outcome, bundle) => {
     const key = bundle?.signer.key?.fingerprint;
-    if (outcome === 'pass') return `The bundle is signed by the key that was given, ${key}.`;
+    if (outcome === 'pass')
+      return `The manifest of the bundle is signed by the key that was given, ${key}.`;
     if (outcome === 'fail') return 'The bundle is not signed by the key that it should be.';
     return key === undefined
       ? 'It is not known who signed the bundle.'
-      : `The bundle is signed by the key ${key}; compare it with what the organisation published.`;
+      : `The manifest of the bundle is signed by the key ${key}; compare it with what the organisation published.`;
   },
   time: (outcome) => {
     const clock = "Times are those of the ledger's own clock; no third party attested them.";

@@ -1,3 +1,4 @@
+import { printable } from './printable.js';
 import {
   type BundleSummary,
   type Report,
@@ -44,9 +45,4 @@ function verdictText(name: VerdictName, { verdict, findings, omitted, sentence }
     '',
   ];
   return lines.map(printable).join('\n');
-}
-
-/** What a hostile bundle says must not steer the terminal that shows it. */
-function printable(line: string): string {
-  return line.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
 }

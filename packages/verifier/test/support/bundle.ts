@@ -11,7 +11,7 @@ export interface Range {
   readonly end: string;
 }
 
-export const RANGE: Range = { start: '2026-01-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
+const RANGE: Range = { start: '2026-01-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
 const CREATED_AT = '2026-04-16T09:30:00.000Z';
 
 export interface DraftOptions {
@@ -19,6 +19,8 @@ export interface DraftOptions {
   readonly key?: TestKey;
   readonly formerKeys?: readonly TestKey[];
   readonly exportType?: 'forensic' | 'compliance' | 'insurance';
+  /** Whether records for regulators are in the form that the service gives them. */
+  readonly article12?: boolean;
   /** Sequence number of the chain of activity when the export began. */
   readonly since?: number;
 }
@@ -40,7 +42,8 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
   const run = story.decisions.filter(
     ({ seq }) => seq >= (first?.seq ?? 1) && seq <= (last?.seq ?? 0),
   );
-  const shown = { story, range, run, inRange: inRange.map(({ row }) => row) };
+  const article12 = options.article12 === true;
+  const shown = { story, range, run, article12, inRange: inRange.map(({ row }) => row) };
   const activity = endsOf(story.activity);
   const decisions = {
     count: inRange.length,
@@ -74,6 +77,7 @@ interface Shown {
   readonly range: Range;
   readonly run: readonly DecisionRecord[];
   readonly inRange: readonly Row[];
+  readonly article12: boolean;
 }
 
 const CONTENTS = {
@@ -101,8 +105,11 @@ const CONTENTS = {
       ['activity.ndjson', activityText(story, ids)],
     ];
   },
-  compliance: ({ inRange }: Shown): [string, string][] => {
-    const records = sorted(inRange, 'timestamp', 'seq').map((row) => JSON.stringify(row));
+  compliance: ({ inRange, article12 }: Shown): [string, string][] => {
+    const rows = sorted(inRange, 'timestamp', 'seq').map((row) =>
+      article12 ? article12Of(row) : row,
+    );
+    const records = rows.map((row) => JSON.stringify(row));
     return [
       ['article12.json', `{"description":"records",\n"records":[\n${records.join(',\n')}\n]}\n`],
       ['article12.csv', 'decision_id\r\n'],
@@ -111,6 +118,25 @@ const CONTENTS = {
   },
   insurance: (): [string, string][] => [['insurance.json', '{"decisions":40}\n']],
 };
+
+/** The structure of Article 12 around the same decision. */
+function article12Of(row: Row): Row {
+  const {
+    seq = 0,
+    hash = '',
+    prev_hash = '',
+    salts = {},
+    commitments = {},
+    human_in_loop = false,
+    ...others
+  } = row;
+  const { liability: _, ...shown } = others;
+  return {
+    ...shown,
+    verifier: { human_in_loop, reviewer_id: null, verifiers: null },
+    tamper_evidence: { seq, epoch: 1, hash, prev_hash, salts, commitments },
+  };
+}
 
 function activityText(story: Story, ids: ReadonlySet<JsonValue | undefined>): string {
   const lines = story.activity.flatMap(({ entry, disclosure, subject }) =>

@@ -323,6 +323,10 @@ draft('integrity', 'disclosure_differs', 'disclosed data behind the genesis', (d
   }),
 );
 
+draft('completeness', 'activity_ends', 'an export that began behind the end', (d) =>
+  editManifest(d, { 'activity.since': 1000 }),
+);
+
 // Events and links.
 draft('integrity', 'disclosure_missing', 'an event whose data are withheld', (d) =>
   editLines(d, 'activity.ndjson', (lines) =>
@@ -511,3 +515,43 @@ draft(
   compliance,
 );
 draft('completeness', 'sums_only', 'sums', (d) => d, { exportType: 'insurance' });
+
+const article12 = { exportType: 'compliance', article12: true } as const;
+draft(
+  'integrity',
+  'decision_hash',
+  'a record for regulators with another agent',
+  (d) => editText(d, 'article12.json', (text) => text.replace('refund-bot', 'another-bot')),
+  article12,
+);
+draft(
+  'integrity',
+  'commitment_differs',
+  'a record for regulators with another value',
+  (d) => editText(d, 'article12.json', (text) => text.replace('"19.90"', '"0.01"')),
+  article12,
+);
+draft(
+  'integrity',
+  'erasure_listed',
+  'a record for regulators without a value',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"outputs":{"approved":true}', '"outputs":null'),
+    ),
+  article12,
+);
+draft(
+  'integrity',
+  'record_unreadable',
+  'a record for regulators that says nothing of oversight',
+  (d) => editText(d, 'article12.json', (text) => text.replace('"verifier"', '"nobody"')),
+  article12,
+);
+draft(
+  'completeness',
+  'decision_outside',
+  'a record for regulators of another range',
+  (d) => editManifest(d, { 'range.start': '2026-01-05T08:04:00.000Z' }),
+  article12,
+);
