@@ -9,6 +9,7 @@ import { type LiabilityModels, liabilityModels, RECALCULATION } from './domains/
 import { STRIPE_OBJECTS } from './domains/stripe/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
+import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
@@ -32,6 +33,7 @@ export interface Service extends KeyTools {
   readonly jobs: JobBoard;
   /** Where finished exports are. */
   readonly files: FileStore;
+  readonly filesAddress: FilesAddress;
   /** Absolute path of the folder in which exports are made. */
   readonly workDir: string;
   /** Writes what still waits, then lets go of the database. */
@@ -70,7 +72,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   });
   return {
     ...{ clock, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
-    ...{ files, workDir: config.workDir },
+    ...{ files, filesAddress: config.files, workDir: config.workDir },
     recordActivity: activityRecorder({ ids, random }),
     async close() {
       await writer.drain();

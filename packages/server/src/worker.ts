@@ -15,11 +15,10 @@ import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
 import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
+import { exportMaker } from './export-thread/desk.js';
 import { outbound } from './platform/outbound.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
-import { verificationDesk } from './verification/desk.js';
-import { VERSION } from './version.js';
 
 const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
@@ -42,11 +41,9 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
-  const desk = verificationDesk(service.storage.address);
-  await exportJobs(jobs, {
-    ...{ ...service, version: VERSION, verify: desk.verify },
-    onFailure: reporter(log, 'an export failed'),
-  });
+  const { storage, filesAddress, workDir, masterKey } = service;
+  const place = { address: storage.address, files: filesAddress, workDir, masterKey };
+  await exportJobs(jobs, exportMaker(place, reporter(log, 'an export failed')));
   const tickers = [
     startTicker(
       SWEEP_MS,
@@ -82,7 +79,6 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   return {
     async stop() {
       await Promise.all(tickers.map((ticker) => ticker.stop()));
-      await desk.close();
     },
   };
 }

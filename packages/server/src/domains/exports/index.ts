@@ -1,3 +1,4 @@
 export { downloadLinks } from './download-link.js';
 export { expireExports, withdraw } from './expire.js';
 export { EXPORTS } from './queue.js';
+export { runExport } from './run.js';

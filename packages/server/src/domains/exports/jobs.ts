@@ -1,9 +1,11 @@
 import type { JobBoard } from '../../platform/jobs/board.js';
+import type { Scope } from '../../platform/scope.js';
 import { EXPORTS } from './queue.js';
-import { type RunTools, runExport } from './run.js';
 
-export async function exportJobs(jobs: JobBoard, tools: RunTools): Promise<void> {
-  await jobs.work(EXPORTS, (scope, { export_id }, signal) =>
-    runExport(tools, scope, export_id, signal),
-  );
+/** @param make makes an export by its public identifier, somewhere off the loop of this process */
+export async function exportJobs(
+  jobs: JobBoard,
+  make: (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  await jobs.work(EXPORTS, (scope, { export_id }, signal) => make(scope, export_id, signal));
 }

@@ -1,0 +1,26 @@
+import type { DatabaseAddress } from '../platform/address.js';
+import type { FilesAddress } from '../platform/files/address.js';
+import type { Scope } from '../platform/scope.js';
+
+/** Where an export is read from and put to. */
+export interface ExportPlace {
+  readonly address: DatabaseAddress;
+  readonly files: FilesAddress;
+  readonly workDir: string;
+  readonly masterKey: Uint8Array;
+}
+
+/** What the thread is started with. */
+export interface ThreadData extends ExportPlace {
+  readonly scope: Scope;
+  /** Public identifier. */
+  readonly exportId: string;
+}
+
+/** Why a try failed, for the log. */
+export interface FailureReport {
+  readonly failure: string;
+}
+
+/** Asks the thread to end where it is: another try goes on from there. */
+export const STOP = 'stop';

@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { activityRecorder, verifyActivity } from '../domains/activity/index.js';
+import { verifyDecisions } from '../domains/decisions/index.js';
+import { runExport } from '../domains/exports/index.js';
+import { serviceClient } from '../platform/address.js';
+import { systemClock } from '../platform/clock.js';
+import { openDatabase } from '../platform/database.js';
+import { openFileStore } from '../platform/files/open.js';
+import { createIdFactory } from '../platform/ids.js';
+import { createRandomPool } from '../platform/random.js';
+import { VERSION } from '../version.js';
+import type { FailureReport, ThreadData } from './messages.js';
+
+/** The thread in which one export is made. */
+const {
+  address,
+  files: filesAddress,
+  workDir,
+  masterKey,
+  scope,
+  exportId,
+}: ThreadData = workerData;
+const db = openDatabase({
+  client: serviceClient(address),
+  role: address.kind === 'embedded' ? null : 'ledger_app',
+  maxConnections: 2,
+});
+const clock = systemClock;
+const random = createRandomPool();
+const ids = createIdFactory({ clock });
+const files = await openFileStore(filesAddress);
+const stop = new AbortController();
+parentPort?.on('message', () => stop.abort());
+
+const tools = {
+  ...{ db, clock, random, files, workDir, version: VERSION },
+  masterKey: Buffer.from(masterKey),
+  recordActivity: activityRecorder({ ids, random }),
+  verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>
+    (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, own, request),
+  onFailure: (error: unknown) => report(error instanceof Error ? error.message : String(error)),
+};
+
+function report(failure: string): void {
+  parentPort?.postMessage({ failure } satisfies FailureReport);
+}
+
+try {
+  await runExport(tools, scope, exportId, stop.signal);
+} finally {
+  await Promise.all([db.close(), files.close()]);
+  parentPort?.close();
+}
