@@ -14,7 +14,7 @@ const DOORS = {
   organisations: ['keys', 'activity'],
   keys: ['activity'],
   settings: ['activity'],
-  decisions: ['liability'],
+  decisions: ['activity', 'attribution', 'liability'],
   'financial-events': ['activity', 'liability'],
   liability: ['announcements', 'settings'],
   links: ['activity', 'attribution', 'liability', 'decisions', 'financial-events'],
@@ -23,6 +23,18 @@ const DOORS = {
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
   views: ['decisions', 'liability', 'links'],
+  'signing-keys': ['activity'],
+  exports: [
+    'activity',
+    'announcements',
+    'decisions',
+    'financial-events',
+    'keys',
+    'liability',
+    'links',
+    'settings',
+    'signing-keys',
+  ],
   analytics: ['liability', 'settings'],
 };
 

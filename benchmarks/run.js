@@ -6,6 +6,7 @@ import { startPostgres } from '../packages/server/test/support/postgres-server.j
 import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { embedded } from './phases/embedded.js';
+import { evidence } from './phases/evidence.js';
 import { liability } from './phases/liability.js';
 import { pages } from './phases/pages.js';
 import { singleBare } from './phases/single-bare.js';
@@ -20,7 +21,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages],
-  ...[attribution, liability, embedded],
+  ...[attribution, liability, evidence, embedded],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };

@@ -3,6 +3,7 @@ import { questions, timeAnswers } from '../support/answers.js';
 import { fillDistinct } from '../support/fill-distinct.js';
 import { fillLinks } from '../support/fill-links.js';
 import { runLoad } from '../support/load.js';
+import { memoryOf } from '../support/memory.js';
 import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 
@@ -86,16 +87,6 @@ async function measureRun(service, load, { seconds, kills }) {
        data::json ->> 'revision'))::int as distinct, max(seq)::int as last from announcements`,
   );
   return { learned, seconds: all, memory, during, told };
-}
-
-/**
- * @param {string} url of a worker
- * @returns {Promise<number>} MiB
- */
-async function memoryOf(url) {
-  const text = await (await fetch(new URL('/metrics', url))).text();
-  const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
-  return Number(bytes) / 2 ** 20;
 }
 
 /**

@@ -19,8 +19,12 @@ const MOST = 1_000_000;
  */
 export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   const database = await postgres.createDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
+  const forget = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', forget);
   const env = {
     ...commonEnvironment(),
+    LEDGER_DATA_DIR: folder,
     DATABASE_URL: database.url,
     LEDGER_MASTER_KEY: randomBytes(32).toString('base64'),
   };
@@ -44,6 +48,8 @@ export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
     async stop() {
       await server.stop();
       await database.drop();
+      process.off('exit', forget);
+      forget();
     },
   };
 }
@@ -86,6 +92,7 @@ function commonEnvironment() {
 async function raiseLimits(url, key) {
   const rate_limits = {
     ...{ ingest_per_second: MOST, batch_per_second: MOST, read_per_second: MOST },
+    exports_per_hour: MOST,
   };
   const answer = await fetch(`${url}/api/v1/settings`, {
     method: 'PATCH',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ErasableFieldName } from './erasure.js';
 import { Liability } from './liability.js';
 import { LIMITS } from './limits.js';
 import {
@@ -67,7 +68,7 @@ export type DecisionReceipt = Static<typeof DecisionReceipt>;
 export const DecisionBatchReceipt = Type.Object({ decisions: Type.Array(DecisionReceipt) });
 export type DecisionBatchReceipt = Static<typeof DecisionBatchReceipt>;
 
-/** A recorded decision. A payload field that was never given is left out. */
+/** A recorded decision. A payload field that was never given, or was erased, is left out. */
 export const Decision = Type.Object({
   decision_id: Id('dec'),
   seq: Type.Integer({ minimum: 1 }),
@@ -79,6 +80,9 @@ export const Decision = Type.Object({
   alternatives: Type.Optional(Type.Array(JsonObject)),
   human_in_loop: Type.Boolean(),
   metadata: Type.Optional(JsonObject),
+  erased_fields: Type.Optional(
+    Type.Array(ErasableFieldName, { description: 'Left out where nothing was erased.' }),
+  ),
   timestamp: Timestamp,
   created_at: Timestamp,
   hash: Hash,

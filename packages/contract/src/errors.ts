@@ -8,6 +8,8 @@ export const ERROR_STATUS = {
   conflict: 409,
   idempotency_conflict: 409,
   invalid_state: 409,
+  export_not_ready: 409,
+  gone: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_error: 422,

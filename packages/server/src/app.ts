@@ -12,6 +12,8 @@ import { activityRoutes } from './domains/activity/routes.js';
 import { analyticsRoutes } from './domains/analytics/routes.js';
 import { correlationAsker } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
+import { downloadLinks, withdraw } from './domains/exports/index.js';
+import { exportRoutes } from './domains/exports/routes.js';
 import { financialEventRoutes } from './domains/financial-events/routes.js';
 import { jobRoutes } from './domains/jobs/routes.js';
 import { createAuthenticator } from './domains/keys/index.js';
@@ -19,6 +21,7 @@ import { keyRoutes } from './domains/keys/routes.js';
 import { linkRoutes } from './domains/links/routes.js';
 import { openSettings, settingsReader } from './domains/settings/index.js';
 import { settingsRoutes } from './domains/settings/routes.js';
+import { signingKeyRoutes } from './domains/signing-keys/routes.js';
 import { stripeRoutes } from './domains/stripe/routes.js';
 import { viewRoutes } from './domains/views/routes.js';
 import { addAccessLog } from './http/access-log.js';
@@ -87,7 +90,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   };
   addServiceRoutes(app, serviceTools);
   // A worker answers those who watch over it, and nobody else.
-  if (config.role !== 'worker') await addRoutes(app, service, serviceTools);
+  if (config.role !== 'worker') await addRoutes(app, service, config, serviceTools);
   finishRoutes(app);
   return app;
 }
@@ -108,6 +111,7 @@ function addHooks(app: Http, { metrics }: Service): void {
 async function addRoutes(
   app: Http,
   service: Service,
+  { publicUrl }: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
   const { db, clock, masterKey, storage, metrics } = service;
@@ -117,7 +121,8 @@ async function addRoutes(
   app.addHook('onClose', () => verifier.close());
   const tools = {
     ...service,
-    ...{ authenticator, settings, verifier },
+    ...{ authenticator, settings, verifier, publicUrl },
+    links: downloadLinks(deriveKey(masterKey, 'download links'), clock),
     cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
     idempotencyKey: deriveKey(masterKey, 'idempotency'),
     wrap: wrapper(clock),
@@ -127,6 +132,10 @@ async function addRoutes(
       settings.forgetAll();
       service.models.forget(scope);
     },
+    onErased: (scope: Scope) =>
+      void withdraw(service, scope).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'exports of what was erased wait for the next cleanup'),
+      ),
     onEvents: correlationAsker(db, service.jobs, (error) =>
       app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
     ),
@@ -150,6 +159,8 @@ async function addRoutes(
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
+      exportRoutes(api, tools);
+      signingKeyRoutes(api, tools);
       jobRoutes(api, tools);
       accountingRoutes(api, tools);
       stripeRoutes(api, tools);

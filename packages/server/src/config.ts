@@ -1,7 +1,13 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import {
+  type FilesAddress,
+  FilesUrlError,
+  readFilesUrl,
+  type S3Credentials,
+} from './platform/files/address.js';
 
 /** A setting of the environment that cannot be used; the message names it and says what to do. */
 class ConfigError extends Error {
@@ -32,7 +38,11 @@ export const Environment = Type.Object({
     }),
   ),
   LEDGER_HOST: Text('Address to listen on.', '127.0.0.1'),
-  LEDGER_DATA_DIR: Text('Folder of the embedded engine; unused with DATABASE_URL.', './data'),
+  LEDGER_DATA_DIR: Text(
+    'Folder of the embedded engine, of exports while they are made, and of finished ones unless ' +
+      'LEDGER_FILES_URL is set.',
+    './data',
+  ),
   DATABASE_URL: Text('A PostgreSQL 15 or newer; the embedded engine serves unless it is set.'),
   LEDGER_DATABASE_OWNER_URL: Text(
     'The same database as the owner of its schema, for migrations; DATABASE_URL unless set.',
@@ -41,6 +51,13 @@ export const Environment = Type.Object({
     '32 random bytes in base64, from which the keys for secrets, cursors and idempotency are ' +
       'derived. Required with DATABASE_URL; the embedded engine makes master.key by itself.',
   ),
+  LEDGER_FILES_URL: Text(
+    'Where finished exports are kept: file:///absolute/folder, or s3://bucket/prefix with the ' +
+      'parameters endpoint, region and path_style; the folder files in LEDGER_DATA_DIR unless set.',
+  ),
+  AWS_ACCESS_KEY_ID: Text('For s3:// in LEDGER_FILES_URL: the key that opens the bucket.'),
+  AWS_SECRET_ACCESS_KEY: Text('For s3:// in LEDGER_FILES_URL: the secret of that key.'),
+  AWS_SESSION_TOKEN: Text('For s3:// in LEDGER_FILES_URL: with a temporary key, its token.'),
   LEDGER_ROLE: Type.Optional(
     Type.Enum([...ROLES], {
       default: 'all',
@@ -84,6 +101,9 @@ export interface PostgresStorage {
 
 export interface Config {
   readonly storage: EmbeddedStorage | PostgresStorage;
+  readonly files: FilesAddress;
+  /** Absolute path of the folder in which exports are made. */
+  readonly workDir: string;
   /** Base64, unless the embedded engine keeps it. */
   readonly masterKey: string | null;
   readonly role: (typeof ROLES)[number];
@@ -111,6 +131,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   return {
     storage,
+    files: readFiles(set),
+    workDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'exports'),
     role,
     masterKey: set.LEDGER_MASTER_KEY ?? null,
     host: set.LEDGER_HOST ?? '127.0.0.1',
@@ -163,6 +185,33 @@ function readStorage(set: Environment): Config['storage'] {
     ownerUrl: set.LEDGER_DATABASE_OWNER_URL ?? set.DATABASE_URL,
     maxConnections: Number(set.LEDGER_DATABASE_CONNECTIONS ?? '10'),
   };
+}
+
+function readFiles(set: Environment): FilesAddress {
+  const { LEDGER_FILES_URL: url, LEDGER_DATA_DIR: dataDir = './data' } = set;
+  if (url === undefined) return { kind: 'folder', path: join(resolve(dataDir), 'files') };
+  const place = readFilesPlace(url);
+  return place.kind === 'folder' ? place : { ...place, credentials: readCredentials(set) };
+}
+
+function readFilesPlace(url: string): ReturnType<typeof readFilesUrl> {
+  try {
+    return readFilesUrl(url);
+  } catch (error) {
+    if (error instanceof FilesUrlError) throw new ConfigError(`LEDGER_FILES_URL ${error.message}`);
+    throw error;
+  }
+}
+
+function readCredentials(set: Environment): S3Credentials {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = set;
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new ConfigError(
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required with an s3:// LEDGER_FILES_URL',
+    );
+  }
+  const token = set.AWS_SESSION_TOKEN;
+  return { accessKeyId, secretAccessKey, ...(token !== undefined && { sessionToken: token }) };
 }
 
 function readProxies(text: string | undefined): string[] {

@@ -8,7 +8,9 @@ import { recalculateLiability } from './cli/liability.js';
 import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
 import { explain } from './cli/output.js';
+import { purgeDatabase } from './cli/purge.js';
 import { serve } from './cli/serve.js';
+import { printSigningKeys, rotateSigningKey } from './cli/signing-key.js';
 import { verifyLedgers } from './cli/verify.js';
 import { VERSION } from './version.js';
 
@@ -69,6 +71,20 @@ key
   .addOption(json())
   .action(revokeKeyById);
 
+const signingKey = program.command('signing-key').description('keys that exports are signed with');
+signingKey
+  .command('show')
+  .description('show their fingerprints, to be published apart from any export')
+  .addOption(org())
+  .addOption(json())
+  .action(printSigningKeys);
+signingKey
+  .command('rotate')
+  .description('sign with a new key from now on; exports of before stay verifiable')
+  .addOption(org())
+  .addOption(json())
+  .action(rotateSigningKey);
+
 const jobs = program.command('jobs').description('background work that was given up');
 jobs
   .command('dead')
@@ -105,6 +121,12 @@ program
   .addOption(mode().default('live'))
   .addOption(json())
   .action(recalculateLiability);
+
+program
+  .command('purge')
+  .description('remove what erasures leave in the files of the database; takes its time')
+  .addOption(json())
+  .action(purgeDatabase);
 
 program
   .command('import')

@@ -3,11 +3,14 @@ import { ACCOUNTING_POLLS } from './domains/accounting/index.js';
 import { activityRecorder, type RecordActivity } from './domains/activity/index.js';
 import { CORRELATION } from './domains/attribution/index.js';
 import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
+import { EXPORTS } from './domains/exports/index.js';
 import type { KeyTools } from './domains/keys/index.js';
 import { type LiabilityModels, liabilityModels, RECALCULATION } from './domains/liability/index.js';
 import { STRIPE_OBJECTS } from './domains/stripe/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Database } from './platform/database.js';
+import { openFileStore } from './platform/files/open.js';
+import type { FileStore } from './platform/files/store.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
 import { type JobBoard, openJobBoard } from './platform/jobs/board.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
@@ -27,6 +30,10 @@ export interface Service extends KeyTools {
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
   readonly jobs: JobBoard;
+  /** Where finished exports are. */
+  readonly files: FileStore;
+  /** Absolute path of the folder in which exports are made. */
+  readonly workDir: string;
   /** Writes what still waits, then lets go of the database. */
   close(): Promise<void>;
 }
@@ -37,7 +44,7 @@ export interface ServiceOptions extends StorageOptions {
   readonly isWorker?: boolean;
 }
 
-const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION];
+const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION, EXPORTS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const clock = options.clock ?? systemClock;
@@ -46,6 +53,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   const metrics = createMetrics();
   const storage = await openStorage(config, options);
   const { db, masterKey } = storage;
+  const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
   const writer = groupWriter({
     ...{ db, models },
@@ -62,10 +70,12 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   });
   return {
     ...{ clock, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
+    ...{ files, workDir: config.workDir },
     recordActivity: activityRecorder({ ids, random }),
     async close() {
       await writer.drain();
       await jobs.stop();
+      await files.close();
       await storage.close();
     },
   };

@@ -9,6 +9,8 @@ import {
   type WriteSuggestions,
 } from './domains/attribution/index.js';
 import { attributionJobs } from './domains/attribution/jobs.js';
+import { expireExports } from './domains/exports/index.js';
+import { exportJobs } from './domains/exports/jobs.js';
 import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
 import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
@@ -16,12 +18,15 @@ import { stripeJobs } from './domains/stripe/jobs.js';
 import { outbound } from './platform/outbound.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
+import { verificationDesk } from './verification/desk.js';
+import { VERSION } from './version.js';
 
 const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
 const ROLL_UP_MS = 5_000;
 const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
+const EXPIRE_MS = 3_600_000;
 const WATCH_MS = 15_000;
 
 /** Takes up jobs, and looks from time to time for work that nobody asked for. */
@@ -37,6 +42,11 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
+  const desk = verificationDesk(service.storage.address);
+  await exportJobs(jobs, {
+    ...{ ...service, version: VERSION, verify: desk.verify },
+    onFailure: reporter(log, 'an export failed'),
+  });
   const tickers = [
     startTicker(
       SWEEP_MS,
@@ -63,10 +73,16 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
       () => pruneAnnouncements(service),
       reporter(log, 'old announcements were not deleted'),
     ),
+    startTicker(
+      EXPIRE_MS,
+      () => expireExports(service),
+      reporter(log, 'files of old exports were not removed'),
+    ),
   ];
   return {
     async stop() {
       await Promise.all(tickers.map((ticker) => ticker.stop()));
+      await desk.close();
     },
   };
 }

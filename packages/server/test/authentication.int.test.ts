@@ -48,6 +48,8 @@ async function issue(permissions: readonly Permission[], expiresAt?: string) {
 
 const LINK = 'lnk_01kpat0fe0ec88qqtsarzj0nhh';
 const EVENT = 'evt_01kpat0fe0ec88qqtsarzj0nhh';
+const EXPORT = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
+const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
 const WEBHOOK = '/financial-events/webhook/stripe';
 const DELIVERY = eventOf('charge.succeeded', charge(), { livemode: true });
 
@@ -58,6 +60,12 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/decisions', 'read'],
   ['GET', () => `/decisions/${decisionId}`, 'read'],
   ['GET', () => `/decisions/${decisionId}/liability`, 'read'],
+  [
+    'POST',
+    () => `/decisions/${decisionId}/erase`,
+    'erase',
+    { fields: ['inputs'], reason: 'asked' },
+  ],
   ['GET', () => '/decisions/chain/verify', 'read'],
   ['GET', () => '/activity', 'read'],
   ['GET', () => '/activity/chain/verify', 'read'],
@@ -76,6 +84,11 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['DELETE', () => `/links/${LINK}`, 'ingest'],
   ['POST', () => `/links/${LINK}/confirm`, 'review', {}],
   ['POST', () => `/links/${LINK}/reject`, 'review', {}],
+  ['POST', () => '/exports', 'export', { export_type: 'insurance', ...FEBRUARY }],
+  ['GET', () => '/exports', 'export'],
+  ['GET', () => `/exports/${EXPORT}`, 'export'],
+  ['GET', () => `/exports/${EXPORT}/download`, 'export'],
+  ['GET', () => '/signing-keys', 'read'],
   ['GET', () => '/jobs/dead', 'admin'],
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],

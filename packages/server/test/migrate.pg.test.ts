@@ -8,7 +8,14 @@ import { expectSnapshot } from './support/schema-snapshot.js';
 import { postgresEnvironment, runCommand } from './support/service-process.js';
 import { withClient } from './support/stored-chain.js';
 
-const SHIPPED = ['0001_ledger.sql', '0002_money.sql', '0003_attribution.sql', '0004_liability.sql'];
+const SHIPPED = [
+  '0001_ledger.sql',
+  '0002_money.sql',
+  '0003_attribution.sql',
+  '0004_liability.sql',
+  '0005_erasure.sql',
+  '0006_exports.sql',
+];
 
 describePostgres('migrations', () => {
   let database: TestDatabase;

@@ -22,6 +22,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectObservation: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectWaitingPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
   deleteDeadPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
+  callErase: 'calls the function that erases, whose first argument is the ledger',
   giveBackActive: 'puts back the jobs of a worker that died, whatever they work for',
   leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
@@ -108,7 +109,7 @@ describe('every SQL statement', () => {
     const outside = files
       .filter(
         (path) =>
-          !/^platform\/(embedded\/|migrate\.ts|database\.ts|jobs\/migrate-jobs\.ts)|^domains\/accounting\/connectors\//.test(
+          !/^platform\/(embedded\/|migrate\.ts|purge\.ts|database\.ts|jobs\/migrate-jobs\.ts)|^domains\/accounting\/connectors\//.test(
             path,
           ),
       )

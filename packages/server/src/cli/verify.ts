@@ -94,10 +94,12 @@ function toJson({ finding, recordsChecked, erasedFields, ...rest }: ChainReport)
 }
 
 function sentence(report: ChainReport): string {
-  const { organisation, mode, chain, recordsChecked, finding, head } = report;
+  const { organisation, mode, chain, recordsChecked, erasedFields, finding, head } = report;
   const what = `${organisation} ${mode} ${chain}`;
   if (finding === null) {
-    return `${what}: valid, ${recordsChecked} records, ends at seq ${head.seq} hash ${head.hash}`;
+    const erased = erasedFields === 0 ? '' : `${erasedFields} erased fields, `;
+    const end = `ends at seq ${head.seq} hash ${head.hash}`;
+    return `${what}: valid, ${recordsChecked} records, ${erased}${end}`;
   }
   const { seq, kind, detail, expected, actual } = finding;
   const where = `seq ${seq} (${kind}${detail === undefined ? '' : ` ${detail}`})`;

@@ -26,7 +26,7 @@ export function addAuthorization(app: Http, gatekeepers: Gatekeepers): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     const { permission, bucket } = request.routeOptions.config;
-    if (permission === undefined) return;
+    if (permission === undefined || isSigned(request)) return;
     const principal = await identify(gatekeepers, request);
     request.principal = principal;
     if (!principal.permissions.has(permission)) {
@@ -34,6 +34,11 @@ export function addAuthorization(app: Http, gatekeepers: Gatekeepers): void {
     }
     if (bucket !== undefined) await count(gatekeepers, principal, bucket, reply);
   });
+}
+
+function isSigned({ query, routeOptions }: FastifyRequest): boolean {
+  const { signedQuery = false } = routeOptions.config;
+  return signedQuery && Reflect.get(Object(query), 'signature') !== undefined;
 }
 
 async function identify(

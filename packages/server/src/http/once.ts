@@ -57,17 +57,19 @@ export interface Creation<Answer> {
   /** Takes a kept answer as what it was. */
   readonly read: (value: JsonValue) => Answer;
   readonly make: (tx: Transaction, principal: Principal) => Promise<Answer>;
+  /** 202 where what was asked for is yet to be made; 201 unless told. */
+  readonly status?: 202;
 }
 
 /**
- * Answers a request that creates something with 201, and a repeat of it with the first answer.
+ * Answers a request that creates something, and a repeat of it with the first answer.
  * @throws LedgerError `idempotency_conflict` when the key came with another request
  */
 export async function createOnce<Answer extends JsonValue>(
   { db, idempotencyKey, onEvents, wrap }: CreationTools,
   request: FastifyRequest<{ Body: JsonValue }>,
   reply: Pick<FastifyReply, 'header' | 'code'>,
-  { read, make }: Creation<Answer>,
+  { read, make, status }: Creation<Answer>,
 ): Promise<Envelope<Answer>> {
   const principal = principalOf(request);
   const mark = readIdempotencyMark(idempotencyKey, request, request.body);
@@ -75,6 +77,6 @@ export async function createOnce<Answer extends JsonValue>(
     answerOnce(tx, principal.scope, mark, read, () => make(tx, principal)),
   );
   if (!replayed) onEvents(principal.scope);
-  markReplay(reply, replayed).code(201);
+  markReplay(reply, replayed).code(status ?? 201);
   return wrap(request, answer);
 }

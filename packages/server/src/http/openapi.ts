@@ -47,6 +47,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       const hide = route.onRequest !== undefined || route.method === 'HEAD';
       if (permission === undefined) return { schema: { ...schema, hide, security: [] }, url };
       const creates = route.method === 'POST' && '201' in Object(schema?.response);
+      const takesKey = creates || route.config?.takesIdempotencyKey === true;
       const described = {
         ...schema,
         hide,
@@ -54,7 +55,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
           .filter(Boolean)
           .join(' '),
         response: { ...Object(schema?.response), '4XX': Failure, '5XX': Failure },
-        ...(creates && { headers: IDEMPOTENCY }),
+        ...(takesKey && { headers: IDEMPOTENCY }),
       };
       return { schema: described, url };
     },

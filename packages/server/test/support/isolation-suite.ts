@@ -3,7 +3,8 @@ import {
   ActivityChainVerification,
   DecisionChainVerification,
 } from '@decision-ledger/contract/chain';
-import { DecisionPage } from '@decision-ledger/contract/decision';
+import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
+import { Erasure } from '@decision-ledger/contract/erasure';
 import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
@@ -17,6 +18,8 @@ import {
   expectRefusal,
   request,
 } from './client.js';
+import { rowsOf } from './erasures.js';
+import { EXPORT_CASES } from './isolation-exports.js';
 import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
 import { routesOf } from './routes.js';
@@ -37,6 +40,7 @@ const CASES: Readonly<Record<string, Case>> = {
       expectRefusal(await own.client.get(`/decisions/${decision_id}/liability`), 'not_found');
     }
   },
+  'POST /api/v1/decisions/:id/erase': erasesOwn,
   'GET /api/v1/decisions/chain/verify': verifiesOwnDecisions,
   'POST /api/v1/decisions': (own, foreign) => recordsOwn('/decisions', decision(), own, foreign),
   'POST /api/v1/decisions/batch': (own, foreign) =>
@@ -55,6 +59,7 @@ const CASES: Readonly<Record<string, Case>> = {
     await keepsOwnSecrets(own, foreign, bed);
   },
   ...MONEY_CASES,
+  ...EXPORT_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [
@@ -159,6 +164,23 @@ async function recordsOwn(path: string, body: object, own: Ledger, foreign: Ledg
   const [id = ''] = /dec_[0-9a-z]{26}/.exec(here.text) ?? [];
   expectRefusal(await foreign.client.get(`/decisions/${id}`), 'not_found');
   expect((await own.client.get(`/decisions/${id}`)).status).toBe(200);
+}
+
+/** Another ledger's decision is not there, even where an own one was erased with the same key. */
+async function erasesOwn({ client }: Ledger, foreign: Ledger): Promise<void> {
+  const headers = { 'idempotency-key': `erase of ${foreign.mark}` };
+  const body = { fields: ['inputs'], reason: 'asked for' };
+  for (const { decision_id } of foreign.receipts) {
+    const before = await rowsOf(bed, foreign.scope);
+    const path = `/decisions/${decision_id}/erase`;
+    expectRefusal(await client.post(path, body), 'not_found');
+    expectRefusal(await client.post(path, body, headers), 'not_found');
+    expect(await rowsOf(bed, foreign.scope)).toBe(before);
+  }
+  const { decision_id } = dataOf(await client.post('/decisions', decision()), DecisionReceipt, 201);
+  const answer = await client.post(`/decisions/${decision_id}/erase`, body, headers);
+  expect(dataOf(answer, Erasure).erased_fields).toEqual(['inputs']);
+  expectNothingOf(foreign, answer.text);
 }
 
 async function issuesOwnKeys({ client, mode }: Ledger, foreign: Ledger): Promise<void> {

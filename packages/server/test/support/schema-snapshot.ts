@@ -46,6 +46,11 @@ const LINES = [
   from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl) g
   where c.relnamespace = 'public'::regnamespace and g.grantee = 'ledger_app'::regrole`,
 
+  `select 'grant function ' || p.oid::regprocedure || ' ' || g.privilege_type
+    || ' to ' || case when g.grantee = 0 then 'everybody' else 'ledger_app' end
+  from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+  where p.pronamespace = 'public'::regnamespace and g.grantee in (0, 'ledger_app'::regrole)`,
+
   `select 'granted to everybody ' || c.relname || ' ' || g.privilege_type
   from pg_class c, aclexplode(c.relacl) g
   where c.relnamespace = 'public'::regnamespace and g.grantee = 0`,

@@ -156,7 +156,14 @@ function manualClock(): ManualClock {
 
 async function postgresPlace(server?: PostgresServer): Promise<Place> {
   const { url, drop } = await (server === undefined ? createDatabase() : server.createDatabase());
-  return { environment: { ...ENVIRONMENT, DATABASE_URL: url }, remove: drop };
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
+  return {
+    environment: { ...ENVIRONMENT, DATABASE_URL: url, LEDGER_DATA_DIR: folder },
+    async remove() {
+      await rm(folder, { recursive: true, force: true });
+      await drop();
+    },
+  };
 }
 
 async function embeddedPlace(): Promise<Place> {
@@ -243,7 +250,8 @@ export async function contents({ service }: Instance): Promise<string> {
       (select json_agg(j.name order by id) from pgboss.job j
         where name not in ('event-correlation', 'liability-recalculation')),
       (select count(*) from liability_estimates), (select count(*) from liability_history),
-      (select count(*) from announcements),
+      (select count(*) from announcements), (select json_agg(e order by export_id) from exports e),
+      (select count(*) from signing_keys),
       (select json_agg(a order by link_id) from link_allocations a))::text as all`);
   if (row === undefined) throw new Error('the database holds nothing');
   return row.all;

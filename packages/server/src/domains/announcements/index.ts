@@ -1,3 +1,4 @@
 export { announce } from './announce.js';
 export { pruneAnnouncements } from './prune.js';
 export type { Announcement } from './rules/announcement.js';
+export { withdrawAnnouncements } from './withdraw.js';

@@ -4,9 +4,16 @@ import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { AFTER_EVENT_MS } from './candidates.js';
 import { extractFeatures, saysItFailed } from './rules/features.js';
-import { countedTokens, hashFeatures, lookupTokens, packFeatures } from './rules/hashed.js';
+import {
+  countedTokens,
+  type HashedFeatures,
+  hashFeatures,
+  lookupTokens,
+  packFeatures,
+} from './rules/hashed.js';
 import { sampleWeight } from './rules/sample.js';
 import { addFrequencies } from './store/add-frequencies.js';
+import { countFields } from './store/count-fields.js';
 import { type FeatureRow, insertFeatures } from './store/insert-features.js';
 import { lockState } from './store/lock-state.js';
 import { type DecisionRow, selectNewDecisions } from './store/select-new-decisions.js';
@@ -28,12 +35,12 @@ export async function extractNewFeatures(
   windowMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  let found = STEP;
-  while (found === STEP && !signal.aborted) {
+  let isBehind = true;
+  while (isBehind && !signal.aborted) {
     const after = await selectState(db, scope);
     const rows = await selectNewDecisions(db, scope, after, STEP);
-    found = rows.length;
-    if (found > 0) await keep(db, scope, { after, rows, windowMs });
+    const isKept = rows.length === 0 || (await keep(db, scope, { after, rows, windowMs }));
+    isBehind = rows.length === STEP || !isKept;
   }
 }
 
@@ -43,22 +50,36 @@ interface Extraction {
   readonly windowMs: number;
 }
 
-async function keep(db: Database, scope: Scope, { after, rows, windowMs }: Extraction) {
+/** @returns false where something was erased since the decisions were read: they are read again */
+async function keep(
+  db: Database,
+  scope: Scope,
+  { after, rows, windowMs }: Extraction,
+): Promise<boolean> {
   const counts = new Map<number, number>();
   const features = rows.map((row) => toFeatures(scope, row, counts));
   const times = rows.map(({ timestamp }) => timestamp);
-  await db.transaction(async (tx) => {
+  const until = rows.at(-1)?.seq ?? after;
+  const fields = rows.reduce((sum, row) => sum + row.fields, 0);
+  return db.transaction(async (tx) => {
     // Another process may have been here meanwhile.
-    if ((await lockState(tx, scope)) !== after) return;
+    if ((await lockState(tx, scope)) !== after) return true;
+    if ((await countFields(tx, scope, after, until)) !== fields) return false;
     await insertFeatures(tx, scope, features);
     if (counts.size > 0) await addFrequencies(tx, scope, counts);
     const [first, last] = [Math.min(...times), Math.max(...times)];
     await updateUncorrelated(tx, scope, first - AFTER_EVENT_MS, last + windowMs);
-    await updateState(tx, scope, rows.at(-1)?.seq ?? after);
+    await updateState(tx, scope, until);
+    return true;
   });
 }
 
-function toFeatures(scope: Scope, row: DecisionRow, counts: Map<number, number>): FeatureRow {
+/** @param counts of decisions by token, to which those of this one are added */
+export function toFeatures(
+  scope: Scope,
+  row: DecisionRow,
+  counts: Map<number, number>,
+): FeatureRow {
   const outputs = readField('outputs', row.outputs);
   const features = hashFeatures(
     scope.ledgerId,
@@ -68,12 +89,7 @@ function toFeatures(scope: Scope, row: DecisionRow, counts: Map<number, number>)
       outputs,
     }),
   );
-  const weight = sampleWeight(row.seq, row.decision_id);
-  if (weight > 0) {
-    for (const token of countedTokens(features)) {
-      counts.set(token, (counts.get(token) ?? 0) + weight);
-    }
-  }
+  addCounts(counts, features, sampleWeight(row.seq, row.decision_id));
   return {
     seq: row.seq,
     decisionId: row.decision_id,
@@ -84,6 +100,17 @@ function toFeatures(scope: Scope, row: DecisionRow, counts: Map<number, number>)
     tokens: lookupTokens(features),
     features: packFeatures(features),
   };
+}
+
+export function addCounts(
+  counts: Map<number, number>,
+  features: HashedFeatures,
+  weight: number,
+): void {
+  if (weight === 0) return;
+  for (const token of countedTokens(features)) {
+    counts.set(token, (counts.get(token) ?? 0) + weight);
+  }
 }
 
 function readField(name: string, disclosure: string | null): JsonValue {

@@ -1,4 +1,5 @@
 export { CORRELATION } from './queue.js';
+export { rebuildFeatures } from './rebuild.js';
 export { replayReviews } from './replay.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
 export { recordReview, withdrawReview } from './review.js';

@@ -1,12 +1,13 @@
 import type { Decision } from '@decision-ledger/contract/decision';
+import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../platform/ids.js';
-import type { DecisionRow } from './store/decision-row.js';
+import type { DecisionViewRow } from './store/decision-row.js';
 
 /** A stored decision as it is answered. A payload field that is not there is left out. */
-export function describeDecision(row: DecisionRow): Decision {
+export function describeDecision(row: DecisionViewRow): Decision {
   const { seq, agent_id, action_type, confidence, human_in_loop, hash, prev_hash } = row;
   return {
     decision_id: uuidToId('dec', row.decision_id),
@@ -16,18 +17,17 @@ export function describeDecision(row: DecisionRow): Decision {
     ...{ confidence, human_in_loop },
     ...payload('alternatives', row.alternatives),
     ...payload('metadata', row.metadata),
+    ...(row.erased.length > 0 && { erased_fields: [...row.erased] }),
     timestamp: formatTimestamp(row.timestamp),
     created_at: formatTimestamp(row.created_at),
     ...{ hash, prev_hash },
   };
 }
 
-type PayloadName = 'inputs' | 'outputs' | 'alternatives' | 'metadata';
-
 function payload(
-  name: PayloadName,
+  name: ErasableField,
   disclosure: string | null,
-): Partial<Pick<Decision, PayloadName>> {
+): Partial<Pick<Decision, ErasableField>> {
   if (disclosure === null) return {};
   return { [name]: parseJson(parseDisclosure(disclosure, name).value) };
 }

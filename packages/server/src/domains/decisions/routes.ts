@@ -8,7 +8,10 @@ import {
   DecisionReceipt,
 } from '@decision-ledger/contract/decision';
 import { success } from '@decision-ledger/contract/envelope';
+import { Erasure, ErasureBody } from '@decision-ledger/contract/erasure';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import {
   type ChainVerifier,
@@ -18,26 +21,35 @@ import {
 import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import { markReplay, readIdempotencyMark } from '../../http/idempotency-key.js';
+import { answerOnce } from '../../http/once.js';
 import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
 import { type AppendTools, appendDecisions } from './append.js';
+import { type EraseTools, eraseFields } from './erase.js';
 import { listDecisions } from './read.js';
 import type { PagePosition } from './store/select-page.js';
 
-export interface DecisionRouteTools extends AppendTools {
+export interface DecisionRouteTools extends AppendTools, EraseTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly verifier: ChainVerifier;
   readonly idempotencyKey: Buffer;
+  /** Told after the commit that fields of a decision are erased. */
+  readonly onErased: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
 const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
+const ERASE = { permission: 'erase', bucket: 'ingest', takesIdempotencyKey: true } as const;
 const READ = { permission: 'read', bucket: 'read' } as const;
+
+const checkErasure = checker(Erasure, 'answer');
 
 export function decisionRoutes(app: Http, tools: DecisionRouteTools): void {
   addWrites(app, tools);
+  addErasure(app, tools);
   addReads(app, tools);
   addVerification(app, tools);
 }
@@ -83,6 +95,37 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       const appended = await appendDecisions(tools, scope, decisions, false, paths, mark);
       const data = { decisions: [...appended.receipts] };
       return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
+    },
+  );
+}
+
+function addErasure(app: Http, tools: DecisionRouteTools): void {
+  app.post(
+    '/decisions/:id/erase',
+    {
+      config: ERASE,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Erase payload fields of a decision for good; the chain stays whole',
+        params: IdParams,
+        body: ErasureBody,
+        response: { 200: success(Erasure) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { id } = request.params;
+      // One key with one body for two decisions is two requests.
+      const whole = { ...request.body, decision_id: id };
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, whole);
+      const { answer, replayed } = await tools.db.transaction((tx) =>
+        answerOnce(tx, principal.scope, mark, checkErasure, () =>
+          eraseFields(tools, tx, principal, id, request.body),
+        ),
+      );
+      if (!replayed && answer.activity_seq !== undefined) tools.onErased(principal.scope);
+      markReplay(reply, replayed);
+      return tools.wrap(request, answer);
     },
   );
 }

@@ -1,6 +1,7 @@
+import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
-import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
 import { parseJson } from '@decision-ledger/proof/gate';
 import {
   type ChainSource,
@@ -13,6 +14,7 @@ import {
 import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
+import { Erasures } from './erasures.js';
 import { type Metadata, termsText } from './rules/terms.js';
 import { type DecisionRecordRow, selectRecords } from './store/select-records.js';
 
@@ -23,20 +25,29 @@ export function verifyDecisions(
   request: VerifyRequest,
   onProgress?: (progress: Progress) => void,
 ): Promise<Verification> {
-  return verifyChain(db, scope, source(scope), request, onProgress);
+  return verifyChain(db, scope, source(scope, new Erasures(db, scope)), request, onProgress);
 }
 
-function source(scope: Scope): ChainSource<DecisionColumns> {
+function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> {
   return {
     chain: 'decisions',
     timeColumn: 'timestamp',
-    walk: (start) => decisionWalk(start, { isErased: () => false }),
-    records: async (db, _scope, span) =>
-      (await selectRecords(db, scope, span)).map((row) => readRecord(scope, row)),
+    walk: (start) => decisionWalk(start, erasures),
+    async records(db, _scope, span) {
+      const settled = await erasures.settle();
+      const rows = await selectRecords(db, scope, span);
+      await erasures.load(rows);
+      return rows.map((row) => readRecord(scope, row, erasures.restored(row, settled)));
+    },
   };
 }
 
-function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<DecisionColumns> {
+/** @param restored a field that is there although it was erased */
+function readRecord(
+  scope: Scope,
+  row: DecisionRecordRow,
+  restored: ErasableField | undefined,
+): SourceRecord<DecisionColumns> {
   const { inputs, outputs, alternatives, metadata } = row;
   const id = uuidToId('dec', row.decision_id);
   const createdAt = formatTimestamp(row.created_at);
@@ -60,12 +71,19 @@ function readRecord(scope: Scope, row: DecisionRecordRow): SourceRecord<Decision
     },
     id,
     epoch: row.epoch,
-    finding: checkDerived(scope, row),
+    finding: restored === undefined ? checkDerived(scope, row) : findRestored(row, id, restored),
     bytes: row.entry.length + size(inputs) + size(outputs) + size(alternatives) + size(metadata),
   };
 }
 
 const size = (text: string | null): number => text?.length ?? 0;
+
+/** A value that agrees with its commitment, but should not be there any more. */
+function findRestored(row: DecisionRecordRow, id: string, field: ErasableField): Finding {
+  const value = row[field];
+  const actual = value === null ? null : commitmentOf(value);
+  return { seq: row.seq, id, kind: 'commitment', expected: null, actual, detail: field };
+}
 
 /** The columns that no entry holds because they follow from it. */
 function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | null {

@@ -4,6 +4,7 @@ import type { Scope } from '../../platform/scope.js';
 import { describeEstimate } from './describe.js';
 import { selectCurrency } from './store/select-currency.js';
 import { selectEstimates } from './store/select-estimates.js';
+import { selectStandingEstimates } from './store/select-standing-estimates.js';
 
 /**
  * The estimate that holds, of the decision at a place in the chain; null where it was recorded
@@ -16,6 +17,16 @@ export async function readLiability(
 ): Promise<Liability | null> {
   const [newest] = await selectEstimates(db, scope, seq, null, 1);
   return newest === undefined ? null : describeEstimate(newest);
+}
+
+/** The same for many places at once. */
+export async function readLiabilities(
+  db: Queryable,
+  scope: Scope,
+  seqs: readonly number[],
+): Promise<Map<number, Liability>> {
+  const rows = await selectStandingEstimates(db, scope, seqs);
+  return new Map(rows.map(({ seq, ...row }) => [seq, describeEstimate(row)]));
 }
 
 /**

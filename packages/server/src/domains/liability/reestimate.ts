@@ -34,12 +34,8 @@ export async function reestimate(
   { model, state, asOf }: Terms,
   which: WhichDecisions,
 ): Promise<number> {
-  const [subjects, linked] = await Promise.all([
-    selectSubjects(tx, scope, which),
-    readLinkedMoney(tx, scope, model, which),
-  ]);
-  const changes = subjects.flatMap(
-    (subject) => changeOf(model, subject, linked.get(subject.seq) ?? null, asOf) ?? [],
+  const changes = (await changesOf(tx, scope, model, asOf, which)).filter(
+    ({ subject, next }) => !isSame(subject, next.estimate),
   );
   if (changes.length === 0) return 0;
   const news = changes.filter(({ isNews }) => isNews);
@@ -59,6 +55,32 @@ export async function reestimate(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   await announce(tx, scope, told, asOf);
   return told.length;
+}
+
+/** The same for estimates that rest on what was erased since: what was estimated before is left nowhere. */
+export async function replaceEstimates(
+  tx: Transaction,
+  scope: Scope,
+  { model, state, asOf }: Terms,
+  which: WhichDecisions,
+): Promise<void> {
+  const rows = (await changesOf(tx, scope, model, asOf, which)).map(({ next }) => next);
+  await changeCells(tx, scope, state.rolled_seq, rows);
+  await updateEstimates(tx, scope, model.snapshotId, rows, asOf);
+}
+
+async function changesOf(
+  tx: Transaction,
+  scope: Scope,
+  model: Model,
+  asOf: number,
+  which: WhichDecisions,
+): Promise<ChangeOfEstimate[]> {
+  const [subjects, linked] = await Promise.all([
+    selectSubjects(tx, scope, which),
+    readLinkedMoney(tx, scope, model, which),
+  ]);
+  return subjects.map((subject) => changeOf(model, subject, linked.get(subject.seq) ?? null, asOf));
 }
 
 async function readLinkedMoney(
@@ -94,7 +116,7 @@ function changeOf(
   subject: SubjectRow,
   linked: LinkedMoney | null,
   asOf: number,
-): ChangeOfEstimate | null {
+): ChangeOfEstimate {
   const { seq, stated_amount, stated_currency } = subject;
   const facts = {
     actionType: subject.action_type,
@@ -105,7 +127,6 @@ function changeOf(
   };
   const estimated = estimateDecision(model, facts, linked, asOf);
   const estimate = toRow(model, estimated, subject.revision, asOf);
-  if (isSame(subject, estimate)) return null;
   const isNews =
     subject.currency !== estimate.currency ||
     money(subject.exposure, subject.currency) !== money(estimate.exposure, estimate.currency);

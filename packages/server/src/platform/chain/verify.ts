@@ -34,6 +34,8 @@ export interface VerifyRequest {
   readonly range: WalkRange;
   /** A record known from a receipt or a bundle. */
   readonly anchor: { readonly seq: number; readonly hash: string } | null;
+  /** Records behind this place are left out; all up to the head unless told. */
+  readonly lastSeq?: number;
 }
 
 export interface Verification {
@@ -62,10 +64,9 @@ export async function verifyChain<Columns>(
   const state = await readChain(db, scope, source.chain);
   if (state === null) return { ...NOTHING, finding: NO_HEAD };
   const whole = request.range.start === undefined && request.range.end === undefined;
-  const bounds = whole
-    ? { first: 1, last: state.seq }
-    : await selectBounds(db, scope, source, request.range);
-  const run = bounds && { first: bounds.first, last: Math.min(bounds.last, state.seq) };
+  const last = Math.min(request.lastSeq ?? state.seq, state.seq);
+  const bounds = whole ? { first: 1, last } : await selectBounds(db, scope, source, request.range);
+  const run = bounds && { first: bounds.first, last: Math.min(bounds.last, last) };
   const walked = await walkRun(db, scope, source, state, run ?? { first: 1, last: 0 }, onProgress);
   const finding =
     walked.finding ??
@@ -101,7 +102,10 @@ async function walkRun<Columns>(
   }
   if (finding === null && run.last === state.seq) finding = walk.finish(state);
   else if (finding === null && walk.seq < run.last) finding = missing(walk.seq + 1);
-  const isPassed = finding !== null && finding.kind === 'column' && finding.seq === walk.seq;
+  const isPassed =
+    finding !== null &&
+    (finding.kind === 'column' || finding.kind === 'commitment') &&
+    finding.seq === walk.seq;
   return {
     // The walk stays behind a record that it finds broken, but has passed one that the room does.
     recordsChecked: walk.checked - (isPassed ? 1 : 0),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownIdentity } from '../process-identity.js';
 import { EngineError, systemCode } from './engine-error.js';
 import { type Liveness, listenWhileAlive, livenessOf } from './liveness.js';
 import {
@@ -11,7 +12,6 @@ import {
   releaseLock,
   TEMPORARY,
 } from './lock-file.js';
-import { ownIdentity } from './process-identity.js';
 import { newSocketName, socketAddress } from './short-path.js';
 
 /*

@@ -13,6 +13,8 @@ export interface DecisionRow {
   readonly inputs: string | null;
   readonly outputs: string | null;
   readonly metadata: string | null;
+  /** How many of these three there are, the too large ones included. */
+  readonly fields: number;
 }
 
 /** Characters of a payload field beyond which it is not looked into. */
@@ -30,7 +32,8 @@ export async function selectNewDecisions(
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
       case when length(inputs) <= ${LONGEST} then inputs end as inputs,
       case when length(outputs) <= ${LONGEST} then outputs end as outputs,
-      case when length(metadata) <= ${LONGEST} then metadata end as metadata
+      case when length(metadata) <= ${LONGEST} then metadata end as metadata,
+      num_nonnulls(inputs, outputs, metadata) as fields
     from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq}
     order by decisions.seq limit ${limit}`);
 }

@@ -1,3 +1,4 @@
+import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { raw } from 'sql-template-tag';
 
 /** A stored decision as the queries of this room read it: bytes in hexadecimal, times in ms. */
@@ -23,3 +24,20 @@ export const DECISION_COLUMNS = raw(`seq, decision_id, agent_id, action_type, co
   (extract(epoch from created_at) * 1000)::bigint as created_at,
   encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash,
   inputs, outputs, alternatives, metadata`);
+
+/** A stored decision as it is answered. */
+export interface DecisionViewRow extends DecisionRow {
+  readonly erased: readonly ErasableField[];
+}
+
+/**
+ * With the fields that were erased: they have a commitment and no value. Only as the name of a member
+ * can such a text stand in an entry: within a value its quotes would be escaped.
+ */
+export const DECISION_VIEW_COLUMNS = raw(`${DECISION_COLUMNS.sql}, array_remove(array[
+  case when inputs is null and position('"inputs":"' in entry) > 0 then 'inputs' end,
+  case when outputs is null and position('"outputs":"' in entry) > 0 then 'outputs' end,
+  case when alternatives is null and position('"alternatives":"' in entry) > 0
+    then 'alternatives' end,
+  case when metadata is null and position('"metadata":"' in entry) > 0 then 'metadata' end
+  ], null) as erased`);

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { term } from '../rules/terms.js';
-import { DECISION_COLUMNS, type DecisionRow } from './decision-row.js';
+import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decision-row.js';
 
 /** Where the page before ended. */
 export interface PagePosition {
@@ -23,9 +23,9 @@ export async function selectPage(
   filter: DecisionFilter,
   after: PagePosition | null,
   limit: number,
-): Promise<DecisionRow[]> {
-  return db.query<DecisionRow>(sql`
-    select ${DECISION_COLUMNS} from decisions
+): Promise<DecisionViewRow[]> {
+  return db.query<DecisionViewRow>(sql`
+    select ${DECISION_VIEW_COLUMNS} from decisions
     where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${behind(after)}
     order by decisions."timestamp" desc, decisions.decision_id desc limit ${limit}`);
 }

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { inRepository, run } from '../support/children.js';
+import { fillDistinct } from '../support/fill-distinct.js';
+import { fillMoney } from '../support/fill-money.js';
+import { memoryOf } from '../support/memory.js';
+import { startOnPostgres } from '../support/service.js';
+import { query } from '../support/sql.js';
+
+const SIZES = { decisions: 50_000, links: 5_000 };
+const SMOKE_SIZES = { decisions: 500, links: 50 };
+const SPAN_MS = 90 * 24 * 3_600_000;
+const POLL_MS = 20;
+const VERIFIER = inRepository('packages/verifier/bin/decision-ledger-verify.js');
+/** Printed at the end of a process: the most memory that it ever held, KiB. */
+const TELL_MEMORY =
+  'data:text/javascript,process.on("exit",()=>process.stdout.write("\\n"+process.resourceUsage().maxRSS))';
+
+/** A forensic export of a large range: how long, in how much memory, and the same for the verifier. */
+export const evidence = {
+  name: 'evidence',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, smoke }) {
+    const sizes = smoke ? SMOKE_SIZES : SIZES;
+    const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
+    const archive = join(folder, 'bundle.zip');
+    const service = await startOnPostgres(postgres(), [], { LEDGER_ROLE: 'api' });
+    try {
+      const key = await service.createOrganisation('bench');
+      const decisions = await fillDistinct(service, key, sizes.decisions, sizes.links, SPAN_MS);
+      await fillMoney(service, key, decisions.length);
+      await query(service.databaseUrl, 'vacuum (analyze)');
+      const made = await makeExport(service, key);
+      const file = await fetch(made.url);
+      writeFileSync(archive, Buffer.from(await file.arrayBuffer()));
+      const checked = await verify(archive);
+      return report(sizes, { ...made, bytes: statSync(archive).size }, checked);
+    } finally {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/**
+ * @param {import('../support/service.js').Service} service
+ * @param {string} key
+ */
+async function makeExport(service, key) {
+  const worker = await service.another({ LEDGER_ROLE: 'worker' });
+  await setTimeout(2000);
+  const idle = await memoryOf(worker.url);
+  const started = performance.now();
+  const headers = { 'x-ledger-key': key, 'content-type': 'application/json' };
+  const body = { export_type: 'forensic', start_date: '2000-01-01', end_date: '2100-01-01' };
+  const exports = `${service.url}/api/v1/exports`;
+  let shown = await ask(exports, { method: 'POST', headers, body: JSON.stringify(body) });
+  let peak = idle;
+  while (shown.status !== 'complete') {
+    if (shown.status === 'failed') throw new Error(`the export failed: ${shown.reason}`);
+    peak = Math.max(peak, await memoryOf(worker.url));
+    await setTimeout(POLL_MS);
+    shown = await ask(`${exports}/${shown.export_id}`, { headers });
+  }
+  const seconds = (performance.now() - started) / 1000;
+  await worker.stop();
+  return { url: String(shown.download_url), seconds, idle, peak };
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} request
+ */
+async function ask(url, request) {
+  const answer = await fetch(url, request);
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()).data;
+}
+
+/** @param {string} archive */
+async function verify(archive) {
+  const started = performance.now();
+  const printed = await run(process.execPath, [
+    '--import',
+    TELL_MEMORY,
+    VERIFIER,
+    archive,
+    '--json',
+  ]);
+  const seconds = (performance.now() - started) / 1000;
+  const end = printed.trimEnd().lastIndexOf('\n');
+  const { verdicts } = JSON.parse(printed.slice(0, end));
+  for (const name of ['integrity', 'completeness', 'time']) {
+    if (verdicts[name].verdict !== 'pass') throw new Error(JSON.stringify(verdicts[name]));
+  }
+  return { seconds, peak: Number(printed.slice(end)) / 1024 };
+}
+
+/**
+ * @param {typeof SIZES} sizes
+ * @param {{ bytes: number, seconds: number, idle: number, peak: number }} made
+ * @param {{ seconds: number, peak: number }} checked
+ * @returns {import('../support/figures.js').PhaseResult}
+ */
+function report(sizes, made, checked) {
+  const title = `Forensic export of ${sizes.decisions.toLocaleString('en')} decisions`;
+  const figure = (
+    /** @type {string} */ what,
+    /** @type {string} */ unit,
+    /** @type {number} */ value,
+  ) => ({ title: `${title}: ${what}`, unit, values: [value] });
+  return {
+    ratios: [],
+    details: [
+      figure('from the request to the link', 's', made.seconds),
+      figure('size', 'MiB', made.bytes / 2 ** 20),
+      figure('memory of the worker, idle', 'MiB', made.idle),
+      {
+        ...figure('memory of the worker above idle, most', 'MiB', made.peak - made.idle),
+        ...{ goal: 150, goalIs: /** @type {const} */ ('most') },
+      },
+      figure('the verifier', 's', checked.seconds),
+      figure('memory of the verifier, most', 'MiB', checked.peak),
+    ],
+    notes: [
+      `evidence: ${sizes.links.toLocaleString('en')} financial events and links are in the range.`,
+    ],
+  };
+}

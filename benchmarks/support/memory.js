@@ -1,0 +1,9 @@
+/**
+ * @param {string} url of a process of the service
+ * @returns {Promise<number>} what it holds of memory now, MiB
+ */
+export async function memoryOf(url) {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
+  return Number(bytes) / 2 ** 20;
+}

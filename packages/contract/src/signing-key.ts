@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+import { Hash, Timestamp } from './shared.js';
+
+/** The public half of a key that exports are signed with. */
+export const SigningKey = Type.Object({
+  fingerprint: Type.String({
+    ...Hash,
+    description: 'SHA-256 of the SubjectPublicKeyInfo in DER, in lower-case hexadecimal.',
+  }),
+  algorithm: Type.String(),
+  public_key: Type.String({ description: 'PEM.' }),
+  created_at: Timestamp,
+  retired_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'Null for the key that signs now.',
+  }),
+});
+export type SigningKey = Static<typeof SigningKey>;
+
+export const SigningKeyList = Type.Object({
+  signing_keys: Type.Array(SigningKey, {
+    description: 'Newest first; empty before the first export.',
+  }),
+});

@@ -1,0 +1,68 @@
+import {
+  ERASABLE_FIELDS,
+  type ErasableField,
+  type Erasure,
+  type ErasureBody,
+} from '@decision-ledger/contract/erasure';
+import { invalidFields, notFound } from '@decision-ledger/contract/errors';
+import { lockHead } from '../../platform/chain/lock-head.js';
+import type { Transaction } from '../../platform/database.js';
+import { idToUuid, uuidToId } from '../../platform/ids.js';
+import type { Actor } from '../../platform/principal.js';
+import type { RecordActivity } from '../activity/index.js';
+import { rebuildFeatures } from '../attribution/index.js';
+import { forgetStatedAmount, type RecalculateTools } from '../liability/index.js';
+import { callErase } from './store/call-erase.js';
+import type { DecisionViewRow } from './store/decision-row.js';
+import { selectDecision } from './store/select-decision.js';
+
+export interface EraseTools extends RecalculateTools {
+  readonly recordActivity: RecordActivity;
+}
+
+/**
+ * Erases payload fields of a decision for good: values, salts, and what was made from them for
+ * queries. The record in the chain of activity is what tells an erasure from a loss. Fields that were
+ * erased before stay so, and nothing is recorded of them again.
+ * @throws LedgerError `not_found`, `validation_error` for a field that the decision never had
+ */
+export async function eraseFields(
+  { recordActivity, clock }: EraseTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  decisionId: string,
+  { fields, reason }: ErasureBody,
+): Promise<Erasure> {
+  const head = await lockHead(tx, scope, 'activity');
+  const uuid = idToUuid('dec', decisionId);
+  const row = uuid === null ? null : await selectDecision(tx, scope, uuid);
+  if (row === null) throw notFound('decision');
+  refuseUnknown(row, fields);
+  const decision_id = uuidToId('dec', row.decision_id);
+  const fresh = ERASABLE_FIELDS.filter((field) => fields.includes(field) && row[field] !== null);
+  const erased_fields = ERASABLE_FIELDS.filter(
+    (field) => fresh.includes(field) || row.erased.includes(field),
+  );
+  if (fresh.length === 0) return { decision_id, erased_fields };
+  await recordActivity(tx, scope, {
+    type: 'decision.field_erased',
+    actor,
+    subject: decision_id,
+    data: { fields: fresh, reason },
+  });
+  const erase = () => callErase(tx, scope, row.decision_id);
+  await rebuildFeatures(tx, scope, row.seq, () =>
+    fresh.includes('outputs') ? forgetStatedAmount({ clock }, tx, scope, row.seq, erase) : erase(),
+  );
+  return { decision_id, erased_fields, activity_seq: head.seq + 1 };
+}
+
+/** A field without a value is one that was erased before, or one that never was. */
+function refuseUnknown(row: DecisionViewRow, fields: readonly ErasableField[]): void {
+  const unknown = fields.flatMap((field, index): [string, string[]][] =>
+    row[field] === null && !row.erased.includes(field)
+      ? [[`fields[${index}]`, [`names ${field}, which this decision was recorded without`]]]
+      : [],
+  );
+  if (unknown.length > 0) throw invalidFields(Object.fromEntries(unknown));
+}

@@ -1,0 +1,58 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sha256Stream } from '@decision-ledger/proof/hash';
+import { ZipFile } from 'yazl';
+import type { BundleFile } from './rules/manifest.js';
+
+/** Writes a short file of a bundle. */
+export async function writeText(
+  folder: string,
+  name: string,
+  text: string | Buffer,
+): Promise<void> {
+  await writeFile(join(folder, name), text, { mode: 0o600 });
+}
+
+/** What a manifest says of a file. */
+export async function describeFile(folder: string, name: string): Promise<BundleFile> {
+  const digest = sha256Stream();
+  let bytes = 0;
+  for await (const chunk of createReadStream(join(folder, name))) {
+    digest.update(chunk);
+    bytes += chunk.length;
+  }
+  return { name, sha256: digest.hex(), bytes };
+}
+
+/**
+ * Packs files of a folder into an archive in it. They are stored as they are, so that each byte of
+ * the archive is a byte of a file or of a structure that follows from names, sizes and sums.
+ * @param mtime of all files in the archive
+ */
+export async function pack(
+  folder: string,
+  names: readonly string[],
+  archive: string,
+  mtime: Date,
+): Promise<BundleFile> {
+  const zip = new ZipFile();
+  const failed = new Promise<never>((_resolve, reject) => zip.on('error', reject));
+  const options = { mtime, mode: 0o100644, compress: false, forceDosTimestamp: true };
+  for (const name of names) zip.addFile(join(folder, name), name, options);
+  zip.end();
+  const digest = sha256Stream();
+  let bytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const target = createWriteStream(join(folder, archive), { mode: 0o600 });
+  await Promise.race([pipeline(zip.outputStream, count, target), failed]);
+  return { name: archive, sha256: digest.hex(), bytes };
+}

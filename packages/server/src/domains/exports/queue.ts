@@ -1,0 +1,12 @@
+import { Type } from 'typebox';
+
+/** Makes the files of an export: a job goes on where one before it stopped. */
+export const EXPORTS = {
+  name: 'exports',
+  data: Type.Object({ export_id: Type.String() }),
+  once: 'key',
+  retries: 20,
+  firstDelay: 5,
+  longestDelay: 60,
+  timeout: 21_600,
+} as const;

@@ -1,0 +1,80 @@
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import type { ExportBody } from '@decision-ledger/contract/export';
+import { readRange } from '@decision-ledger/contract/range';
+import type { Clock } from '../../platform/clock.js';
+import type { Transaction } from '../../platform/database.js';
+import { type IdFactory, uuidToId } from '../../platform/ids.js';
+import type { JobBoard } from '../../platform/jobs/board.js';
+import type { Actor } from '../../platform/principal.js';
+import type { Scope } from '../../platform/scope.js';
+import { readSettings } from '../settings/index.js';
+import { LARGE } from './describe.js';
+import { EXPORTS } from './queue.js';
+import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
+import type { ExportRow } from './store/export-row.js';
+import { insertExport } from './store/insert-export.js';
+import { lockOrganisation } from './store/lock-organisation.js';
+import { selectExport } from './store/select-export.js';
+import { selectIsLarge } from './store/select-is-large.js';
+import { selectUsage } from './store/select-usage.js';
+import { tellStatus } from './tell.js';
+
+export interface RequestTools {
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly jobs: JobBoard;
+}
+
+/**
+ * Asks for an export, which a worker then makes. It counts against the organisation's allowance from
+ * now on, unless it fails.
+ * @param onAllowance told what is left, also when it is refused
+ * @throws LedgerError `validation_error`, `rate_limited`
+ */
+export async function requestExport(
+  tools: RequestTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  body: ExportBody,
+  onAllowance: (allowance: Allowance) => void,
+): Promise<ExportRow> {
+  const range = readExportRange(body);
+  const now = tools.clock.now();
+  await takeAllowance(tx, scope, now, onAllowance);
+  const exportId = tools.ids.uuid();
+  await insertExport(tx, scope, {
+    export_id: exportId,
+    export_type: body.export_type,
+    ...{ range_start: range.start, range_end: range.end, requested_by: actor, created_at: now },
+    is_large: await selectIsLarge(tx, scope, range, LARGE),
+  });
+  const id = uuidToId('exp', exportId);
+  await tools.jobs.send(tx, EXPORTS, scope, { export_id: id }, id);
+  await tellStatus(tx, scope, exportId, 'pending', now);
+  const row = await selectExport(tx, scope, exportId);
+  if (row === null) throw new Error('an export that was inserted is not there');
+  return row;
+}
+
+function readExportRange({ start_date, end_date }: ExportBody) {
+  const names = { start: 'start_date', end: 'end_date' };
+  const { start, end } = readRange(start_date, end_date, names);
+  if (start === undefined || end === undefined || start >= end) {
+    throw invalidField('end_date', 'must be after start_date');
+  }
+  return { start, end };
+}
+
+async function takeAllowance(
+  tx: Transaction,
+  scope: Scope,
+  now: number,
+  onAllowance: (allowance: Allowance) => void,
+): Promise<void> {
+  await lockOrganisation(tx, scope);
+  const limit = (await readSettings(tx, scope)).rate_limits.exports_per_hour;
+  const allowance = allowanceOf(await selectUsage(tx, scope, now - WINDOW_MS, limit), limit, now);
+  onAllowance(allowance);
+  if (allowance.allowed) return;
+  throw new LedgerError('rate_limited', `more than ${limit} exports an hour`);
+}

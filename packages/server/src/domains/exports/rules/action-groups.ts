@@ -1,0 +1,49 @@
+import { type Experience, joinExperience } from './experience.js';
+import { isFew, LEAST_SHOWN } from './protect-counts.js';
+
+const OTHER = 'other';
+
+/** A name of a kind of action, and none of a person, an address, a number or a sentence. */
+const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;
+
+/** Few decisions are put together with enough others that nobody can tell how few they are. */
+const ENOUGH_BESIDE_FEW = 2 * LEAST_SHOWN;
+
+export interface ActionGroup {
+  /** An action type, or OTHER. */
+  readonly name: string;
+  readonly sums: Experience;
+}
+
+/**
+ * Action types in the order of the alphabet, and OTHER at the end: whatever has fewer than
+ * LEAST_SHOWN decisions or a name that is not shown. Where OTHER has too few itself, the action types
+ * with the fewest decisions join it. Null where all decisions together are too few.
+ */
+export function groupActions(byType: ReadonlyMap<string, Experience>): ActionGroup[] | null {
+  const own: ActionGroup[] = [];
+  const rest: Experience[] = [];
+  for (const [name, sums] of byType) {
+    const isOwn = name !== OTHER && SHOWABLE.test(name) && sums.decisions >= LEAST_SHOWN;
+    if (isOwn) own.push({ name, sums });
+    else rest.push(sums);
+  }
+  own.sort((a, b) => a.sums.decisions - b.sums.decisions || (a.name < b.name ? -1 : 1));
+  let others = total(rest);
+  for (
+    const enough = isFew(others) ? ENOUGH_BESIDE_FEW : 0;
+    others < enough;
+    others = total(rest)
+  ) {
+    const joining = own.shift();
+    if (joining === undefined) break;
+    rest.push(joining.sums);
+  }
+  if (isFew(others)) return null;
+  own.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return rest.length === 0 ? own : [...own, { name: OTHER, sums: joinExperience(rest) }];
+}
+
+function total(all: readonly Experience[]): number {
+  return all.reduce((sum, { decisions }) => sum + decisions, 0);
+}

@@ -1,0 +1,138 @@
+import { type Static, Type } from 'typebox';
+import { type Article12Summary, erasedFields, readUse, type Use } from './article12.js';
+
+/** A chain as it was verified when the export was made; as chain_verification.json has it. */
+export interface ChainVerification {
+  readonly is_valid: boolean;
+  readonly records_checked: number;
+  readonly first_broken_link: object | null;
+  readonly erased_fields: number;
+  readonly verification_timestamp: string;
+  readonly activity: {
+    readonly is_valid: boolean;
+    readonly records_checked: number;
+    readonly first_broken_link: object | null;
+  };
+}
+
+/** The fields that Article 12 speaks of, and which of its points asks for them. */
+const FIELDS = [
+  { field: 'period_of_use.start', requirement: 'Article 12(3)(a)', lacks: lacks('start') },
+  { field: 'period_of_use.end', requirement: 'Article 12(3)(a)', lacks: lacks('end') },
+  {
+    field: 'biometric_search.reference_database',
+    requirement: 'Article 12(3)(b)',
+    lacks: lacks('reference_database'),
+  },
+  {
+    field: 'biometric_search.matched_input',
+    requirement: 'Article 12(3)(c)',
+    lacks: lacks('matched_input'),
+  },
+  { field: 'verifier.verifiers', requirement: 'Article 12(3)(d)', lacks: lacks('verifiers') },
+  {
+    field: 'inputs',
+    requirement: 'Article 12(2)',
+    lacks: (_use: Use, row: Article12Summary) => !row.has_inputs,
+  },
+  {
+    field: 'outputs',
+    requirement: 'Article 12(2)',
+    lacks: (_use: Use, row: Article12Summary) => !row.has_outputs,
+  },
+] as const;
+
+function lacks(name: keyof Use): (use: Use) => boolean {
+  return (use) => use[name] === null;
+}
+
+const Count = Type.Integer({ minimum: 0 });
+const Seq = Type.Union([Count, Type.Null()]);
+
+/** What is counted over the records. It is kept between two pieces. */
+export const Tally = Type.Object({
+  records: Count,
+  first: Seq,
+  last: Seq,
+  overseen: Count,
+  /** A human took part, and nobody is named. */
+  unnamed: Count,
+  /** In the order of FIELDS. */
+  missing: Type.Array(Count),
+  erased: Type.Record(Type.String(), Count),
+});
+export type Tally = Static<typeof Tally>;
+
+export const NO_RECORDS: Tally = {
+  ...{ records: 0, first: null, last: null, overseen: 0, unnamed: 0, erased: {} },
+  missing: FIELDS.map(() => 0),
+};
+
+export function addToTally(tally: Tally, rows: readonly Article12Summary[]): Tally {
+  let { first, last, overseen, unnamed } = tally;
+  const missing = [...tally.missing];
+  const erased = { ...tally.erased };
+  for (const row of rows) {
+    const use = readUse(row);
+    first = Math.min(first ?? row.seq, row.seq);
+    last = Math.max(last ?? row.seq, row.seq);
+    if (row.human_in_loop) overseen += 1;
+    if (row.human_in_loop && use.verifiers === null) unnamed += 1;
+    for (const [at, field] of FIELDS.entries()) {
+      if (field.lacks(use, row)) missing[at] = (missing[at] ?? 0) + 1;
+    }
+    for (const name of erasedFields(row)) erased[name] = (erased[name] ?? 0) + 1;
+  }
+  const records = tally.records + rows.length;
+  return { records, first, last, overseen, unnamed, missing, erased };
+}
+
+const NOT_COVERED = [
+  'Decisions that were never sent to the ledger: it knows what it was told.',
+  'Whether what was sent was true.',
+  'Decisions recorded behind the last one that this bundle knows of, even where their timestamp ' +
+    'lies in the range.',
+  'Financial events, links between them and decisions, and estimates of liability: a forensic ' +
+    'bundle has them.',
+  'Logs of other systems, such as those of the model or of the application around it.',
+  'Whether Article 12 applies, and whether it is complied with: that is for the reader to judge.',
+];
+
+/** The statement of what the bundle has and what it lacks. Times as RFC 3339. */
+export function completenessStatement(
+  tally: Tally,
+  chain: ChainVerification,
+  about: { readonly start: string; readonly end: string; readonly generatedAt: string },
+): object {
+  const { records, first, last, overseen, unnamed, missing, erased } = tally;
+  const length = first === null || last === null ? 0 : last - first + 1;
+  const { is_valid, records_checked, first_broken_link, erased_fields, activity } = chain;
+  return {
+    format: 'decision-ledger/completeness/v1',
+    generated_at: about.generatedAt,
+    range: { start: about.start, end: about.end },
+    records,
+    run: {
+      ...{ first_seq: first, last_seq: last, decisions: length },
+      outside_range: length - records,
+    },
+    human_in_loop: { records: overseen, without_named_verifier: unnamed },
+    missing_fields: FIELDS.map(({ field, requirement }, at) => ({
+      ...{ field, requirement, missing: missing[at] ?? 0, of: records },
+    })),
+    erased_fields: {
+      total: Object.values(erased).reduce((sum, count) => sum + count, 0),
+      by_field: erased,
+    },
+    chain_verification: {
+      ...{ is_valid, records_checked, first_broken_link, erased_fields },
+      verification_timestamp: chain.verification_timestamp,
+      activity: {
+        is_valid: activity.is_valid,
+        records_checked: activity.records_checked,
+        first_broken_link: activity.first_broken_link,
+      },
+    },
+    not_covered: NOT_COVERED,
+  };
+}

@@ -1,0 +1,54 @@
+import { isFew } from './protect-counts.js';
+
+/** How many there are from one bound up to another; null for no bound. */
+export interface Bin {
+  readonly from: number;
+  readonly to: number | null;
+  readonly count: number;
+}
+
+/**
+ * Bins of a histogram, side by side, from the left: one with a count above zero and below LEAST_SHOWN
+ * takes in those that follow until it has enough, and what is left at the end joins the last that is
+ * not empty. Null where all of them together are too few. No choice depends on more than whether
+ * there are enough, so that the bounds tell nothing else.
+ */
+export function mergeBins(bins: readonly Bin[]): Bin[] | null {
+  const merged: Bin[] = [];
+  for (const bin of bins) {
+    const last = merged.at(-1);
+    if (last !== undefined && isFew(last.count)) merged[merged.length - 1] = joined([last, bin]);
+    else merged.push(bin);
+  }
+  if (!isFew(merged.at(-1)?.count ?? 0)) return merged;
+  const filled = merged.slice(0, -1).findLastIndex(({ count }) => count > 0);
+  return filled < 0 ? null : [...merged.slice(0, filled), joined(merged.slice(filled))];
+}
+
+/**
+ * The sum of histograms, in bins whose bounds all of them have: it tells nothing that they do not.
+ */
+export function sumBins(histograms: readonly (readonly Bin[])[]): Bin[] {
+  const [first, ...others] = histograms;
+  if (first === undefined) return [];
+  const ends = first
+    .map(({ to }) => to)
+    .filter((end) => others.every((bins) => bins.some(({ to }) => to === end)));
+  let from = first[0]?.from ?? 0;
+  return ends.map((to) => {
+    const within = histograms.flatMap((bins) =>
+      bins.filter((bin) => bin.from >= from && (to === null || (bin.to !== null && bin.to <= to))),
+    );
+    const bin = { from, to, count: within.reduce((sum, { count }) => sum + count, 0) };
+    from = to ?? from;
+    return bin;
+  });
+}
+
+function joined(bins: readonly Bin[]): Bin {
+  return {
+    from: bins[0]?.from ?? 0,
+    to: bins.at(-1)?.to ?? null,
+    count: bins.reduce((sum, { count }) => sum + count, 0),
+  };
+}

@@ -1,0 +1,17 @@
+/** The place of a decision in a file that is ordered by time, then by seq. */
+export interface Position {
+  /** ms. */
+  readonly timestamp: number;
+  readonly seq: number;
+}
+
+export function writePosition({ timestamp, seq }: Position): string {
+  return `${timestamp}:${seq}`;
+}
+
+/** @throws RangeError for a text that `writePosition` did not make */
+export function readPosition(text: string): Position {
+  const match = /^(-?\d{1,15}):(\d{1,16})$/.exec(text);
+  if (match === null) throw new RangeError('the text is no position in a file of decisions');
+  return { timestamp: Number(match[1]), seq: Number(match[2]) };
+}

@@ -1,0 +1,176 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { FileStoreError } from '../../platform/files/file-store-error.js';
+import type { RandomPool } from '../../platform/random.js';
+import type { Scope } from '../../platform/scope.js';
+import { SigningKeyError } from '../signing-keys/index.js';
+import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
+import { type VerifyChain, verifyRun } from './chain-report.js';
+import { type FinishTools, finish } from './finish.js';
+import { KINDS } from './kinds.js';
+import type { Part } from './parts/part.js';
+import { type Pins, pinNow } from './pins.js';
+import { readExport } from './read.js';
+import type { ExportRow } from './store/export-row.js';
+import { selectActivityEnd } from './store/select-activity-end.js';
+import { updateBegun } from './store/update-begun.js';
+import { updateFailure } from './store/update-failure.js';
+import { updateProgress } from './store/update-progress.js';
+import { tellStatus } from './tell.js';
+import { openWorkFolder, type WorkFolder, type WorkState } from './work-folder.js';
+import { writePart } from './write-part.js';
+
+export interface RunTools extends BundleTools, FinishTools {
+  /** Folder in which files are made. */
+  readonly workDir: string;
+  readonly verify: VerifyChain;
+  readonly random: RandomPool;
+  /** Told of each try that failed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Tries until an export is given up: some three minutes. */
+const MOST_FAILURES = 6;
+
+const SECRET_BYTES = 32;
+
+/** The export is not to be made any more: another process made it, or it was given up. */
+class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+/**
+ * Makes an export. A try goes on where one before it stopped; after too many failures the export is
+ * failed, and says why.
+ */
+export async function runExport(
+  tools: RunTools,
+  scope: Scope,
+  exportId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await readExport(tools.db, scope, exportId);
+  if (!(await begin(tools, scope, row))) return;
+  try {
+    while (!(await attempt(tools, scope, row, signal))) signal.throwIfAborted();
+  } catch (error) {
+    if (error instanceof Superseded) return;
+    if (signal.aborted) throw error;
+    if ((await countFailure(tools, scope, row, error)) !== 'failed') throw error;
+  }
+}
+
+function begin({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const begun = await updateBegun(tx, scope, row.export_id);
+    if (begun && row.status === 'pending') {
+      await tellStatus(tx, scope, row.export_id, 'running', clock.now());
+    }
+    return begun;
+  });
+}
+
+async function countFailure(
+  { db, clock, workDir, onFailure }: RunTools,
+  scope: Scope,
+  { export_id }: ExportRow,
+  error: unknown,
+): Promise<ExportRow['status'] | null> {
+  onFailure(error);
+  const reason = reasonOf(error);
+  const status = await db.transaction(async (tx) => {
+    const counted = await updateFailure(tx, scope, export_id, reason, MOST_FAILURES);
+    if (counted === 'failed') await tellStatus(tx, scope, export_id, 'failed', clock.now());
+    return counted;
+  });
+  if (status === 'failed') await (await openWorkFolder(workDir, export_id)).remove();
+  return status;
+}
+
+/** @returns false where it has to be made anew, since a field was erased meanwhile */
+async function attempt(
+  tools: RunTools,
+  scope: Scope,
+  row: ExportRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const folder = await openWorkFolder(tools.workDir, row.export_id);
+  const pins = folder.state?.pins ?? (await pinNow(tools.db, scope, row));
+  const bundle = await makeBundle(tools, scope, row, folder, pins, signal);
+  signal.throwIfAborted();
+  const isKept = await finish(tools, scope, row, pins, bundle);
+  await folder.remove();
+  return isKept;
+}
+
+/** What of an error its reader can do something about. */
+function reasonOf(error: unknown): string {
+  if (error instanceof LedgerError) return error.message;
+  if (error instanceof FileStoreError || error instanceof SigningKeyError) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['ENOSPC', 'EDQUOT'].includes(code)
+    ? 'the folder in which exports are made has no room left'
+    : 'something went wrong in the service; the error was logged';
+}
+
+async function makeBundle(
+  tools: RunTools,
+  scope: Scope,
+  row: ExportRow,
+  folder: WorkFolder,
+  pins: Pins,
+  signal: AbortSignal,
+): Promise<Bundle> {
+  const { db, clock, verify } = tools;
+  const kind = KINDS[row.export_type];
+  const work = workOn(tools, scope, row, folder, pins, signal);
+  const copied = kind.copied({ db, scope, pins });
+  for (const part of copied) await work.write(part);
+  const activity = await work.pinActivity();
+  const report = await verifyRun(verify, db, scope, pins, activity);
+  const closing = kind.closing({
+    ...{ db, scope, pins, report, clock },
+    activitySeq: activity.seq,
+    secret: tools.random.bytes(SECRET_BYTES),
+  });
+  for (const part of closing) await work.write(part);
+  const { now } = await selectActivityEnd(db, scope);
+  const names = [...copied, ...closing].map(({ name }) => name);
+  return sealBundle(tools, scope, row, { folder: folder.path, names, pins, report, now });
+}
+
+/** Writes files, and keeps how far they have come: in the folder for a restart, in the row for all. */
+function workOn(
+  { db }: RunTools,
+  scope: Scope,
+  { export_id }: ExportRow,
+  folder: WorkFolder,
+  pins: Pins,
+  signal: AbortSignal,
+) {
+  let state: WorkState = folder.state ?? { pins, activitySeq: null, parts: {} };
+  const { decisions, firstSeq, lastSeq, since } = pins;
+  const total = decisions + (lastSeq - firstSeq + 1) + since;
+  const keep = async (changed: WorkState) => {
+    state = changed;
+    await folder.save(state);
+    const written = Object.values(state.parts).reduce((sum, { records }) => sum + records, 0);
+    if (!(await updateProgress(db, scope, export_id, { decisions, written, total }))) {
+      throw new Superseded('the export is not to be made any more');
+    }
+  };
+  return {
+    write: (part: Part): Promise<void> =>
+      writePart(
+        folder.path,
+        part,
+        state.parts[part.name],
+        (checkpoint) => keep({ ...state, parts: { ...state.parts, [part.name]: checkpoint } }),
+        signal,
+      ),
+    async pinActivity() {
+      const { seq, now } = await selectActivityEnd(db, scope);
+      if (state.activitySeq === null) await keep({ ...state, activitySeq: seq });
+      return { seq: state.activitySeq ?? seq, now };
+    },
+  };
+}

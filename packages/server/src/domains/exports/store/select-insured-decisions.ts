@@ -1,0 +1,43 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { inRange, type RangePage } from './range-page.js';
+
+/** A decision as sums are made of it. */
+export interface InsuredRow {
+  readonly seq: number;
+  /** UUID. */
+  readonly decision_id: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly action_type: string;
+  readonly confidence: number;
+  readonly overseen: boolean;
+  /** Decimal text; null without an estimate. */
+  readonly exposure: string | null;
+  /** What its confirmed losses move: signed amount as decimal text, currency and time (ms). */
+  readonly losses: readonly (readonly [amount: string, currency: string, at: number])[];
+}
+
+/** Decisions of a range by time, then by seq. Where nothing is estimated, the flag alone counts. */
+export async function selectInsuredDecisions(
+  db: Queryable,
+  { ledgerId }: Scope,
+  page: RangePage,
+  limit: number,
+): Promise<InsuredRow[]> {
+  return db.query<InsuredRow>(sql`
+    select d.seq, d.decision_id, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
+      d.action_type, d.confidence, e.exposure::text as exposure,
+      case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as overseen,
+      coalesce((
+        select json_agg(json_build_array(a.amount::text, a.currency,
+          (extract(epoch from a."timestamp") * 1000)::bigint))
+        from link_allocations a
+        where a.ledger_id = ${ledgerId} and a.decision_seq = d.seq and a.is_confirmed
+          and a.link_type = 'loss'), '[]') as losses
+    from decisions d
+    left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledgerId}${inRange(page)}
+    order by d."timestamp", d.seq limit ${limit}`);
+}

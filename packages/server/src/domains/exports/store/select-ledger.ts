@@ -1,0 +1,14 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+
+/** The ledger that a download link names; null where there is none. */
+export async function selectLedger(
+  db: Queryable,
+  { ledgerId }: Pick<Scope, 'ledgerId'>,
+): Promise<Scope | null> {
+  const [scope] = await db.query<Scope>(sql`
+    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers
+    where ledger_id = ${ledgerId}`);
+  return scope ?? null;
+}

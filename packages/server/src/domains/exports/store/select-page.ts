@@ -1,0 +1,20 @@
+import sql, { empty } from 'sql-template-tag';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { EXPORT_COLUMNS, type ExportRow } from './export-row.js';
+
+/** Newest first. @param before UUID of the last export of the page before */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  status: ExportRow['status'] | undefined,
+  before: string | null,
+  limit: number,
+): Promise<ExportRow[]> {
+  const only = status === undefined ? empty : sql` and status = ${status}`;
+  const behind = before === null ? empty : sql` and export_id < ${before}::uuid`;
+  return db.query<ExportRow>(sql`
+    select ${EXPORT_COLUMNS} from exports
+    where ledger_id = ${ledgerId}${only}${behind}
+    order by exports.export_id desc limit ${limit}`);
+}

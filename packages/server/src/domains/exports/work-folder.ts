@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checker } from '@decision-ledger/contract/validation';
+import { Type } from 'typebox';
+import { ownIdentity, type ProcessIdentity, processRuns } from '../../platform/process-identity.js';
+import type { Pins } from './pins.js';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** How far a file has come: what is in it for good, and from where to go on. */
+const Checkpoint = Type.Object({
+  bytes: Count,
+  records: Count,
+  next: Type.Union([Type.String(), Type.Null()]),
+  isWhole: Type.Boolean(),
+});
+
+const State = Type.Object({
+  pins: Type.Object({
+    start: Type.Integer(),
+    end: Type.Integer(),
+    firstSeq: Count,
+    lastSeq: Count,
+    decisions: Count,
+    since: Count,
+  }),
+  /** Where the chain of activity ended when it was copied; null before that. */
+  activitySeq: Type.Union([Count, Type.Null()]),
+  parts: Type.Record(Type.String(), Checkpoint),
+});
+
+export interface Checkpoint {
+  readonly bytes: number;
+  readonly records: number;
+  readonly next: string | null;
+  readonly isWhole: boolean;
+}
+
+export interface WorkState {
+  readonly pins: Pins;
+  readonly activitySeq: number | null;
+  readonly parts: Readonly<Record<string, Checkpoint>>;
+}
+
+/** The folder in which the files of one export are made. */
+export interface WorkFolder {
+  readonly path: string;
+  /** What an earlier try came to; null where there was none. */
+  readonly state: WorkState | null;
+  save(state: WorkState): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const OWNER = 'owner.json';
+const STATE = 'state.json';
+const readOwner = checker(
+  Type.Object({
+    pid: Type.Integer(),
+    startedAt: Type.Union([Type.String(), Type.Null()]),
+    bootId: Type.Union([Type.String(), Type.Null()]),
+    pidNamespace: Type.Union([Type.String(), Type.Null()]),
+    host: Type.String(),
+  }),
+  'owner',
+);
+const readState = checker(State, 'state');
+
+/**
+ * A folder of this process's own: that of a try which ended, here or in a process that is dead, or a
+ * new one. Processes that may still run keep theirs, so that no two ever write the same file.
+ */
+export async function openWorkFolder(root: string, exportId: string): Promise<WorkFolder> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const path = join(root, `${exportId}@${randomBytes(6).toString('hex')}`);
+  if (!(await adopt(root, exportId, path))) await mkdir(path, { mode: 0o700 });
+  await writeWhole(join(path, OWNER), JSON.stringify(ownIdentity()));
+  return {
+    path,
+    state: await loadState(path),
+    save: (state) => writeWhole(join(path, STATE), JSON.stringify(state)),
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** Removes folders that nothing was written to since a time (ms). */
+export async function removeOldFolders(root: string, before: number): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const path = join(root, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && found.mtimeMs < before) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function adopt(root: string, exportId: string, path: string): Promise<boolean> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(`${exportId}@`)) continue;
+    const left = join(root, name);
+    if (!(await isLeft(left))) continue;
+    // Of two that come at the same time, one renames.
+    const adopted = await rename(left, path).then(
+      () => true,
+      () => false,
+    );
+    if (adopted) return true;
+  }
+  return false;
+}
+
+async function isLeft(path: string): Promise<boolean> {
+  const owner = await load(join(path, OWNER), readOwner);
+  if (owner === null) return false;
+  const own = ownIdentity();
+  if (isSame(owner, own)) return true;
+  if (owner.host !== own.host || own.bootId === null || owner.bootId === null) return false;
+  if (owner.bootId !== own.bootId) return true;
+  return owner.pidNamespace === own.pidNamespace && !processRuns(owner);
+}
+
+function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
+  return a.pid === b.pid && a.startedAt === b.startedAt && a.bootId === b.bootId;
+}
+
+const loadState = (path: string) => load(join(path, STATE), readState);
+
+/** Null for a file that is not there, or not whole. */
+async function load<Value>(path: string, read: (value: unknown) => Value): Promise<Value | null> {
+  try {
+    return read(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`;
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}

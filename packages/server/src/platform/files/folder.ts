@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileStoreError } from './file-store-error.js';
+import { checkName, checkPrefix, isFileName } from './name.js';
+import type { FileStore, StoredFile } from './store.js';
+
+/** Names of stored files begin with no point, so nobody takes a file for whole that is not. */
+const INCOMING = '.incoming';
+/** No file takes that long to be written: what is older was left by a process that was killed. */
+const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000;
+const PIECE_BYTES = 256 * 1024;
+
+/** A store in a folder, which is made with the first file: folders are 0700, files 0600. */
+export function openFolder(root: string): FileStore {
+  return {
+    put: (name, path) => put(root, name, path),
+    read: (name) => read(root, name),
+    async delete(name) {
+      checkName(name);
+      await attempt(root, () => rm(join(root, name), { force: true }));
+    },
+    async *list(prefix) {
+      checkPrefix(prefix);
+      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+      for await (const file of walk(root, folder)) if (file.name.startsWith(prefix)) yield file;
+    },
+    close: async () => undefined,
+  };
+}
+
+async function put(root: string, name: string, path: string): Promise<void> {
+  checkName(name);
+  const source = await open(path, 'r');
+  try {
+    await attempt(root, async () => {
+      const target = join(root, name);
+      const incoming = join(root, INCOMING);
+      await makeFolder(incoming);
+      await removeLeftBehind(incoming);
+      await makeFolder(dirname(target));
+      const draft = join(incoming, randomBytes(16).toString('hex'));
+      try {
+        await copyDurably(source, draft);
+        await rename(draft, target);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await sync(dirname(target));
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyDurably(source: FileHandle, draft: string): Promise<void> {
+  const target = await open(draft, 'wx', 0o600);
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await source.read(piece);
+      if (bytesRead === 0) break;
+      await target.writeFile(piece.subarray(0, bytesRead));
+    }
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+}
+
+/** The entry of a folder that was made is on the disk afterwards. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (made === undefined) return;
+  for (let path = folder; path.length >= made.length; path = dirname(path)) {
+    await sync(dirname(path));
+  }
+}
+
+async function sync(folder: string): Promise<void> {
+  // Windows opens no folders, and keeps their entries safe by itself.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Ages are told by the file system's own clock: the folder's time is that of the last change. */
+async function removeLeftBehind(incoming: string): Promise<void> {
+  const names: string[] = [];
+  for await (const entry of await opendir(incoming)) names.push(entry.name);
+  if (names.length === 0) return;
+  const marker = join(incoming, randomBytes(16).toString('hex'));
+  await (await open(marker, 'wx', 0o600)).close();
+  const now = (await stat(marker)).mtimeMs;
+  await rm(marker);
+  for (const name of names) {
+    const path = join(incoming, name);
+    const found = await present(() => stat(path));
+    if (found !== null && now - found.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
+}
+
+async function read(root: string, name: string) {
+  checkName(name);
+  const path = join(root, name);
+  const handle = await attempt(root, () => present(() => open(path, 'r')));
+  if (handle === null) return null;
+  const found = await handle.stat();
+  if (!found.isFile()) {
+    await handle.close();
+    return null;
+  }
+  return { bytes: found.size, stream: createReadStream(path, { fd: handle }) };
+}
+
+async function* walk(root: string, folder: string): AsyncGenerator<StoredFile> {
+  const found = await attempt(root, () => present(() => opendir(join(root, folder))));
+  if (found === null) return;
+  for await (const entry of found) {
+    const name = `${folder}${entry.name}`;
+    if (!isFileName(name)) continue;
+    if (entry.isDirectory()) yield* walk(root, `${name}/`);
+    if (!entry.isFile()) continue;
+    const details = await present(() => stat(join(root, name)));
+    if (details === null) continue;
+    yield { name, modifiedAt: Math.floor(details.mtimeMs), bytes: details.size };
+  }
+}
+
+/** Null where the file or its folder is gone. */
+async function present<Result>(look: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+/** @throws FileStoreError in place of the file system's error */
+async function attempt<Result>(root: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failure(root, error);
+  }
+}
+
+function failure(root: string, error: unknown): FileStoreError {
+  const code = codeOf(error);
+  const folder = `the folder for files, ${root},`;
+  const cause = { cause: error };
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
+    return new FileStoreError('full', `${folder} has no room left: free some space`, cause);
+  }
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
+    const remedy = 'let the service write to it, or name another in LEDGER_FILES_URL';
+    return new FileStoreError('credentials', `${folder} is closed to it: ${remedy}`, cause);
+  }
+  return new FileStoreError('failed', `${folder} cannot be used: ${code || 'no code'}`, cause);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

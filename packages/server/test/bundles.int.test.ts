@@ -1,0 +1,3 @@
+import { bundlesSuite } from './support/bundles-suite.js';
+
+bundlesSuite('embedded');

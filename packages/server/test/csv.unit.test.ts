@@ -1,0 +1,32 @@
+import { csvRow } from '@decision-ledger/server/domains/exports/rules/csv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from './support/read-csv.js';
+
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+describe('a row of a CSV file', () => {
+  it('is read back as it was written, whatever its texts hold', () => {
+    const text = fc.string({ unit: 'binary' }).filter((cell) => !FORMULA.test(cell));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
+        expect(readCsv(csvRow(cells))).toEqual([cells]);
+      }),
+    );
+  });
+
+  it('ends in CRLF, and quotes only where that is needed', () => {
+    expect(csvRow(['a', 1, true, null, 'b c'])).toBe('a,1,true,,b c\r\n');
+    expect(csvRow(['a,b', 'say "yes"', 'two\nlines'])).toBe('"a,b","say ""yes""","two\nlines"\r\n');
+  });
+
+  it('holds no text that a spreadsheet would compute', () => {
+    const tail = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(fc.constantFrom(...'=+-@\t\r\n'), tail, (begin, rest) => {
+        const [[cell] = []] = readCsv(csvRow([`${begin}${rest}`, 'x']));
+        expect(cell).toBe(`'${begin}${rest}`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,3 @@
+import { exportsSuite } from './support/exports-suite.js';
+
+exportsSuite('embedded');

@@ -1,0 +1,276 @@
+import { groupActions } from '@decision-ledger/server/domains/exports/rules/action-groups';
+import {
+  addDecision,
+  type Experience,
+  noExperience,
+} from '@decision-ledger/server/domains/exports/rules/experience';
+import { mergeBins, sumBins } from '@decision-ledger/server/domains/exports/rules/merge-bins';
+import {
+  type Counted,
+  protectCounts,
+} from '@decision-ledger/server/domains/exports/rules/protect-counts';
+import { severityOf } from '@decision-ledger/server/domains/exports/rules/severity';
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const isSmall = ({ of, count }: Counted) =>
+  [count, of - count].some((part) => part > 0 && part < 5);
+
+/** Every way in which groups of these sizes can have counts. */
+function* allCounts(sizes: readonly number[]): Generator<readonly number[]> {
+  const [first, ...others] = sizes;
+  if (first === undefined) yield [];
+  else {
+    for (const rest of allCounts(others)) for (let n = 0; n <= first; n += 1) yield [n, ...rest];
+  }
+}
+
+/** What is published of groups with these counts. */
+function publish(sizes: readonly number[], counts: readonly number[]): (number | null)[] {
+  const groups = sizes.map((of, at) => ({ of, count: counts[at] ?? 0 }));
+  const { shown, total } = protectCounts(groups);
+  const sum = counts.reduce((all, count) => all + count, 0);
+  return [...counts.map((count, at) => (shown[at] ? count : null)), total ? sum : null];
+}
+
+/**
+ * What somebody can say who knows the sizes, what is published and how it is decided: for each
+ * publication, which values each count can have.
+ */
+function everythingPossible(sizes: readonly number[]): Map<string, Set<number>[]> {
+  const possible = new Map<string, Set<number>[]>();
+  for (const counts of allCounts(sizes)) {
+    const key = JSON.stringify(publish(sizes, counts));
+    const sets = possible.get(key) ?? sizes.map(() => new Set<number>());
+    counts.forEach((count, at) => void sets[at]?.add(count));
+    possible.set(key, sets);
+  }
+  return possible;
+}
+
+describe('counts of groups', () => {
+  const tables = fc.oneof(
+    fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 1, maxLength: 2 }),
+    fc.array(fc.integer({ min: 5, max: 16 }), { minLength: 3, maxLength: 3 }),
+    fc.array(fc.integer({ min: 5, max: 9 }), { minLength: 4, maxLength: 4 }),
+  );
+
+  it('that are small cannot be worked out, even by who tries all tables with the same rule', () => {
+    fc.assert(
+      fc.property(tables, (sizes) => {
+        for (const sets of everythingPossible(sizes).values()) {
+          for (const [at, values] of sets.entries()) {
+            const [only = 0] = values;
+            const isKnown = values.size === 1 && isSmall({ of: sizes[at] ?? 0, count: only });
+            expect(isKnown, JSON.stringify({ sizes, sets: sets.map((set) => [...set]) })).toBe(
+              false,
+            );
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('that are small are hidden, and a sum beside them is none', () => {
+    const group = fc
+      .integer({ min: 5, max: 1000 })
+      .chain((of) => fc.record({ of: fc.constant(of), count: fc.integer({ min: 0, max: of }) }));
+    fc.assert(
+      fc.property(fc.array(group, { minLength: 1, maxLength: 12 }), (groups) => {
+        const { shown, total } = protectCounts(groups);
+        const hidden = groups.filter((_, at) => !shown[at]);
+        expect(groups.filter((one, at) => shown[at] && isSmall(one))).toEqual([]);
+        const all = (list: readonly Counted[]) => ({
+          of: list.reduce((sum, { of }) => sum + of, 0),
+          count: list.reduce((sum, { count }) => sum + count, 0),
+        });
+        if (total) expect([all(groups), all(hidden)].filter(isSmall)).toEqual([]);
+        if (total) expect(hidden.length).not.toBe(1);
+        if (!groups.some(isSmall)) expect({ total, hidden }).toEqual({ total: true, hidden: [] });
+      }),
+    );
+  });
+
+  it('are shown where that gives nothing away', () => {
+    const groups = [
+      { of: 10, count: 2 },
+      { of: 20, count: 9 },
+      { of: 500, count: 40 },
+    ];
+    expect(protectCounts(groups)).toEqual({ shown: [false, false, true], total: true });
+    expect(protectCounts(groups.slice(0, 1))).toEqual({ shown: [false], total: false });
+  });
+});
+
+const toBins = (counts: readonly number[]) =>
+  counts.map((count, at) => ({ from: at, to: at + 1, count }));
+
+describe('bins of a histogram', () => {
+  const counts = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constant(0)), {
+    minLength: 1,
+    maxLength: 10,
+  });
+
+  it('are empty or filled by five, cover the same, and lose nobody', () => {
+    fc.assert(
+      fc.property(counts, (all) => {
+        const merged = mergeBins(toBins(all));
+        const sum = all.reduce((total, count) => total + count, 0);
+        if (merged === null) {
+          expect(sum).toBeLessThan(5);
+          return;
+        }
+        expect(merged.filter(({ count }) => count > 0 && count < 5)).toEqual([]);
+        expect(merged.reduce((total, { count }) => total + count, 0)).toBe(sum);
+        expect(merged[0]?.from).toBe(0);
+        expect(merged.at(-1)?.to).toBe(all.length);
+        for (const [at, { to }] of merged.slice(0, -1).entries())
+          expect(merged[at + 1]?.from).toBe(to);
+        for (const { from, to, count } of merged) {
+          const within = all.slice(from, to ?? undefined).reduce((total, n) => total + n, 0);
+          expect(count).toBe(within);
+        }
+      }),
+    );
+  });
+
+  it('that are small cannot be worked out, even by who tries all histograms with the same rule', () => {
+    const most = 12;
+    const possible = new Map<string, Set<number>[]>();
+    for (const all of allCounts([most, most, most, most])) {
+      const merged = mergeBins(toBins(all));
+      // Of a larger bin there are more ways than were tried.
+      if (merged === null || merged.some(({ count }) => count > most)) continue;
+      const key = JSON.stringify(merged);
+      const sets = possible.get(key) ?? all.map(() => new Set<number>());
+      all.forEach((count, at) => void sets[at]?.add(count));
+      possible.set(key, sets);
+    }
+    for (const [key, sets] of possible) {
+      for (const [only = 0, ...others] of sets.map((set) => [...set])) {
+        if (others.length === 0) expect(only > 0 && only < 5, key).toBe(false);
+      }
+    }
+  });
+
+  it('of several histograms are summed up within bounds that all have', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 6 }), {
+          maxLength: 4,
+        }),
+        (all) => {
+          const histograms = all
+            .map((one) => mergeBins(toBins(one)))
+            .filter((bins) => bins !== null);
+          const summed = sumBins(histograms);
+          for (const { from, to, count } of summed) {
+            for (const bins of histograms) {
+              expect(bins.some((bin) => bin.from === from)).toBe(true);
+              expect(bins.some((bin) => bin.to === to)).toBe(true);
+            }
+            const expected = histograms
+              .flat()
+              .filter((bin) => bin.from >= from && (bin.to ?? 0) <= (to ?? 0));
+            expect(count).toBe(expected.reduce((sum, bin) => sum + bin.count, 0));
+          }
+          const count = (bins: readonly { count: number }[]) =>
+            bins.reduce((sum, bin) => sum + bin.count, 0);
+          expect(count(summed)).toBe(count(histograms.flat()));
+        },
+      ),
+    );
+  });
+});
+
+function experienceOf(decisions: number): Experience {
+  const sums = noExperience();
+  for (let n = 0; n < decisions; n += 1) {
+    addDecision(sums, {
+      ...{ decision_id: 'd', action_type: 't', confidence: 1, overseen: false },
+      ...{ exposure: null, loss: '0' },
+    });
+  }
+  return sums;
+}
+
+const grouped = (types: Readonly<Record<string, number>>) =>
+  groupActions(new Map(Object.entries(types).map(([name, n]) => [name, experienceOf(n)])))?.map(
+    ({ name, sums }) => [name, sums.decisions],
+  ) ?? null;
+
+describe('action types', () => {
+  it('with few decisions are together, with so many others that they cannot be told', () => {
+    expect(grouped({ refund: 50, credit: 12, rare: 2, rarer: 1 })).toEqual([
+      ['refund', 50],
+      ['other', 15],
+    ]);
+    expect(grouped({ refund: 50, rare: 3, rarer: 2 })).toEqual([
+      ['refund', 50],
+      ['other', 5],
+    ]);
+    expect(grouped({ refund: 50, credit: 12 })).toEqual([
+      ['credit', 12],
+      ['refund', 50],
+    ]);
+    expect(grouped({ refund: 4 })).toBeNull();
+    expect(grouped({})).toEqual([]);
+  });
+
+  it.for([
+    'anna@example.com',
+    'Refund for Anna Smith',
+    'customer-20260416',
+    '+491701234567',
+    'répondre',
+    'x'.repeat(65),
+    '../',
+    '',
+    '=cmd',
+  ])('named %j are not shown', (name) => {
+    expect(grouped({ [name]: 50, refund: 50 })).toEqual([
+      ['refund', 50],
+      ['other', 50],
+    ]);
+  });
+
+  it('are never lost, and none that is shown has few decisions', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'other', 'd d', 'e@f', 'g');
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.integer({ min: 1, max: 12 })), (types) => {
+        const all = Object.values(types).reduce((sum, n) => sum + n, 0);
+        const groups = grouped(types);
+        if (groups === null) expect(all).toBeLessThan(5);
+        else {
+          expect(groups.reduce((sum, [, n]) => sum + Number(n), 0)).toBe(all);
+          expect(groups.filter(([, n]) => Number(n) < 5)).toEqual([]);
+        }
+      }),
+    );
+  });
+});
+
+describe('the severity of losses', () => {
+  it('has a sum that is exact, and single losses to two figures only', () => {
+    const losses = ['0.1', '0.2', '1234.56', '99999.99', '155', '5', '6', '7', '8', '9'];
+    expect(
+      severityOf(
+        losses.map((loss) => new Big(loss)),
+        'USD',
+      ),
+    ).toEqual({
+      sum: '101424.85',
+      mean: '10142.48',
+      median: '7',
+      p95: '100000',
+      max: '100000',
+      buckets: [{ from: 0, to: null, count: 10 }],
+    });
+  });
+
+  it('of nothing is nothing', () => {
+    expect(severityOf([], 'JPY')).toMatchObject({ sum: '0', mean: null, median: null, max: null });
+  });
+});

@@ -1,0 +1,154 @@
+import { createPublicKey, createVerify } from 'node:crypto';
+import { Export } from '@decision-ledger/contract/export';
+import { SigningKeyList } from '@decision-ledger/contract/signing-key';
+import { type RunTools, runExport } from '@decision-ledger/server/domains/exports/run';
+import type { Service } from '@decision-ledger/server/service';
+import { type VerificationDesk, verificationDesk } from '@decision-ledger/server/verification/desk';
+import { type Report, verifyBundle } from '@decision-ledger/verifier/verify';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
+import sql from 'sql-template-tag';
+import { expect } from 'vitest';
+import { type Answer, type Client, dataOf } from './client.js';
+import { type Instance, scopeOf } from './service.js';
+
+/** All of the days on which tests record. */
+export const ALWAYS = { start_date: '2000-01-01', end_date: '2100-01-01' };
+
+export type ExportFields = Readonly<Partial<Record<keyof typeof ALWAYS | 'export_type', string>>>;
+
+export function postExport(
+  client: Client,
+  fields: ExportFields = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return client.post('/exports', { export_type: 'forensic', ...ALWAYS, ...fields }, headers);
+}
+
+export async function askFor(client: Client, fields: ExportFields = {}): Promise<Export> {
+  return dataOf(await postExport(client, fields), Export, 202);
+}
+
+export async function readExport(client: Client, id: string): Promise<Export> {
+  return dataOf(await client.get(`/exports/${id}`), Export);
+}
+
+/** One thread for all walks of a service: it takes longer to start than to walk. */
+const desks = new WeakMap<Service, VerificationDesk>();
+
+/** What a worker makes exports with. */
+export function runTools({ service }: Instance, changes: Partial<RunTools> = {}) {
+  const desk = desks.get(service) ?? verificationDesk(service.storage.address);
+  desks.set(service, desk);
+  const failures: unknown[] = [];
+  const tools: RunTools = {
+    ...{ ...service, version: '0.0.0-test', verify: desk.verify },
+    onFailure: (error) => void failures.push(error),
+    ...changes,
+  };
+  return { tools, failures };
+}
+
+/** Makes an export that was asked for, as a worker would. */
+export async function make(
+  bed: Instance,
+  client: Client,
+  id: string,
+  changes: Partial<RunTools> = {},
+): Promise<void> {
+  const { tools, failures } = runTools(bed, changes);
+  await runExport(tools, await scopeOf(bed, client), id, new AbortController().signal);
+  expect(failures).toEqual([]);
+}
+
+export interface Downloaded {
+  readonly id: string;
+  readonly archive: Buffer;
+  /** Each file of it, in its order. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** A finished export, downloaded by its link. */
+export async function download(bed: Instance, client: Client, id: string): Promise<Downloaded> {
+  const { download_url = '' } = await readExport(client, id);
+  const { pathname, search } = new URL(download_url);
+  const answer = await bed.http.inject({ method: 'GET', url: `${pathname}${search}` });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return { id, archive: answer.rawPayload, files: await unpack(answer.rawPayload) };
+}
+
+export async function bundleOf(
+  bed: Instance,
+  client: Client,
+  fields: ExportFields = {},
+): Promise<Downloaded> {
+  const { export_id } = await askFor(client, fields);
+  await make(bed, client, export_id);
+  return download(bed, client, export_id);
+}
+
+export async function unpack(archive: Uint8Array): Promise<Map<string, Buffer>> {
+  const reader = new ZipReader(new Uint8ArrayReader(archive), { useWebWorkers: false });
+  const files = new Map<string, Buffer>();
+  for (const entry of await reader.getEntries()) {
+    if (entry.directory) throw new Error(`${entry.filename} is a folder`);
+    files.set(entry.filename, Buffer.from(await entry.getData(new Uint8ArrayWriter())));
+  }
+  await reader.close();
+  return files;
+}
+
+export const sourceOf = (archive: Uint8Array) => ({
+  size: archive.length,
+  read: async (offset: number, length: number) => archive.subarray(offset, offset + length),
+});
+
+/** What the offline verifier says. */
+export function check(
+  { archive }: Pick<Downloaded, 'archive'>,
+  options: { readonly keyFingerprint?: string; readonly previous?: Downloaded } = {},
+): Promise<Report> {
+  const { keyFingerprint, previous } = options;
+  return verifyBundle(sourceOf(archive), {
+    ...(keyFingerprint !== undefined && { keyFingerprint }),
+    ...(previous !== undefined && { previous: sourceOf(previous.archive) }),
+  });
+}
+
+export function verdictsOf({ verdicts }: Report): Record<string, string> {
+  return Object.fromEntries(Object.entries(verdicts).map(([name, { verdict }]) => [name, verdict]));
+}
+
+export async function fingerprintOf(client: Client): Promise<string> {
+  const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyList);
+  const [current] = signing_keys;
+  if (current === undefined) throw new Error('the organisation has no key yet');
+  return current.fingerprint;
+}
+
+/** A file of a bundle as JSON. */
+export function jsonOf<Value = unknown>({ files }: Downloaded, name: string): Value {
+  return JSON.parse(textOf({ files }, name));
+}
+
+export function textOf({ files }: Pick<Downloaded, 'files'>, name: string): string {
+  const file = files.get(name);
+  if (file === undefined) throw new Error(`the bundle has no ${name}`);
+  return file.toString('utf8');
+}
+
+/** Whether node:crypto, which no part of the product verifies with, takes the signature. */
+export function isSigned({ files }: Downloaded): boolean {
+  const [manifest, signature, key] = ['manifest.json', 'manifest.sig', 'ledger-pubkey.pem'].map(
+    (name) => files.get(name) ?? Buffer.alloc(0),
+  );
+  const verify = createVerify('sha256').update(manifest ?? '');
+  return verify.verify(createPublicKey(key ?? ''), signature ?? Buffer.alloc(0));
+}
+
+/** What was announced of an export, in order. */
+export async function statusesTold({ service }: Instance, id: string): Promise<string[]> {
+  const rows = await service.db.query<{ status: string }>(sql`
+    select data::json ->> 'status' as status from announcements
+    where type = 'export.updated' and subject = ${id} order by seq`);
+  return rows.map(({ status }) => status);
+}
