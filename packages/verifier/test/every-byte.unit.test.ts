@@ -65,6 +65,22 @@ describe('every byte of a bundle', () => {
     );
   });
 
+  test('many at once, in the structure above all, end in four verdicts', async () => {
+    const zip = await pack(draftOf(shortStory()), { compress: true });
+    const marks = [...zip.keys()].filter((at) => zip[at] === 0x50 && zip[at + 1] === 0x4b);
+    const damage = fc.tuple(fc.constantFrom(...marks), fc.nat(60), fc.nat(255));
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 12 }), async (all) => {
+        const changed = Buffer.from(zip);
+        for (const [mark, behind, byte] of all) {
+          if (mark + behind < zip.length) changed[mark + behind] = byte;
+        }
+        return (await check(changed)).verdicts.integrity.verdict === 'fail';
+      }),
+      { numRuns: 200, seed: 7 },
+    );
+  });
+
   test('that is added or taken away', async () => {
     const zip = await pack(draftOf(shortStory()));
     await fc.assert(

@@ -1,5 +1,5 @@
 import { type Draft, draftOf, pack } from './bundle.js';
-import { editRows } from './edit.js';
+import { editRows, editText } from './edit.js';
 import { testKey } from './keys.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
 
@@ -52,6 +52,14 @@ function changedValue(): Draft {
 
 function droppedEvent(): Draft {
   return editRows(draftOf(fullStory()), 'events.json', (rows) => rows.slice(1));
+}
+
+const ARTICLE_12 = { exportType: 'compliance', article12: true } as const;
+
+function changedRecord(): Draft {
+  return editText(draftOf(shortStory(), ARTICLE_12), 'article12.json', (text) =>
+    text.replace('"19.90"', '"0.01"'),
+  );
 }
 
 export const GOLDEN: readonly Golden[] = [
@@ -112,5 +120,15 @@ export const GOLDEN: readonly Golden[] = [
     file: 'bad-repacked.zip',
     about: 'good-forensic.zip, unpacked and packed again with compression',
     make: () => pack(draftOf(fullStory()), { compress: true }),
+  },
+  {
+    file: 'good-article12.zip',
+    about: 'records for regulators that show what their hashes were made from',
+    make: () => pack(draftOf(shortStory(), ARTICLE_12)),
+  },
+  {
+    file: 'bad-article12.zip',
+    about: 'a value of a record for regulators was changed, and all signed anew',
+    make: () => pack(changedRecord()),
   },
 ];
