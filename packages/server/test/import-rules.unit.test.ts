@@ -54,7 +54,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['jobs-call-use-cases', `${ROOM}/jobs.ts`, '../../http/envelope.js'],
   ['doors-of-keys', `${ROOM}/issue.ts`, '../decisions/index.js'],
   ['doors-of-keys', `${ROOM}/routes.ts`, 'type ../decisions/index.js'],
-  ['doors-of-decisions', `${S}/domains/decisions/append.ts`, '../links/index.js'],
+  ['doors-of-decisions', `${S}/domains/decisions/append.ts`, '../keys/index.js'],
   ['doors-of-the-others', `${S}/domains/activity/append.ts`, '../keys/index.js'],
 ];
 
