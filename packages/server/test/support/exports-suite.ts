@@ -51,19 +51,34 @@ export function exportsSuite(engine: Engine): void {
     describe('whose time is over', expiring);
   });
   describe(`exports by a worker on ${engine}`, () => {
+    let worker: TestService;
+    beforeAll(async () => {
+      worker = await openTestService(engine, { isWorker: true });
+    });
+    afterAll(() => worker.close());
+    const finish = async (own: Client) => {
+      const { export_id } = await askFor(own);
+      while ((await readExport(own, export_id)).status !== 'complete') await sleep(50);
+      return download(worker, own, export_id);
+    };
+
     it('are made without anybody’s help', async () => {
-      const worker = await openTestService(engine, { isWorker: true });
-      try {
-        const own = (await worker.organisation()).live;
-        await decide(own, FULL);
-        const { export_id } = await askFor(own);
-        while ((await readExport(own, export_id)).status !== 'complete') await sleep(50);
-        expect(verdictsOf(await check(await download(worker, own, export_id)))).toEqual(PASSED);
-        const told = await statusesTold(worker, export_id);
-        expect(told).toEqual(['pending', 'running', 'complete']);
-      } finally {
-        await worker.close();
-      }
+      const own = (await worker.organisation()).live;
+      await decide(own, FULL);
+      const bundle = await finish(own);
+      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
+      expect(await statusesTold(worker, bundle.id)).toEqual(['pending', 'running', 'complete']);
+    });
+
+    it('need little memory for decisions that are as large as they may be', async () => {
+      const own = (await worker.organisation()).live;
+      const text = 'ä'.repeat(120_000);
+      const large = { inputs: { text }, outputs: { text }, alternatives: [{ text }] };
+      for (let n = 0; n < 10; n += 1) await decide(own);
+      for (let n = 0; n < 40; n += 1) await decide(own, { ...large, metadata: { n, text } });
+      const bundle = await finish(own);
+      expect(bundle.archive.length).toBeGreaterThan(38e6);
+      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
     });
   });
 }
