@@ -48,12 +48,15 @@ const RECORD = {
   actor: Type.String({ description: 'The key that did it, or who else.' }),
 };
 
+/** What a record discloses is left out where it was never given, and where it cannot be read. */
 const EventRecorded = Type.Object({
   ...RECORD,
-  ...Type.Pick(FinancialEvent, ['source', 'event_type', 'amount', 'currency']).properties,
-  external_id: FinancialEvent.properties.external_id,
-  timestamp: Type.Optional(Timestamp),
-  supersedes: FinancialEvent.properties.supersedes,
+  ...Type.Partial(
+    Type.Pick(FinancialEvent, [
+      ...(['source', 'event_type', 'amount', 'currency', 'external_id'] as const),
+      ...(['timestamp', 'supersedes'] as const),
+    ]),
+  ).properties,
 });
 
 const EventDeleted = Type.Object({
@@ -63,8 +66,8 @@ const EventDeleted = Type.Object({
 
 const LinkChange = Type.Object({
   ...RECORD,
-  decision_id: Id('dec'),
-  financial_event_id: Id('evt'),
+  decision_id: Type.Optional(Id('dec')),
+  financial_event_id: Type.Optional(Id('evt')),
   correlation_strength: Type.Optional(LinkBody.properties.correlation_strength),
   link_type: Type.Optional(LinkBody.properties.link_type),
   attribution_method: Type.Optional(Type.String()),
