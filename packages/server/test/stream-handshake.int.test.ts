@@ -143,13 +143,17 @@ async function raw(
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST';
-    const sent = request(new URL(path, url.replace(/^ws/, 'http')), { method, headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      );
-    });
+    const sent = request(
+      new URL(path, url.replace(/^ws/, 'http')),
+      { method, headers },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        );
+      },
+    );
     sent.on('upgrade', () => reject(new Error('the handshake was accepted')));
     sent.on('error', reject);
     sent.end(body);

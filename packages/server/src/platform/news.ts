@@ -164,7 +164,7 @@ async function openClient(
   client.on('end', () => onLost(new Error('the connection for news has ended')));
   await client.connect();
   // Nothing that is sent here needs to outlive a crash.
-  await client.query('set synchronous_commit = off');
+  await client.query('set synchronous_commit = off; set role ledger_app');
   const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   client.on('notification', ({ payload = '', processId }) => {
     // What this process told, it was told at once.

@@ -1,6 +1,7 @@
+import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { type FrameMaker, frameJoiner, frameMaker } from './events.js';
+import { type FrameMaker, frameJoiner, frameMaker, type StreamedEvent } from './events.js';
 import { eventMemory, type Memory } from './memory.js';
 import type { PositionCodec } from './position-codec.js';
 import { readLogs } from './read-logs.js';
@@ -22,6 +23,7 @@ export interface Feed {
 
 export interface FeedOptions {
   readonly db: Database;
+  readonly clock: Clock;
   readonly positions: PositionCodec;
   /** After each look that found something. */
   readonly onNews: () => void;
@@ -36,21 +38,24 @@ const PAUSE_MS = 20;
 
 /** @param start what comes behind it is read */
 export function openFeed(scope: Scope, start: Position, options: FeedOptions): Feed {
-  const { db, positions, onNews, onError, memoryBytes } = options;
+  const { db, clock, positions, onNews, onError, memoryBytes } = options;
   const memory = eventMemory(start, memoryBytes);
   const frames = frameMaker(scope, positions);
   let isDue = false;
   let isClosed = false;
   let running: Promise<void> | null = null;
 
+  function missed(): StreamedEvent {
+    const frame = frames.heartbeat(memory.at, clock.now(), true);
+    return { after: memory.at, sent: { type: 'heartbeat', agentId: null, frame } };
+  }
+
   async function look(): Promise<void> {
     const heads = await selectHeads(db, scope);
     while (!isClosed && !covers(memory.at, heads)) {
       const page = await readLogs(db, scope, memory.at, heads);
-      memory.append(
-        page.items.map(({ item, after }) => frames.event(item, after)),
-        page.end,
-      );
+      const events = page.items.map(({ item, after }) => frames.event(item, after));
+      memory.append(page.hasMissed ? [missed(), ...events] : events, page.end);
       onNews();
     }
   }

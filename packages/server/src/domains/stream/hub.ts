@@ -188,7 +188,7 @@ async function findStart(
 }
 
 function openRoom(options: HubOptions, scope: Scope, start: Position): Room {
-  const { db, positions, memoryBytes = MEMORY_BYTES } = options;
+  const { db, clock, positions, memoryBytes = MEMORY_BYTES } = options;
   const members = new Set<Member>();
   const onError = (error: unknown) => {
     options.onError(error);
@@ -201,7 +201,7 @@ function openRoom(options: HubOptions, scope: Scope, start: Position): Room {
   const onNews = () => {
     for (const { subscriber } of members) subscriber.wake();
   };
-  const feed = openFeed(scope, start, { db, positions, onNews, onError, memoryBytes });
+  const feed = openFeed(scope, start, { db, clock, positions, onNews, onError, memoryBytes });
   return { feed, members };
 }
 

@@ -30,7 +30,9 @@ export function eventMemory(beginning: Position, most: number): Memory {
     events.push(event);
     bytes += sizeOf(event);
     at = event.after;
-    places.set(positionText(at), first + events.length);
+    // What leads nowhere new is for those who come to it, too.
+    const text = positionText(at);
+    if (!places.has(text)) places.set(text, first + events.length);
   }
 
   /** A quarter at once, since what is left has to be moved each time. */

@@ -28,11 +28,12 @@ export function readFilter({ types, agent_id }: StreamQuery): StreamFilter {
   return { types: wanted, agentId };
 }
 
-/** Events that are about no decision belong to no agent. */
+/** Events that are about no decision belong to no agent; heartbeats are for all. */
 export function passes(
   { types, agentId }: StreamFilter,
   event: { readonly type: StreamType; readonly agentId: string | null },
 ): boolean {
+  if (event.type === 'heartbeat') return true;
   if (types !== null && !types.has(event.type)) return false;
   return agentId === null || agentId === event.agentId;
 }
