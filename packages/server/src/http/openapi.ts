@@ -48,7 +48,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       const hide = route.onRequest !== undefined || route.method === 'HEAD';
       if (permission === undefined) return { schema: { ...schema, hide, security: [] }, url };
       const creates = route.method === 'POST' && '201' in Object(schema?.response);
-      const takesKey = creates || route.config?.takesIdempotencyKey === true;
+      const takesKey = route.config?.takesIdempotencyKey ?? creates;
       const described = {
         ...schema,
         hide,

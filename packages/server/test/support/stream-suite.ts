@@ -65,7 +65,7 @@ function contents(): void {
       expect(new Set(listener.events.map(({ type }) => type))).toEqual(new Set(EVENTS));
       expect(new Set(listener.events.map((event) => event.mode))).toEqual(new Set([mode]));
       for (const event of listener.events) expectFits(event);
-      expect(seqsOf(listener.events)['decisions']).toEqual([1, 2, 3]);
+      expect(seqsOf(listener.events).decisions).toEqual([1, 2, 3]);
       await expectLikeActivity(client, listener.events);
       const text = listener.texts.join('\n');
       for (const other of ledgers) {
@@ -307,7 +307,7 @@ function connections(): void {
     const later = await enter({ key: live.key, query: { after: second?.id ?? '' } });
     await recordLink(live);
     await later.until(({ events }) => events.some(({ type }) => type === 'link.created'));
-    const seqs = seqsOf(later.events)['decisions'] ?? [];
+    const seqs = seqsOf(later.events).decisions ?? [];
     expect([[2], [1, 2]]).toContainEqual(seqs);
     expect(listener.events.map(({ type }) => type)).toEqual(['link.created']);
   });

@@ -24,7 +24,8 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
   app.post(
     '/stream/tickets',
     {
-      config: { permission: 'stream', bucket: 'ingest' },
+      // A ticket is a secret, which no repeat is shown again: a repeat makes another one.
+      config: { permission: 'stream', bucket: 'ingest', takesIdempotencyKey: false },
       schema: {
         tags: ['stream'],
         summary: 'Make a ticket that opens the stream once, within a minute',
