@@ -169,6 +169,9 @@ export const StreamQuery = Type.Object(
 );
 export type StreamQuery = Static<typeof StreamQuery>;
 
+/** The answer to a handshake: events follow, as /asyncapi.json describes them. */
+export const StreamOpened = Type.Null({ description: 'The connection is a WebSocket now.' });
+
 /** The answer to POST /stream/tickets. */
 export const StreamTicket = Type.Object({
   ticket: Type.String({ description: 'Opens the stream once, as the query parameter `ticket`.' }),
