@@ -8,7 +8,9 @@ import { request } from './support/client.js';
 import { openTestService, type TestService } from './support/service.js';
 
 /** The schema that the specification publishes for its own documents. */
-const official: unknown = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0-without-$id.json');
+const official: unknown = createRequire(import.meta.url)(
+  '@asyncapi/specs/schemas/3.0.0-without-$id.json',
+);
 
 const Described = Type.Object({
   asyncapi: Type.Literal('3.0.0'),

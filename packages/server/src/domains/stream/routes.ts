@@ -1,7 +1,12 @@
 import { success } from '@decision-ledger/contract/envelope';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { STREAM_PATH, StreamOpened, StreamQuery, StreamTicket } from '@decision-ledger/contract/stream';
+import {
+  STREAM_PATH,
+  StreamOpened,
+  StreamQuery,
+  StreamTicket,
+} from '@decision-ledger/contract/stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import type { Http } from '../../http/types.js';
