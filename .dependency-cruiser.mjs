@@ -36,6 +36,7 @@ const DOORS = {
     'signing-keys',
   ],
   analytics: ['liability', 'settings'],
+  stream: ['keys', 'liability'],
 };
 
 function forbid(name, comment, from, to) {

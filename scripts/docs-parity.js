@@ -11,6 +11,7 @@ const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated 
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
 const OPERATIONS = 'docs/operations.md';
+const STREAM = 'docs/stream.md';
 /** A heading that names an endpoint. */
 const ENDPOINT = /^[A-Z]+ \//;
 /** Where each generated block stands. */
@@ -29,6 +30,7 @@ const CHECKS = [
   checkEndpoints,
   checkFields,
   checkErrors,
+  checkStream,
   checkVariables,
   checkCommands,
   checkMetrics,
@@ -145,6 +147,20 @@ function checkErrors({ errors }, pages) {
       .filter(([, status, code]) => errors[code] !== Number(status))
       .map(([, status, code]) => `${path}: ${code} is not an error of status ${status}`),
   );
+}
+
+/** Each type of event has a section that names its fields; each close code is in the table. */
+function checkStream({ streamData, closeCodes }, pages) {
+  const text = textOf(pages, STREAM);
+  const sections = new Map(sectionsOf(text).map(({ title, body }) => [title, body]));
+  const ofTypes = Object.entries(streamData).flatMap(([type, { properties }]) => {
+    const body = sections.get(type);
+    if (body === undefined) return [`${STREAM}: there is no section "### ${type}"`];
+    const missing = Object.keys(properties).filter((field) => !body.includes(`\`${field}\``));
+    return missing.map((field) => `${STREAM}: the section of ${type} lacks ${field}`);
+  });
+  const codes = closeCodes.filter((code) => !text.includes(`| ${code} |`));
+  return [...ofTypes, ...codes.map((code) => `${STREAM}: the close code ${code} is missing`)];
 }
 
 /** Every variable that the sources speak of is in the reference; the pages speak of no other. */

@@ -19,6 +19,7 @@ export const DEFAULT_SETTINGS = {
   alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
   attribution: DEFAULT_ATTRIBUTION,
   liability: DEFAULT_LIABILITY,
+  stream: { max_connections: 100 },
 };
 
 /** What holds for each accounting connection until it says otherwise. */
@@ -178,6 +179,19 @@ const Alerts = Type.Object(
   CLOSED,
 );
 
+/** The live stream of an organisation, both modes together. */
+const Stream = Type.Object(
+  {
+    max_connections: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: DEFAULT_SETTINGS.stream.max_connections,
+      description: 'Connections to the stream, both modes together, that one process holds open.',
+    }),
+  },
+  CLOSED,
+);
+
 /** The settings document, whole. Its secrets are plain or masked, never sealed. */
 export const Settings = Type.Object(
   {
@@ -201,6 +215,7 @@ export const Settings = Type.Object(
     alerts: Alerts,
     attribution: AttributionSettings,
     liability: LiabilitySettings,
+    stream: Stream,
   },
   CLOSED,
 );

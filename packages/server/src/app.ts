@@ -10,6 +10,7 @@ import type { Config } from './config.js';
 import { accountingRoutes } from './domains/accounting/routes.js';
 import { activityRoutes } from './domains/activity/routes.js';
 import { analyticsRoutes } from './domains/analytics/routes.js';
+import { announceVerification } from './domains/announcements/index.js';
 import { correlationAsker } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
 import { downloadLinks, withdraw } from './domains/exports/index.js';
@@ -22,6 +23,8 @@ import { linkRoutes } from './domains/links/routes.js';
 import { openSettings, settingsReader } from './domains/settings/index.js';
 import { settingsRoutes } from './domains/settings/routes.js';
 import { signingKeyRoutes } from './domains/signing-keys/routes.js';
+import { positionCodec, redeemTicket, type StreamHub, streamHub } from './domains/stream/index.js';
+import { streamEndpoint, streamRoutes } from './domains/stream/routes.js';
 import { stripeRoutes } from './domains/stripe/routes.js';
 import { viewRoutes } from './domains/views/routes.js';
 import { addAccessLog } from './http/access-log.js';
@@ -32,6 +35,7 @@ import { wrapper } from './http/envelope.js';
 import { errorBody, handleError } from './http/errors.js';
 import { addMethodNotAllowed } from './http/method-not-allowed.js';
 import { openApi } from './http/openapi.js';
+import { handshakeLimiter } from './http/rate-limit/handshakes.js';
 import { createLeaseStore } from './http/rate-limit/lease-store.js';
 import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
@@ -117,7 +121,11 @@ async function addRoutes(
   const { db, clock, masterKey, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
-  const verifier = verificationDesk(storage.address);
+  const verifier = verificationDesk(storage.address, (...told) =>
+    announceVerification(service, ...told).catch((error: unknown) =>
+      app.log.warn({ reason: reasonOf(error) }, 'a verification was not announced'),
+    ),
+  );
   app.addHook('onClose', () => verifier.close());
   const tools = {
     ...service,
@@ -140,8 +148,13 @@ async function addRoutes(
       app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
     ),
   };
+  const stream = {
+    ...{ ...tools, hub: openHub(app, service) },
+    onStreamEnd: metrics.countStreamEnd,
+  };
   addAuthorization(app, {
-    ...{ authenticator, settings },
+    ...{ authenticator, settings, handshakes: handshakeLimiter(clock) },
+    redeemTicket: (ticket) => redeemTicket(service, ticket),
     limiter:
       storage.address.kind === 'embedded'
         ? createMemoryLimiter(clock)
@@ -164,10 +177,29 @@ async function addRoutes(
       jobRoutes(api, tools);
       accountingRoutes(api, tools);
       stripeRoutes(api, tools);
+      streamRoutes(api, stream);
       done();
     },
     { prefix: '/api/v1' },
   );
+  streamEndpoint(app, stream);
+}
+
+/** Connections that may read what is behind them at once; the embedded engine does one thing at a time. */
+const LANES = { embedded: 1, postgres: 3 };
+
+function openHub(app: Http, { db, clock, masterKey, storage, metrics }: Service): StreamHub {
+  return streamHub({
+    ...{ db, clock, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
+    news: () => storage.news,
+    lanes: LANES[storage.address.kind],
+    onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
+    onCount: metrics.showStreams,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Bytes that are no HTTP never become a request: the envelope is written by hand. */

@@ -4,11 +4,14 @@ import { type DatabaseAddress, ownerClient, serviceClient } from './platform/add
 import { type Database, openDatabase } from './platform/database.js';
 import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
+import { localNews, type News, postgresNews } from './platform/news.js';
 import { loadMasterKey } from './platform/secrets.js';
 
 /** The database, migrated and open. */
 export interface Storage {
   readonly db: Database;
+  /** Where transactions of this process, and of others as far as they can be heard, are told of. */
+  readonly news: News;
   readonly address: DatabaseAddress;
   readonly masterKey: Buffer;
   readonly schemaVersion: number;
@@ -83,16 +86,22 @@ async function openMigrated(
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Storage> {
   const version = await bringUpToDate(address);
+  const news =
+    address.kind === 'embedded'
+      ? localNews()
+      : postgresNews({ client: serviceClient(address), onError });
   const db = openDatabase({
     client: serviceClient(address),
     // The engine's own server acts as the role that the connection names.
     role: address.kind === 'embedded' ? null : 'ledger_app',
     maxConnections,
     onError,
+    onNews: news.tell,
   });
   return {
-    ...{ db, address, masterKey, schemaVersion: version },
+    ...{ db, news, address, masterKey, schemaVersion: version },
     async close() {
+      await news.close();
       await db.close();
       await stopEngine();
     },

@@ -72,6 +72,7 @@ describe('settings', () => {
           ...{ loss_maturity_days: 90, loss_maturity_days_by_action_type: {} },
           ...{ loss_horizon_days: 365, loss_horizon_days_by_action_type: {} },
         },
+        stream: { max_connections: 100 },
       });
     }
   });
@@ -127,6 +128,10 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
   [{ rate_limits: { exports_per_hour: { x: 1 } } }, 'rate_limits.exports_per_hour'],
   [{ rate_limits: { per_second: 5 } }, 'rate_limits.per_second'],
   [{ rate_limits: 5 }, 'rate_limits'],
+  [{ stream: { max_connections: 0 } }, 'stream.max_connections'],
+  [{ stream: { max_connections: 100_001 } }, 'stream.max_connections'],
+  [{ stream: { max_connections: '5' } }, 'stream.max_connections'],
+  [{ stream: { connections: 5 } }, 'stream.connections'],
   [{ rate_limits: [] }, 'rate_limits'],
   [{ rate_limits: { ingest_per_second: 7 }, colour: 'red' }, 'colour'],
   [
@@ -166,6 +171,17 @@ describe('a test key', () => {
       expectRefusal(await patch(org.test, body), 'forbidden');
     }
     expect(await contents(bed)).toBe(before);
+  });
+
+  it('sees how many connections the organisation may have, and may not change that', async () => {
+    const most = async (client: Client) =>
+      dataOf(await client.get('/settings'), Settings).stream.max_connections;
+    for (const max_connections of [100_000, 7]) {
+      dataOf(await patch(org.live, { stream: { max_connections } }), Settings);
+      expect([await most(org.live), await most(org.test)]).toEqual(Array(2).fill(max_connections));
+    }
+    expectRefusal(await patch(org.test, { stream: { max_connections: 8 } }), 'forbidden');
+    expect(await most(org.test)).toBe(7);
   });
 });
 

@@ -32,6 +32,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
         { name: 'keys', description: 'API keys' },
         { name: 'settings', description: 'Settings of the organisation' },
         { name: 'accounting', description: 'Connections to accounting systems' },
+        { name: 'stream', description: 'What happens in a ledger, as it happens' },
         { name: 'jobs', description: 'Background work that was given up' },
         { name: 'service', description: 'Health and description of the service' },
       ],
@@ -47,7 +48,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       const hide = route.onRequest !== undefined || route.method === 'HEAD';
       if (permission === undefined) return { schema: { ...schema, hide, security: [] }, url };
       const creates = route.method === 'POST' && '201' in Object(schema?.response);
-      const takesKey = creates || route.config?.takesIdempotencyKey === true;
+      const takesKey = route.config?.takesIdempotencyKey ?? creates;
       const described = {
         ...schema,
         hide,

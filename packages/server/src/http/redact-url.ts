@@ -15,14 +15,14 @@ interface Decoded {
 }
 
 // Some parsers also split at `;`, and a nested URL has a `?` of its own: all of them count.
-const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*(?:key|signature)[\s+]*(?:\[[^\]=?&;#]*\])?=/gi;
+const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*(?:key|signature|ticket)[\s+]*(?:\[[^\]=?&;#]*\])?=/gi;
 
 // Most URLs have none of these, and need no closer look.
-const SUSPECT = /%|key|signature|lg_|whsec_/i;
+const SUSPECT = /%|key|signature|ticket|lg_|whsec_/i;
 
 /**
- * A URL that is fit for a log: each value of the query parameters `key` and `signature`, however their names
- * are written or encoded, becomes `[redacted]`, and everything that looks like an API key or a signing secret,
+ * A URL that is fit for a log: each value of the query parameters `key`, `signature` and `ticket`, however their
+ * names are written or encoded, becomes `[redacted]`, and everything that looks like an API key or a signing secret,
  * wherever it stands and however it is encoded, becomes `lg_live_[redacted]`, `lg_test_[redacted]`
  * or `whsec_[redacted]`. The rest stays as it was. Takes any text, never throws, and needs time in
  * proportion to its length.

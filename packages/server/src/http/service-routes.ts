@@ -1,6 +1,7 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import { Health, Version } from '@decision-ledger/contract/service';
 import type { Registry } from 'prom-client';
+import { asyncApi } from './asyncapi.js';
 import type { Http } from './types.js';
 
 export interface ServiceRouteTools {
@@ -46,5 +47,10 @@ export function addServiceRoutes(
   );
   app.get('/openapi.json', { schema: { ...schema, summary: 'This description' } }, () =>
     app.swagger(),
+  );
+  app.get(
+    '/asyncapi.json',
+    { schema: { ...schema, summary: 'The description of the stream' } },
+    () => asyncApi(version),
   );
 }

@@ -28,9 +28,11 @@ declare module 'fastify' {
     readonly bucket?: Bucket;
     /** Whether the key may also be the query parameter `key`. */
     readonly keyInQuery?: boolean;
+    /** Whether it opens the stream: counted by address, and a ticket in the query does for a key. */
+    readonly handshake?: boolean;
     /** Whether a query parameter `signature`, which the route proves, does in place of a key. */
     readonly signedQuery?: boolean;
-    /** Whether it reads an Idempotency-Key, as every route does that answers 201. */
+    /** Whether it reads an Idempotency-Key, as routes that answer 201 do unless they say no. */
     readonly takesIdempotencyKey?: boolean;
     /** How deep the body may nest, where it is not one level around a payload. */
     readonly bodyDepth?: number;

@@ -3,7 +3,11 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 
 /** A statement; with a name the server parses it once per connection. */
-export type Statement = Pick<Sql, 'text' | 'values'> & { readonly name?: string };
+export type Statement = Pick<Sql, 'text' | 'values'> & {
+  readonly name?: string;
+  /** The ledger (UUID) in which there is something new to read once this is committed. */
+  readonly newsOf?: string;
+};
 
 export interface Queryable {
   query<Row extends object>(statement: Statement): Promise<Row[]>;
@@ -40,6 +44,11 @@ export interface DatabaseOptions {
   /** Every connection acts as this role; null leaves the role of the login. */
   readonly role: 'ledger_app' | null;
   readonly onError?: (error: Error) => void;
+  /**
+   * Told of each ledger with news when the transaction has ended. It is told of some that were rolled
+   * back as well, and of those whose end is unknown: who listens looks for itself.
+   */
+  readonly onNews?: (ledgerId: string) => void;
 }
 
 /** Sent on every new connection; durability is never left to the server's defaults. */
@@ -83,7 +92,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     query,
     transaction: async (work) => {
       const client = await acquire(pool);
-      return release(client, () => runTransaction(client, work));
+      const news = new Set<string>();
+      try {
+        return await release(client, () => runTransaction(client, work, news));
+      } finally {
+        for (const ledgerId of news) options.onNews?.(ledgerId);
+      }
     },
     script: async <Row extends object>(text: string) => {
       const client = await acquire(pool);
@@ -126,8 +140,8 @@ async function release<Result>(
 
 async function run<Row extends object>(client: pg.ClientBase, statement: Statement) {
   try {
-    const { text, values } = statement;
-    const config = statement.name === undefined ? { text, values } : { ...statement };
+    const { name, text, values } = statement;
+    const config = name === undefined ? { text, values } : { name, text, values };
     // A text of several statements is answered with a list.
     const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(config);
     return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
@@ -149,7 +163,12 @@ async function runScript<Row extends object>(client: pg.ClientBase, text: string
 async function runTransaction<Result>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<Result>,
+  news: Set<string>,
 ): Promise<Result> {
+  const query = <Row extends object>(statement: Statement) => {
+    if (statement.newsOf !== undefined) news.add(statement.newsOf);
+    return run<Row>(client, statement);
+  };
   let committing: Promise<void> | undefined;
   const commit = () => {
     committing = commitTransaction(client);
@@ -157,7 +176,7 @@ async function runTransaction<Result>(
   };
   const begun = client.query('begin');
   try {
-    const result = work({ query: (statement) => run(client, statement), commit });
+    const result = work({ query, commit });
     const [, value] = await Promise.all([begun, result]);
     if (committing === undefined) await commit();
     return value;

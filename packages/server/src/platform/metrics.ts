@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The service's figures for Prometheus. Nothing in them names a tenant. */
 export interface Metrics {
@@ -9,6 +9,10 @@ export interface Metrics {
   countRateLimited(bucket: string): void;
   /** What became of a webhook's event: accepted, duplicate, ignored or refused. */
   countWebhook(processor: string, outcome: string): void;
+  /** How many connections to the stream are open in this process. */
+  showStreams(open: number): void;
+  /** One connection to the stream has ended, with this code (RFC 6455, 7.4). */
+  countStreamEnd(code: number): void;
 }
 
 export function createMetrics(): Metrics {
@@ -46,7 +50,9 @@ export function createMetrics(): Metrics {
     labelNames: ['processor', 'outcome'],
     registers,
   });
+  const streams = streamMetrics(registers);
   return {
+    ...streams,
     registry,
     observeGroup(decisions, seconds) {
       groupSize.observe(decisions);
@@ -56,5 +62,23 @@ export function createMetrics(): Metrics {
       requests.observe({ method, route, status }, seconds),
     countRateLimited: (bucket) => limited.inc({ bucket }),
     countWebhook: (processor, outcome) => webhooks.inc({ processor, outcome }),
+  };
+}
+
+function streamMetrics(registers: Registry[]): Pick<Metrics, 'showStreams' | 'countStreamEnd'> {
+  const open = new Gauge({
+    name: 'ledger_stream_connections',
+    help: 'Connections to the stream that are open',
+    registers,
+  });
+  const ended = new Counter({
+    name: 'ledger_stream_ends_total',
+    help: 'Connections to the stream that have ended, by close code',
+    labelNames: ['code'],
+    registers,
+  });
+  return {
+    showStreams: (count) => open.set(count),
+    countStreamEnd: (code) => ended.inc({ code }),
   };
 }

@@ -2,7 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { ChainVerifier } from '../http/chain-verification.js';
 import type { DatabaseAddress } from '../platform/address.js';
+import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';
+import type { Scope } from '../platform/scope.js';
 import type { ThreadData, WalkOrder, WalkReport } from './messages.js';
 
 const MOST_WALKS_PER_LEDGER = 2;
@@ -16,11 +18,21 @@ export interface VerificationDesk extends ChainVerifier {
   close(): Promise<void>;
 }
 
+/** Told of each walk that has come to its end; those who asked for it are answered afterwards. */
+export type OnVerified = (
+  scope: Scope,
+  chain: ChainName,
+  verification: Verification,
+) => Promise<void>;
+
 /**
  * Hands walks to a thread that is started by the first of them. Identical requests under way at
  * once share one walk; a third different one of the same ledger is turned away.
  */
-export function verificationDesk(address: DatabaseAddress): VerificationDesk {
+export function verificationDesk(
+  address: DatabaseAddress,
+  onVerified: OnVerified = () => Promise.resolve(),
+): VerificationDesk {
   const walks = new Map<string, Map<string, Promise<Verification>>>();
   const pending = new Map<number, Pending>();
   let thread: Worker | null = null;
@@ -55,6 +67,12 @@ export function verificationDesk(address: DatabaseAddress): VerificationDesk {
     });
   }
 
+  async function walkAndTell(walk: Omit<WalkOrder, 'id'>): Promise<Verification> {
+    const verification = await order(walk);
+    await onVerified(walk.scope, walk.chain, verification);
+    return verification;
+  }
+
   return {
     async verify(scope, chain, request) {
       const ofLedger = walks.get(scope.ledgerId) ?? new Map<string, Promise<Verification>>();
@@ -65,7 +83,7 @@ export function verificationDesk(address: DatabaseAddress): VerificationDesk {
       if (ofLedger.size >= MOST_WALKS_PER_LEDGER) {
         throw unavailable('two verifications of this ledger are under way', 5);
       }
-      const walk = order({ scope, chain, request }).finally(() => {
+      const walk = walkAndTell({ scope, chain, request }).finally(() => {
         ofLedger.delete(key);
         if (ofLedger.size === 0) walks.delete(scope.ledgerId);
       });

@@ -22,6 +22,7 @@ import { rowsOf } from './erasures.js';
 import { EXPORT_CASES } from './isolation-exports.js';
 import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
+import { STREAM_CASES } from './isolation-stream.js';
 import { routesOf } from './routes.js';
 import { type Engine, openTestService, type TestService } from './service.js';
 
@@ -60,8 +61,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   ...MONEY_CASES,
   ...EXPORT_CASES,
+  ...STREAM_CASES,
   ...Object.fromEntries(
-    ['version', 'healthz', 'readyz', 'metrics', 'openapi.json'].flatMap((name) =>
+    ['version', 'healthz', 'readyz', 'metrics', 'openapi.json', 'asyncapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [
         `GET ${prefix}/${name}`,
         (own) => saysNothingOf(`${prefix}/${name}`, own),

@@ -70,7 +70,10 @@ interface Place {
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const NOW = Date.UTC(2026, 3, 16, 9, 30);
-const RAISED = { ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second: 1e6 };
+const RAISED = {
+  ...{ ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second: 1e6 },
+  handshakes_per_minute: 1e6,
+};
 const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
 
 /** A service on a database of its own, empty and migrated. */

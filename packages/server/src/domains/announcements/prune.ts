@@ -1,7 +1,10 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
 import { deleteOld } from './store/delete-old.js';
+import { lockHead } from './store/lock-head.js';
 import { selectPrunableLedgers } from './store/select-prunable-ledgers.js';
+import { updatePruned } from './store/update-pruned.js';
 
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 const STEP = 2000;
@@ -16,6 +19,16 @@ export async function pruneAnnouncements({ db, clock }: PruneTools): Promise<voi
   const before = clock.now() - KEPT_MS;
   for (const scope of await selectPrunableLedgers(db, before)) {
     let deleted = STEP;
-    while (deleted === STEP) deleted = await deleteOld(db, scope, before, STEP);
+    while (deleted === STEP) deleted = await pruneStep(db, scope, before);
   }
+}
+
+/** The head is locked first, as by those who announce and withdraw. */
+function pruneStep(db: Database, scope: Scope, before: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    await lockHead(tx, scope);
+    const deleted = await deleteOld(tx, scope, before, STEP);
+    if (deleted.length > 0) await updatePruned(tx, scope, Math.max(...deleted));
+    return deleted.length;
+  });
 }

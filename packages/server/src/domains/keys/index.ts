@@ -2,3 +2,4 @@ export { createAuthenticator } from './authenticate.js';
 export { issueKey, type KeyTools } from './issue.js';
 export { listKeys } from './list.js';
 export { revokeKey } from './revoke.js';
+export { usablePrincipals } from './usable.js';

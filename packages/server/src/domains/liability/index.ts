@@ -1,4 +1,4 @@
-export { describeEstimate } from './describe.js';
+export { describeEstimate, money } from './describe.js';
 export { requestDueRuns } from './due.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { forgetStatedAmount } from './forget-stated-amount.js';

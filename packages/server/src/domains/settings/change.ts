@@ -17,7 +17,7 @@ import { selectSettings } from './store/select-settings.js';
 import { upsertSettings } from './store/upsert-settings.js';
 
 /** Settings of the organisation as a whole: a sandbox key must not reach them. */
-const ORGANISATION_WIDE = ['rate_limits'];
+const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 
 export interface ChangeSettingsTools {
   readonly clock: Clock;

@@ -23,7 +23,8 @@ export async function readSettings(db: Queryable, scope: Scope): Promise<Setting
 export async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
   if (scope.mode === 'live') return own;
   const shared = readDocument(await selectOrganisationSettings(db, scope));
-  return { ...own, rate_limits: effective(showStored(shared)).rate_limits };
+  const { rate_limits, stream } = effective(showStored(shared));
+  return { ...own, rate_limits, stream };
 }
 
 /** What was set away from the defaults. */

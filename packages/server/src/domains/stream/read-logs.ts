@@ -1,0 +1,71 @@
+import type { Queryable } from '../../platform/database.js';
+import type { Scope } from '../../platform/scope.js';
+import {
+  describeActivity,
+  describeAnnouncement,
+  describeDecision,
+  type LogItem,
+  RECORDED_TYPES,
+} from './describe.js';
+import { type Merged, mergeLogs, type Stretch } from './rules/merge.js';
+import type { LogName, Position } from './rules/position.js';
+import { selectActivity } from './store/select-activity.js';
+import { selectAgents } from './store/select-agents.js';
+import { selectAnnouncements } from './store/select-announcements.js';
+import { selectDecisions } from './store/select-decisions.js';
+import type { Span } from './store/span.js';
+
+/** Rows of one log that are read at a time. */
+const STEP = 500;
+
+export interface LogPage extends Merged<LogItem> {
+  /** Some announcements behind `from` were deleted for their age before they could be read. */
+  readonly hasMissed: boolean;
+}
+
+/** The next events behind a position, up to another one, in short statements. */
+export async function readLogs(
+  db: Queryable,
+  scope: Scope,
+  from: Position,
+  to: Position,
+): Promise<LogPage> {
+  const span = (log: LogName): Span => ({ after: from[log], last: to[log], limit: STEP });
+  const [decisions, activity, announced] = await Promise.all([
+    to.decisions > from.decisions ? selectDecisions(db, scope, span('decisions')) : [],
+    to.activity > from.activity ? selectActivity(db, scope, span('activity'), RECORDED_TYPES) : [],
+    to.announcements > from.announcements
+      ? selectAnnouncements(db, scope, span('announcements'))
+      : { rows: [], prunedSeq: 0 },
+  ]);
+  const merged = mergeLogs(from, to, {
+    decisions: stretch(decisions.map(describeDecision)),
+    activity: stretch(activity.map(describeActivity)),
+    announcements: stretch(announced.rows.map(describeAnnouncement)),
+  });
+  const items = await withAgents(db, scope, merged.items);
+  return { items, end: merged.end, hasMissed: announced.prunedSeq > from.announcements };
+}
+
+function stretch(items: LogItem[]): Stretch<LogItem> {
+  return { items, isCut: items.length === STEP };
+}
+
+type Placed = Merged<LogItem>['items'];
+
+/** Links and estimates tell the decision, and filters ask for its agent. */
+async function withAgents(db: Queryable, scope: Scope, items: Placed): Promise<Placed> {
+  const unknown = items.flatMap(({ item: { event } }) =>
+    event !== null && event.decisionId !== null && event.agentId === null ? event.decisionId : [],
+  );
+  if (unknown.length === 0) return items;
+  const agents = await selectAgents(db, scope, [...new Set(unknown)]);
+  return items.map(({ item, after }) => {
+    const { event } = item;
+    if (event === null || event.agentId !== null || event.decisionId === null) {
+      return { item, after };
+    }
+    const agentId = agents.get(event.decisionId) ?? null;
+    return { item: { ...item, event: { ...event, agentId } }, after };
+  });
+}

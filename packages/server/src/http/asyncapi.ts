@@ -1,0 +1,62 @@
+import {
+  CLOSE_CODES,
+  STREAM_DATA,
+  STREAM_PATH,
+  STREAM_TYPES,
+  StreamQuery,
+  streamEvent,
+} from '@decision-ledger/contract/stream';
+
+const CHANNEL = 'stream';
+const toChannel = { $ref: `#/channels/${CHANNEL}` };
+
+/** The AsyncAPI 3.0 description of the stream, made of the schemas that it goes by. */
+export function asyncApi(version: string) {
+  const codes = Object.values(CLOSE_CODES).join(', ');
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Decision Ledger stream',
+      version,
+      description: 'What happens in a ledger, as it happens. Paths and answers: /openapi.json.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/json',
+    channels: {
+      [CHANNEL]: {
+        address: STREAM_PATH,
+        title: 'The live stream of one ledger',
+        description: `Text frames, one event each. It is closed with one of the codes ${codes}.`,
+        messages: Object.fromEntries(
+          STREAM_TYPES.map((type) => [type, { $ref: `#/components/messages/${type}` }]),
+        ),
+        bindings: { ws: { method: 'GET', query: StreamQuery, bindingVersion: '0.1.0' } },
+      },
+    },
+    operations: {
+      sendEvents: {
+        action: 'send',
+        channel: toChannel,
+        summary: 'Events are sent in the order of their logs; callers send nothing.',
+        security: [{ $ref: '#/components/securitySchemes/key' }],
+        messages: STREAM_TYPES.map((type) => ({ $ref: `${toChannel.$ref}/messages/${type}` })),
+      },
+    },
+    components: {
+      messages: Object.fromEntries(
+        STREAM_TYPES.map((type) => [
+          type,
+          { name: type, title: type, payload: streamEvent(type, STREAM_DATA[type]) },
+        ]),
+      ),
+      securitySchemes: {
+        key: {
+          type: 'httpApiKey',
+          name: 'X-Ledger-Key',
+          in: 'header',
+          description: 'Or the query parameter key, or a ticket in the query parameter ticket.',
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { CLOSE_CODES } from '@decision-ledger/contract/stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Upgrade } from './upgrade.js';
+
+/** An open WebSocket that only the service speaks on. */
+export interface Downstream {
+  /** Sends bytes that are whole frames; `done` is called once the system has taken them, or never will. */
+  write(frames: Buffer, done: () => void): void;
+  close(code: number, reason: string): void;
+  /** Ends it without another word. */
+  destroy(): void;
+}
+
+/** What a caller may send is at most a control frame. */
+const MOST_INCOMING_BYTES = 4096;
+/** A caller that pings and does not read gets no answers beyond these bytes. */
+const MOST_PONG_BYTES = 64 * 1024;
+
+const server = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  autoPong: false,
+  maxPayload: MOST_INCOMING_BYTES,
+});
+
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+const PROTOCOLS = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*,\s*[!#$%&'*+\-.^_`|~0-9A-Za-z]+)*$/;
+
+/**
+ * Refuses what the opening handshake (RFC 6455, 4.2.1) does not allow, while it can still be answered.
+ * @throws LedgerError `malformed_request`
+ */
+export function checkHandshake({ headers }: IncomingMessage): void {
+  const protocols = headers['sec-websocket-protocol'];
+  const isGood =
+    headers['sec-websocket-version'] === '13' &&
+    KEY.test(headers['sec-websocket-key'] ?? '') &&
+    (protocols === undefined || PROTOCOLS.test(protocols));
+  if (isGood) return;
+  throw new LedgerError('malformed_request', 'this is no WebSocket handshake of version 13', {
+    headers: { 'sec-websocket-version': '13' },
+  });
+}
+
+/**
+ * Accepts the WebSocket that a request asks for.
+ * @param onOpen gives what is told of its end: the close code, and how it came to it
+ */
+export function acceptWebSocket(
+  request: IncomingMessage,
+  { socket, head, response }: Upgrade,
+  onOpen: (downstream: Downstream) => (code: number) => void,
+): void {
+  response.detachSocket(socket);
+  server.handleUpgrade(request, socket, head, (webSocket) => {
+    let sentCode: number | null = null;
+    const close = (code: number, reason: string) => {
+      sentCode ??= code;
+      webSocket.close(code, reason);
+    };
+    const onEnd = onOpen({
+      write(frames, done) {
+        // Frames without a mask or an extension are the same for all, and go out as they are.
+        if (webSocket.readyState === webSocket.OPEN) socket.write(frames, () => done());
+        else setImmediate(done);
+      },
+      close,
+      destroy: () => webSocket.terminate(),
+    });
+    webSocket.on('error', () => webSocket.terminate());
+    webSocket.on('close', (code) => onEnd(sentCode ?? code));
+    webSocket.on('message', (_data, isBinary) =>
+      close(
+        isBinary ? CLOSE_CODES.unsupportedData : CLOSE_CODES.policyViolation,
+        'this stream takes no messages',
+      ),
+    );
+    answerPings(webSocket, () => socket.writableLength);
+  });
+}
+
+function answerPings(webSocket: WebSocket, waitingBytes: () => number): void {
+  webSocket.on('ping', (data) => {
+    const isOpen = webSocket.readyState === webSocket.OPEN;
+    if (isOpen && waitingBytes() < MOST_PONG_BYTES) webSocket.pong(data);
+  });
+}

@@ -1,0 +1,3 @@
+import { streamSuite } from './support/stream-suite.js';
+
+streamSuite('embedded');

@@ -1,0 +1,129 @@
+import { STREAM_PATH, StreamEvent } from '@decision-ledger/contract/stream';
+import type { Http } from '@decision-ledger/server/http/types';
+import { Parse } from 'typebox/value';
+import { WebSocket } from 'ws';
+import type { Answer } from './client.js';
+
+export interface Ending {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A caller at the stream: what it has received, in order. */
+export interface Listener {
+  readonly socket: WebSocket;
+  /** Every frame as it came. */
+  readonly texts: readonly string[];
+  /** The same, read; without heartbeats. */
+  readonly events: readonly StreamEvent[];
+  readonly heartbeats: readonly StreamEvent[];
+  /** The id of whatever came last. */
+  lastId(): string | undefined;
+  /** Resolves when what it has received fits. */
+  until(fits: (listener: Listener) => boolean): Promise<void>;
+  readonly ended: Promise<Ending>;
+  close(): Promise<Ending>;
+}
+
+export interface Approach {
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
+}
+
+/** Lets a test's service be reached by sockets; its address. */
+export async function listen(http: Http): Promise<string> {
+  const address = await http.listen({ host: '127.0.0.1', port: 0 });
+  return address.replace(/^http/, 'ws');
+}
+
+function begin(url: string, { key, query = {}, headers = {}, path = STREAM_PATH }: Approach) {
+  const own = key === undefined ? {} : { 'x-ledger-key': key };
+  const target = new URL(path, url);
+  for (const [name, value] of Object.entries(query)) target.searchParams.append(name, value);
+  return new WebSocket(target, { headers: { ...own, ...headers } });
+}
+
+/** Connects; rejects where it is refused. It has had the first heartbeat by then. */
+export async function connect(url: string, approach: Approach): Promise<Listener> {
+  const socket = begin(url, approach);
+  const listener = listenerOf(socket);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.once('error', reject);
+  });
+  await listener.until(({ texts }) => texts.length > 0);
+  return listener;
+}
+
+/** Tries to connect, and must be refused with an ordinary answer. */
+export async function refusal(url: string, approach: Approach): Promise<Answer> {
+  const socket = begin(url, approach);
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => reject(new Error('the handshake was accepted')));
+    socket.once('error', reject);
+    socket.once('unexpected-response', (_request, response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('end', () => {
+        const value = (name: string) => response.headers[name.toLowerCase()];
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          headerNames: Object.keys(response.headers),
+          header: (name) => (value(name) === undefined ? undefined : String(value(name))),
+        });
+      });
+    });
+  });
+}
+
+function listenerOf(socket: WebSocket): Listener {
+  const texts: string[] = [];
+  const events: StreamEvent[] = [];
+  const heartbeats: StreamEvent[] = [];
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const look of [...waiting]) look();
+  };
+  let isOver = false;
+  const ended = new Promise<Ending>((resolve) => {
+    socket.once('close', (code, reason) => {
+      isOver = true;
+      resolve({ code, reason: reason.toString() });
+      wake();
+    });
+  });
+  socket.on('error', () => undefined);
+  socket.on('message', (data) => {
+    const text = String(data);
+    texts.push(text);
+    const event = Parse(StreamEvent, JSON.parse(text));
+    (event.type === 'heartbeat' ? heartbeats : events).push(event);
+    wake();
+  });
+  const listener: Listener = {
+    ...{ socket, texts, events, heartbeats, ended },
+    lastId: () => {
+      const last = texts.at(-1);
+      return last === undefined ? undefined : Parse(StreamEvent, JSON.parse(last)).id;
+    },
+    until: (fits) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!fits(listener) && !isOver) return;
+          waiting.delete(look);
+          if (fits(listener)) resolve();
+          else reject(new Error(`the stream ended early, after ${texts.length} frames`));
+        };
+        waiting.add(look);
+        look();
+      }),
+    close: () => {
+      socket.close();
+      return ended;
+    },
+  };
+  return listener;
+}
