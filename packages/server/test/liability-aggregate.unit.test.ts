@@ -284,7 +284,10 @@ describe('an aggregate of anything', () => {
         const lost = pools.reduce((sum, { realised }) => sum + realised, 0);
         for (const figure of Object.values(figures)) expect(Number.isFinite(figure)).toBe(true);
         expect(figures.p95).toBeGreaterThanOrEqual(figures.p50);
-        expect(figures.p50).toBeGreaterThanOrEqual(lost * (1 - 1e-9) - 1e-6);
+        // Beside a stake of many billions, a millionth is lost in rounding.
+        const largest = Math.max(0, ...pools.flatMap(({ stake, expected }) => [stake, expected]));
+        const rounding = 1e-6 + largest * 1e-12;
+        expect(figures.p50).toBeGreaterThanOrEqual(lost * (1 - 1e-9) - rounding);
         expect(aggregate(pools, settings, experience, seed)).toEqual(figures);
       }),
       { numRuns: 30 },
