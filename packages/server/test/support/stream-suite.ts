@@ -4,6 +4,7 @@ import { IssuedKey } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
 import { STREAM_DATA, STREAM_TYPES, type StreamEvent } from '@decision-ledger/contract/stream';
 import { pruneAnnouncements } from '@decision-ledger/server/domains/announcements/index';
+import sql from 'sql-template-tag';
 import { Check, Errors } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision } from './client.js';
@@ -241,6 +242,28 @@ function resumption(): void {
     expect(decisions).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
     expect(new Set(activity).size).toBe(120);
     expect(activity).toEqual([...activity].sort((a, b) => Number(a) - Number(b)));
+  });
+
+  it('is not sent out of memory what an erasure has taken back', async () => {
+    const { live } = await bed.organisation();
+    // Someone listens all the time, so that the process remembers.
+    const listener = await enter({ key: live.key });
+    const after = listener.lastId() ?? '';
+    const { decision_id } = await recordLink(live, { link_type: 'loss', correlation_strength: 1 });
+    const isEstimate = ({ type }: StreamEvent) => type === 'liability_estimate.updated';
+    await listener.until(({ events }) => events.some(isEstimate));
+    const erasure = { fields: ['inputs', 'outputs'], reason: 'asked' };
+    const erased = await live.post(`/decisions/${decision_id}/erase`, erasure);
+    expect(erased.status).toBe(200);
+    await live.post('/decisions', decision());
+    await listener.until(({ events }) => events.filter(({ seq }) => seq === 2).length > 0);
+    const { service } = bed;
+    const { ledgerId } = await scopeOf(bed, live);
+    const left = await service.db.query<{ seq: number }>(sql`
+      select seq from announcements where ledger_id = ${ledgerId} order by seq`);
+    const again = await enter({ key: live.key, query: { after } });
+    await again.until(({ events }) => events.some(({ type, seq }) => /^d/.test(type) && seq === 2));
+    expect(seqsOf(again.events).announcements).toEqual(left.map(({ seq }) => seq));
   });
 
   it('is told where announcements are no longer kept, and has all the rest', async () => {
