@@ -8,7 +8,7 @@ import sql from 'sql-template-tag';
 import { Check, Errors } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision } from './client.js';
-import { recordEvent, recordLink } from './money.js';
+import { link, recordEvent, recordLink } from './money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { type Approach, connect, type Listener, listen } from './stream.js';
 import {
@@ -249,7 +249,12 @@ function resumption(): void {
     // Someone listens all the time, so that the process remembers.
     const listener = await enter({ key: live.key });
     const after = listener.lastId() ?? '';
-    const { decision_id } = await recordLink(live, { link_type: 'loss', correlation_strength: 1 });
+    const stated = decision({ outputs: { amount: '900000.00', currency: 'USD' } });
+    const posted = await live.post('/decisions', stated);
+    const { decision_id } = dataOf(posted, DecisionReceipt, 201);
+    const { id } = await recordEvent(live);
+    const loss = link(decision_id, id, { link_type: 'loss', correlation_strength: 1 });
+    expect((await live.post('/links', loss)).status).toBe(201);
     const isEstimate = ({ type }: StreamEvent) => type === 'liability_estimate.updated';
     await listener.until(({ events }) => events.some(isEstimate));
     const erasure = { fields: ['inputs', 'outputs'], reason: 'asked' };
@@ -264,6 +269,7 @@ function resumption(): void {
     const again = await enter({ key: live.key, query: { after } });
     await again.until(({ events }) => events.some(({ type, seq }) => /^d/.test(type) && seq === 2));
     expect(seqsOf(again.events).announcements).toEqual(left.map(({ seq }) => seq));
+    expect(listener.events.filter(isEstimate).length).toBeGreaterThan(left.length);
   });
 
   it('is told where announcements are no longer kept, and has all the rest', async () => {
