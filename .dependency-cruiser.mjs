@@ -90,6 +90,12 @@ const packages = [
     { pathNot: ['^packages/proof/src/', '^(node:)?crypto$'] },
   ),
   forbid(
+    'client-stands-alone',
+    'The client library brings nothing along.',
+    { path: '^packages/client/src/' },
+    { pathNot: '^packages/client/src/' },
+  ),
+  forbid(
     'contract-is-pure',
     'Schemas and codes: nothing but typebox.',
     { path: '^packages/contract/src/' },

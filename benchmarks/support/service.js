@@ -8,6 +8,7 @@ import { postgresCpuSeconds } from './postgres-cpu.js';
 
 const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
 const MOST = 1_000_000;
+const MOST_CONNECTIONS = 100_000;
 
 /** @typedef {Awaited<ReturnType<typeof startOnPostgres>>} Service */
 
@@ -93,11 +94,13 @@ async function raiseLimits(url, key) {
   const rate_limits = {
     ...{ ingest_per_second: MOST, batch_per_second: MOST, read_per_second: MOST },
     exports_per_hour: MOST,
+    handshakes_per_minute: MOST,
   };
+  const stream = { max_connections: MOST_CONNECTIONS };
   const answer = await fetch(`${url}/api/v1/settings`, {
     method: 'PATCH',
     headers: { 'x-ledger-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ rate_limits }),
+    body: JSON.stringify({ rate_limits, stream }),
   });
   if (!answer.ok) throw new Error(`the rate limits cannot be raised: ${await answer.text()}`);
 }

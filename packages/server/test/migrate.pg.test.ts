@@ -15,6 +15,7 @@ const SHIPPED = [
   '0004_liability.sql',
   '0005_erasure.sql',
   '0006_exports.sql',
+  '0007_stream.sql',
 ];
 
 describePostgres('migrations', () => {

@@ -136,6 +136,20 @@ describe('the memory of events', () => {
     expect(memory.get(first - 1)).toBeUndefined();
   });
 
+  it('holds nothing once it is cleared, and goes on from there', () => {
+    const memory = eventMemory(START, 10_000);
+    for (const n of [1, 2, 3]) {
+      const at = { ...START, decisions: n };
+      memory.append([{ after: at, sent: null }], at);
+    }
+    memory.clear();
+    const at = (decisions: number) => ({ ...START, decisions });
+    expect([0, 1, 2, 3].map((n) => memory.find(at(n)))).toEqual([...Array(3), 3]);
+    expect([0, 1, 2, 3].map((place) => memory.get(place))).toEqual(Array(4));
+    memory.append([{ after: at(4), sent: null }], at(4));
+    expect([memory.get(3)?.after, memory.find(at(4)), memory.end]).toEqual([at(4), 4, 4]);
+  });
+
   it('moves on where nothing is sent', () => {
     const memory = eventMemory(START, 10_000);
     const end = { ...START, activity: 3 };

@@ -254,7 +254,7 @@ export async function contents({ service }: Instance): Promise<string> {
         where name not in ('event-correlation', 'liability-recalculation')),
       (select count(*) from liability_estimates), (select count(*) from liability_history),
       (select count(*) from announcements), (select json_agg(e order by export_id) from exports e),
-      (select count(*) from signing_keys),
+      (select count(*) from signing_keys), (select count(*) from stream_tickets),
       (select json_agg(a order by link_id) from link_allocations a))::text as all`);
   if (row === undefined) throw new Error('the database holds nothing');
   return row.all;

@@ -4,10 +4,11 @@ import { IssuedKey } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
 import { STREAM_DATA, STREAM_TYPES, type StreamEvent } from '@decision-ledger/contract/stream';
 import { pruneAnnouncements } from '@decision-ledger/server/domains/announcements/index';
+import sql from 'sql-template-tag';
 import { Check, Errors } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision } from './client.js';
-import { recordEvent, recordLink } from './money.js';
+import { link, recordEvent, recordLink } from './money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { type Approach, connect, type Listener, listen } from './stream.js';
 import {
@@ -241,6 +242,34 @@ function resumption(): void {
     expect(decisions).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
     expect(new Set(activity).size).toBe(120);
     expect(activity).toEqual([...activity].sort((a, b) => Number(a) - Number(b)));
+  });
+
+  it('is not sent out of memory what an erasure has taken back', async () => {
+    const { live } = await bed.organisation();
+    // Someone listens all the time, so that the process remembers.
+    const listener = await enter({ key: live.key });
+    const after = listener.lastId() ?? '';
+    const stated = decision({ outputs: { amount: '900000.00', currency: 'USD' } });
+    const posted = await live.post('/decisions', stated);
+    const { decision_id } = dataOf(posted, DecisionReceipt, 201);
+    const { id } = await recordEvent(live);
+    const loss = link(decision_id, id, { link_type: 'loss', correlation_strength: 1 });
+    expect((await live.post('/links', loss)).status).toBe(201);
+    const isEstimate = ({ type }: StreamEvent) => type === 'liability_estimate.updated';
+    await listener.until(({ events }) => events.some(isEstimate));
+    const erasure = { fields: ['inputs', 'outputs'], reason: 'asked' };
+    const erased = await live.post(`/decisions/${decision_id}/erase`, erasure);
+    expect(erased.status).toBe(200);
+    await live.post('/decisions', decision());
+    await listener.until(({ events }) => events.filter(({ seq }) => seq === 2).length > 0);
+    const { service } = bed;
+    const { ledgerId } = await scopeOf(bed, live);
+    const left = await service.db.query<{ seq: number }>(sql`
+      select seq from announcements where ledger_id = ${ledgerId} order by seq`);
+    const again = await enter({ key: live.key, query: { after } });
+    await again.until(({ events }) => events.some(({ type, seq }) => /^d/.test(type) && seq === 2));
+    expect(seqsOf(again.events).announcements).toEqual(left.map(({ seq }) => seq));
+    expect(listener.events.filter(isEstimate).length).toBeGreaterThan(left.length);
   });
 
   it('is told where announcements are no longer kept, and has all the rest', async () => {

@@ -28,7 +28,11 @@ export interface LogItem extends Placed {
     /** Of that decision, where it is known. */
     readonly agentId: string | null;
   } | null;
+  /** What was told before may rest on what is erased with this. */
+  readonly erases?: true;
 }
+
+const ERASURE = 'decision.field_erased';
 
 /** Types that tell of a record of the chain of activity. */
 export const RECORDED_TYPES = STREAM_TYPES.filter((type) => /^(financial_event|link)\./.test(type));
@@ -75,6 +79,7 @@ function describeExposure({ exposure, low, high, currency }: DecisionRow) {
 export function describeActivity(row: ActivityRow): LogItem {
   const { seq, type, subject, actor } = row;
   const placed = { log: 'activity', seq, time: row.created_at } as const;
+  if (type === ERASURE) return { ...placed, event: null, erases: true };
   if (!isStreamType(type) || !RECORDED_TYPES.includes(type)) return { ...placed, event: null };
   const told = shown(type, readDisclosed(row.data));
   const data = { activity_id: uuidToId('act', row.activity_id), subject, actor, ...told };

@@ -56,6 +56,7 @@ export function openFeed(scope: Scope, start: Position, options: FeedOptions): F
       const page = await readLogs(db, scope, memory.at, heads);
       const events = page.items.map(({ item, after }) => frames.event(item, after));
       memory.append(page.hasMissed ? [missed(), ...events] : events, page.end);
+      if (page.items.some(({ item }) => item.erases)) memory.clear();
       onNews();
     }
   }

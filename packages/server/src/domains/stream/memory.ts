@@ -8,6 +8,8 @@ export interface Memory {
   /** The place behind the last event. */
   readonly end: number;
   append(events: readonly StreamedEvent[], at: Position): void;
+  /** Forgets all events: whoever has not been sent them reads those that are left. */
+  clear(): void;
   /** The place that follows a position, undefined where the position is none of this order's. */
   find(position: Position): number | undefined;
   /** Undefined where it is no longer, or not yet, there. */
@@ -60,6 +62,14 @@ export function eventMemory(beginning: Position, most: number): Memory {
       for (const event of more) push(event);
       if (positionText(end) !== positionText(at)) push({ after: end, sent: null });
       if (bytes > most) forget();
+    },
+    clear() {
+      first += events.length;
+      events.length = 0;
+      bytes = 0;
+      start = at;
+      places.clear();
+      places.set(positionText(at), first);
     },
     find: (position) => places.get(positionText(position)),
     get: (place) => events[place - first],

@@ -1,0 +1,112 @@
+// Callers of the stream and the writer of decisions, in a process of their own: both have one clock.
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerTask } from './answer.js';
+import { decisions } from './decisions.js';
+import { openStreams } from './stream-sockets.js';
+
+const TICK_MS = 20;
+const BODIES = 200;
+const PATIENCE_MS = 120_000;
+const WRITERS = 64;
+
+/**
+ * @typedef {object} StreamTask
+ * @property {string} url
+ * @property {string} key
+ * @property {number} clients
+ * @property {number} perSecond decisions
+ * @property {number} seconds
+ */
+
+answerTask(async (/** @type {StreamTask} */ { url, key, clients, perSecond, seconds }) => {
+  const total = perSecond * seconds;
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  const arrived = new Float32Array(clients * total);
+  const next = new Int32Array(clients).fill(1);
+  const seen = { count: 0, disorder: 0, fault: '' };
+  const streams = await openStreams(
+    ...[url, key, clients],
+    (client, seq) => {
+      if (seq !== next[client]) seen.disorder += 1;
+      next[client] = seq + 1;
+      arrived[client * total + seq - 1] = elapsed();
+      seen.count += 1;
+    },
+    (reason) => {
+      seen.fault = reason;
+    },
+  );
+  const connected = elapsed();
+  const answered = await write({ url, key, perSecond, seconds, elapsed });
+  const lastAnswer = elapsed();
+  for (const since = elapsed(); seen.count < clients * total; await sleep(TICK_MS)) {
+    if (seen.fault !== '') throw new Error(seen.fault);
+    if (elapsed() - since > PATIENCE_MS) throw new Error(`${seen.count} events came`);
+  }
+  const drained = elapsed();
+  streams.close();
+  return { ...delaysOf(arrived, answered), connected, drained: drained - lastAnswer, ...seen };
+});
+
+/** @param {{ url: string, key: string, perSecond: number, seconds: number, elapsed: () => number }} how */
+async function write({ url, key, perSecond, seconds, elapsed }) {
+  const total = perSecond * seconds;
+  const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
+  const bodies = decisions(BODIES, { timestamps: false }).map((body) => JSON.stringify(body));
+  const answered = new Float32Array(total);
+  const pending = [];
+  const start = elapsed();
+  for (let sent = 0; sent < total; await sleep(TICK_MS)) {
+    const due = Math.min(total, Math.ceil(((elapsed() - start) * perSecond) / 1000));
+    for (; sent < due; sent += 1) {
+      pending.push(
+        post(agent, url, key, bodies[sent % BODIES]).then((seq) => {
+          answered[seq - 1] = elapsed();
+        }),
+      );
+    }
+  }
+  await Promise.all(pending);
+  agent.destroy();
+  return answered;
+}
+
+/**
+ * @param {Agent} agent
+ * @param {string} url
+ * @param {string} key
+ * @param {string} body
+ * @returns {Promise<number>} the place of the decision
+ */
+function post(agent, url, key, body) {
+  const headers = { 'x-ledger-key': key, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const options = { agent, method: 'POST', headers };
+    const sent = request(new URL('/api/v1/decisions', url), options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 201) resolve(JSON.parse(text).data.seq);
+        else reject(new Error(text));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/**
+ * From the answer to the writer until the event is there, in ms; an event that was faster took none.
+ * @param {Float32Array} arrived of each client, one decision after the other
+ * @param {Float32Array} answered
+ */
+function delaysOf(arrived, answered) {
+  const delays = arrived.map((at, index) => Math.max(0, at - answered[index % answered.length]));
+  delays.sort();
+  const at = (/** @type {number} */ share) => delays[Math.floor((delays.length - 1) * share)];
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const SEQ = Buffer.from('"seq":');
+const QUOTE_END = 0x2c;
+const CONNECTING = 50;
+
+/**
+ * Opens connections to the stream. Their frames are looked at as bytes: reading them as JSON a thousand
+ * times over would take longer than making them.
+ * @param {string} url of the service
+ * @param {string} key
+ * @param {number} count
+ * @param {(client: number, seq: number) => void} onEvent
+ * @param {(reason: string) => void} onEnd of a connection, which should not come
+ */
+export async function openStreams(url, key, count, onEvent, onEnd) {
+  const { hostname, port } = new URL(url);
+  const sockets = [];
+  for (let first = 0; first < count; first += CONNECTING) {
+    const wave = Array.from({ length: Math.min(CONNECTING, count - first) }, async (_, n) => {
+      const socket = connect(Number(port), hostname);
+      await shake(socket, key, (seq) => onEvent(first + n, seq));
+      socket.on('close', () => onEnd(`connection ${first + n} was closed`));
+      return socket;
+    });
+    sockets.push(...(await Promise.all(wave)));
+  }
+  return {
+    close() {
+      for (const socket of sockets) socket.removeAllListeners('close').destroy();
+    },
+  };
+}
+
+/**
+ * @param {import('node:net').Socket} socket
+ * @param {string} key
+ * @param {(seq: number) => void} onEvent
+ */
+async function shake(socket, key, onEvent) {
+  socket.on('error', () => socket.destroy());
+  await once(socket, 'connect');
+  socket.write(
+    'GET /ws/v1/stream?types=decision.recorded HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\n' +
+      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+      `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nX-Ledger-Key: ${key}\r\n\r\n`,
+  );
+  /** @type {Buffer} */
+  let rest = Buffer.alloc(0);
+  let isOpen = false;
+  await /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      socket.on('data', (chunk) => {
+        rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        if (!isOpen) {
+          const end = rest.indexOf('\r\n\r\n');
+          if (end === -1) return;
+          if (!rest.toString('latin1', 0, 12).endsWith('101')) reject(new Error(String(rest)));
+          isOpen = true;
+          rest = rest.subarray(end + 4);
+          resolve();
+        }
+        rest = readFrames(rest, onEvent);
+      });
+    })
+  );
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {(seq: number) => void} onEvent
+ * @returns {Buffer} what is not whole yet
+ */
+function readFrames(bytes, onEvent) {
+  let at = 0;
+  while (at + 4 <= bytes.length) {
+    const short = bytes[at + 1];
+    const start = at + (short < 126 ? 2 : 4);
+    const end = start + (short < 126 ? short : bytes.readUInt16BE(at + 2));
+    if (end > bytes.length) break;
+    const seq = seqOf(bytes, start);
+    if (seq !== null) onEvent(seq);
+    at = end;
+  }
+  return bytes.subarray(at);
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} start
+ */
+function seqOf(bytes, start) {
+  const from = bytes.indexOf(SEQ, start) + SEQ.length;
+  const seq = Number(bytes.toString('latin1', from, bytes.indexOf(QUOTE_END, from)));
+  // A heartbeat has none.
+  return Number.isInteger(seq) ? seq : null;
+}

@@ -1,0 +1,277 @@
+/** One event of the stream; what `data` holds goes by `type`. */
+export interface LedgerEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly mode: 'live' | 'test';
+  /** RFC 3339. */
+  readonly time: string;
+  readonly seq: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The part of a WebSocket (RFC 6455) that is needed: that of browsers, of Node.js 22 and of `ws` have it. */
+export interface StreamSocket {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
+  onerror: ((event: object) => void) | null;
+  close(): void;
+}
+
+/** Timers, for tests to take the place of those of the platform. */
+export interface StreamTimers {
+  /** @returns what takes it back */
+  after(ms: number, work: () => void): () => void;
+}
+
+export interface LedgerStreamOptions {
+  /** Address of the service, such as `https://ledger.example.com`. */
+  readonly url: string;
+  /** Asked before each connection, since a ticket is good once. */
+  readonly credential: () => Promise<{ readonly key: string } | { readonly ticket: string }>;
+  /** Only events of these types. */
+  readonly types?: readonly string[];
+  /** Only events about decisions of this agent. */
+  readonly agentId?: string;
+  /** The `position` of an earlier stream: go on behind it. */
+  readonly after?: string;
+  /** Opens a WebSocket; the global one unless told. */
+  readonly open?: (url: string) => StreamSocket;
+  readonly timers?: StreamTimers;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+}
+
+/** The service ended the stream for a reason that another try does not mend. */
+export class StreamEndedError extends Error {
+  override readonly name = 'StreamEndedError';
+
+  /** @param code of the close (RFC 6455, 7.4) */
+  constructor(
+    readonly code: number,
+    reason: string,
+  ) {
+    super(`the stream was ended with code ${code}: ${reason}`);
+  }
+}
+
+const PATH = '/ws/v1/stream';
+const STALE_MS = 90_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** Events that wait to be taken; beyond them the connection is given up until they are. */
+const MOST_WAITING = 10_000;
+/** The key has ended, or this client did what it must not: the same would come of another try. */
+const FINAL = new Set([1003, 1008, 1009, 4001]);
+
+/**
+ * The events of a ledger, each once and in order, over as many connections as it takes. It connects
+ * when it is iterated over, and ends with `close`, or with an error that another try does not mend.
+ */
+export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
+  readonly #options: LedgerStreamOptions;
+  readonly #timers: StreamTimers;
+  readonly #waiting: LedgerEvent[] = [];
+  /** The last id that arrived: where the next connection goes on. */
+  #arrived: string | undefined;
+  #position: string | undefined;
+  #socket: StreamSocket | null = null;
+  #stopTimer: () => void = () => undefined;
+  #tries = 0;
+  #isStarted = false;
+  #isFull = false;
+  #end: { readonly error: Error | null } | null = null;
+  #rouse: (() => void) | null = null;
+
+  constructor(options: LedgerStreamOptions) {
+    this.#options = options;
+    this.#timers = options.timers ?? platformTimers;
+    this.#arrived = options.after;
+    this.#position = options.after;
+  }
+
+  /** Behind the last event that was taken: what to keep, and to go on from another time. */
+  get position(): string | undefined {
+    return this.#position;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** @throws StreamEndedError */
+  async next(): Promise<IteratorResult<LedgerEvent, undefined>> {
+    if (!this.#isStarted) this.#start();
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event !== undefined) return this.#give(event);
+      if (this.#end?.error) throw this.#end.error;
+      if (this.#end !== null) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => {
+        this.#rouse = resolve;
+      });
+    }
+  }
+
+  return(): Promise<IteratorResult<LedgerEvent, undefined>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** Ends the stream; events that have not been taken are dropped. */
+  close(): void {
+    this.#waiting.length = 0;
+    this.#finish(null);
+  }
+
+  #start(): void {
+    this.#isStarted = true;
+    if (this.#end === null) void this.#connect();
+  }
+
+  #give(event: LedgerEvent): IteratorResult<LedgerEvent, undefined> {
+    this.#position = event.id;
+    if (this.#isFull && this.#waiting.length === 0) {
+      this.#isFull = false;
+      void this.#connect();
+    }
+    return { done: false, value: event };
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      const credential = await this.#options.credential();
+      if (this.#end !== null) return;
+      const open = this.#options.open ?? openGlobal;
+      this.#attach(open(this.#address(credential)));
+    } catch {
+      this.#retry();
+    }
+  }
+
+  #address(credential: Readonly<Record<string, string>>): string {
+    const { url, types, agentId } = this.#options;
+    const address = new URL(PATH, url.replace(/^http/, 'ws'));
+    const parameters = {
+      ...credential,
+      ...(types !== undefined && { types: types.join(',') }),
+      ...(agentId !== undefined && { agent_id: agentId }),
+      ...(this.#arrived !== undefined && { after: this.#arrived }),
+    };
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+    return address.href;
+  }
+
+  #attach(socket: StreamSocket): void {
+    this.#socket = socket;
+    this.#watch(socket);
+    // What comes of an error is told by the close that follows it.
+    socket.onerror = () => undefined;
+    socket.onmessage = ({ data }) => {
+      if (this.#socket === socket) this.#receive(socket, data);
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (FINAL.has(code)) this.#finish(new StreamEndedError(code, reason));
+      else this.#retry();
+    };
+  }
+
+  #receive(socket: StreamSocket, data: unknown): void {
+    const event = readEvent(data);
+    if (event === null) return;
+    this.#tries = 0;
+    this.#watch(socket);
+    this.#arrived = event.id;
+    if (event.type === 'heartbeat') {
+      if (this.#waiting.length === 0) this.#position = event.id;
+      return;
+    }
+    this.#waiting.push(event);
+    this.#wake();
+    if (this.#waiting.length < MOST_WAITING) return;
+    this.#isFull = true;
+    this.#leave();
+  }
+
+  /** A connection that says nothing for 90 seconds is taken for broken. */
+  #watch(socket: StreamSocket): void {
+    this.#stopTimer();
+    this.#stopTimer = this.#timers.after(STALE_MS, () => {
+      if (this.#socket !== socket) return;
+      this.#leave();
+      this.#retry();
+    });
+  }
+
+  /** Lets go of the connection, whatever it still says. */
+  #leave(): void {
+    this.#stopTimer();
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #retry(): void {
+    if (this.#end !== null) return;
+    const { random = Math.random } = this.#options;
+    const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries);
+    this.#tries += 1;
+    this.#stopTimer();
+    this.#stopTimer = this.#timers.after(most / 2 + (random() * most) / 2, () => {
+      void this.#connect();
+    });
+  }
+
+  #finish(error: Error | null): void {
+    this.#end ??= { error };
+    this.#leave();
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#rouse?.();
+    this.#rouse = null;
+  }
+}
+
+const platformTimers: StreamTimers = {
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+function openGlobal(url: string): StreamSocket {
+  const Socket: unknown = Reflect.get(globalThis, 'WebSocket');
+  if (typeof Socket !== 'function') {
+    throw new TypeError('there is no WebSocket here: give one with the option `open`');
+  }
+  return Reflect.construct(Socket, [url]);
+}
+
+/** Null for what is no event of this service. */
+function readEvent(data: unknown): LedgerEvent | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    return isEvent(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEvent(value: unknown): value is LedgerEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const field = (name: string): unknown => Reflect.get(value, name);
+  const seq = field('seq');
+  return (
+    typeof field('id') === 'string' &&
+    typeof field('type') === 'string' &&
+    typeof field('time') === 'string' &&
+    (field('mode') === 'live' || field('mode') === 'test') &&
+    (seq === null || typeof seq === 'number') &&
+    typeof field('data') === 'object' &&
+    field('data') !== null
+  );
+}
