@@ -214,7 +214,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
 
   #retry(): void {
     if (this.#end !== null) return;
-    const { random = Math.random } = this.#options;
+    const { random = platformRandom } = this.#options;
     const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries);
     this.#tries += 1;
     this.#stopTimer();
@@ -241,6 +241,11 @@ const platformTimers: StreamTimers = {
     return () => clearTimeout(timer);
   },
 };
+
+function platformRandom(): number {
+  const [bits = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return bits / 2 ** 32;
+}
 
 function openGlobal(url: string): StreamSocket {
   const Socket: unknown = Reflect.get(globalThis, 'WebSocket');

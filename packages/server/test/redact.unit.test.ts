@@ -67,6 +67,8 @@ describe('redactKeys', () => {
 describe('redactUrl', () => {
   it.for([
     ['/ws/v1/stream?key=abc', '/ws/v1/stream?key=[redacted]'],
+    ['/ws/v1/stream?a=1&ticket=abc&b=2', '/ws/v1/stream?a=1&ticket=[redacted]&b=2'],
+    ['/s?Tick%65t=abc', '/s?Tick%65t=[redacted]'],
     ['/s?a=1&key=abc&b=2', '/s?a=1&key=[redacted]&b=2'],
     ['/s?KEY=abc&Key=def&kEy=', '/s?KEY=[redacted]&Key=[redacted]&kEy=[redacted]'],
     ['/s?%6bey=abc', '/s?%6bey=[redacted]'],
