@@ -51,7 +51,7 @@ export interface Progress {
   readonly total: number;
 }
 
-const STEP = { bytes: 4 * 1024 * 1024, records: 1000 };
+const STEP = { bytes: 1024 * 1024, records: 1000 };
 
 /** Walks the smallest unbroken run of a chain that holds the range; the whole chain without one. */
 export async function verifyChain<Columns>(

@@ -27,4 +27,4 @@ export async function selectRecords(
     order by seq`);
 }
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;

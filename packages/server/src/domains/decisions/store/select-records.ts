@@ -38,4 +38,4 @@ export async function selectRecords(
 }
 
 /** A thousand records of a mebibyte each would be more than a thread can hold. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
