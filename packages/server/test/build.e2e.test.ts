@@ -21,7 +21,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
 const BIN = 'packages/server/bin/decision-ledger.js';
 
-const PACKAGES = ['proof', 'contract', 'server', 'verifier'];
+const PACKAGES = ['proof', 'contract', 'client', 'server', 'verifier'];
 
 /** A house of the same shape with a few small sources, so that a build takes a second or two. */
 const SOURCES = {
@@ -34,6 +34,7 @@ const SOURCES = {
   'packages/verifier/src/page/verify.html':
     '<meta content="default-src \'none\'"><style></style><script></script>\n',
   'packages/proof/src/answer.ts': 'export const answer: number = 41;\n',
+  'packages/client/src/stream.ts': "export const stream: string = 'of events';\n",
   'packages/contract/src/unit.ts': "export const unit: string = 'points';\n",
   'packages/server/src/say.ts':
     "import { answer } from '@decision-ledger/proof/answer';\n" +
@@ -106,7 +107,11 @@ function launch(): { child: ChildProcess; result: Promise<Result> } {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
+  const end = performance.now() + 60_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within a minute: ${condition}`);
+    await sleep(5);
+  }
 }
 
 const start = (): Promise<Result> => launch().result;
