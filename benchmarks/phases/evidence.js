@@ -16,6 +16,7 @@ const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 20;
 /** How long a worker with nothing to do is left alone before its memory is looked at. */
 const IDLE_MS = 10_000;
+const SMOKE_IDLE_MS = 500;
 const VERIFIER = inRepository('packages/verifier/bin/decision-ledger-verify.js');
 /** Printed at the end of a process: the most memory that it ever held, KiB. */
 const TELL_MEMORY =
@@ -38,7 +39,7 @@ export const evidence = {
       const key = await service.createOrganisation('bench');
       const decisions = await fillDistinct(service, key, sizes.decisions, sizes.links, SPAN_MS);
       await fillMoney(service, key, decisions.length);
-      const made = await makeExport(service, key);
+      const made = await makeExport(service, key, smoke ? SMOKE_IDLE_MS : IDLE_MS);
       const file = await fetch(made.url);
       writeFileSync(archive, Buffer.from(await file.arrayBuffer()));
       const checked = await verify(archive);
@@ -53,11 +54,12 @@ export const evidence = {
 /**
  * @param {import('../support/service.js').Service} service
  * @param {string} key
+ * @param {number} idleMs
  */
-async function makeExport(service, key) {
+async function makeExport(service, key, idleMs) {
   await settle(service);
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
-  await setTimeout(IDLE_MS);
+  await setTimeout(idleMs);
   const idle = await memoryOf(worker.url);
   const started = performance.now();
   const headers = { 'x-ledger-key': key, 'content-type': 'application/json' };
