@@ -7,7 +7,7 @@ import { type ExportPlace, type FailureReport, STOP, type ThreadData } from './m
  * costs a third of the time and keeps the memory of an export flat; should one ever need more, the
  * thread ends, and not the process.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 64 };
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 };
 
 export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
 
