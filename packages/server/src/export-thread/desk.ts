@@ -3,11 +3,10 @@ import type { Scope } from '../platform/scope.js';
 import { type ExportPlace, type FailureReport, STOP, type ThreadData } from './messages.js';
 
 /**
- * Records pass through and are forgotten. Little room makes V8 take their remains away early, which
- * costs a third of the time and keeps the memory of an export flat; should one ever need more, the
- * thread ends, and not the process.
+ * Records pass through and are forgotten: little room keeps the memory of an export flat. Should one
+ * ever need more, the thread ends, and not the process.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 };
+const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
 
 export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
 

@@ -1,33 +1,19 @@
-import { uuidToId } from '../../../platform/ids.js';
-import { type SubjectBounds, selectSubjectBounds } from '../../activity/index.js';
 import { describeEvent, selectEvidence } from '../../financial-events/index.js';
-import { atOneMoment, type PartContext } from '../context.js';
-import { arrayPart } from './array-part.js';
+import type { PartContext } from '../context.js';
 import type { Part } from './part.js';
-
-type Row = Awaited<ReturnType<typeof selectEvidence>>[number];
-type Item = { readonly row: Row; readonly bounds: SubjectBounds | undefined };
+import { recordedPart } from './recorded-part.js';
 
 const PAGE = 200;
 
 /** events.json: financial events of the range, as the chain of activity tells of them. */
-export function eventsPart({ db, scope, pins }: PartContext): Part {
-  return arrayPart<Item>('events.json', {
-    page: (after) =>
-      atOneMoment(db, async (tx) => {
-        const rows = await selectEvidence(tx, scope, pins, readPlace(after), PAGE);
-        const bounds = await selectSubjectBounds(tx, scope, rows.map(idOf));
-        return rows.map((row) => ({ row, bounds: bounds.get(idOf(row)) }));
-      }),
-    position: ({ row }) => `${row.timestamp} ${row.event_id}`,
-    line({ row, bounds }) {
-      if (bounds !== undefined && bounds.first > pins.since) return null;
-      return JSON.stringify({ ...describeEvent(row), activity_seq: bounds?.last ?? null });
-    },
+export function eventsPart(context: PartContext): Part {
+  return recordedPart(context, {
+    name: 'events.json',
+    read: (tx, after) => selectEvidence(tx, context.scope, context.pins, readPlace(after), PAGE),
+    position: (row) => `${row.timestamp} ${row.event_id}`,
+    describe: describeEvent,
   });
 }
-
-const idOf = (row: Row) => uuidToId('evt', row.event_id);
 
 function readPlace(after: string | null) {
   if (after === null) return null;

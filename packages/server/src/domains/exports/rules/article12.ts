@@ -1,22 +1,11 @@
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import type { DecisionColumns } from './decision-columns.js';
 import { commitmentsOf, type Disclosed, member, PAYLOAD, readField } from './payload.js';
 
-/** What a record, a row and the completeness statement have in common. Times in ms. */
-export interface Article12Summary {
-  readonly seq: number;
+/** What a record, a row and the completeness statement have in common. */
+export interface Article12Summary extends DecisionColumns {
   readonly epoch: number;
-  /** Public identifier. */
-  readonly decision_id: string;
-  readonly agent_id: string;
-  readonly action_type: string;
-  readonly confidence: number;
-  readonly human_in_loop: boolean;
-  readonly timestamp: number;
-  readonly created_at: number;
-  readonly hash: string;
-  readonly prev_hash: string;
-  readonly entry: string;
   readonly has_inputs: boolean;
   readonly has_outputs: boolean;
   readonly has_alternatives: boolean;

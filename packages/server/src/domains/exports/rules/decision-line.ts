@@ -1,21 +1,10 @@
 import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { DecisionColumns } from './decision-columns.js';
 import { commitmentsOf, type Disclosed, PAYLOAD, type PayloadField, readField } from './payload.js';
 
-/** A stored decision with what proves it: its entry, and the disclosures of its payload. Times in ms. */
-export interface DisclosedDecision {
-  /** Public identifier. */
-  readonly decision_id: string;
-  readonly seq: number;
-  readonly agent_id: string;
-  readonly action_type: string;
-  readonly confidence: number;
-  readonly human_in_loop: boolean;
-  readonly timestamp: number;
-  readonly created_at: number;
-  readonly hash: string;
-  readonly prev_hash: string;
-  readonly entry: string;
+/** A stored decision with the disclosures of its payload. */
+export interface DisclosedDecision extends DecisionColumns {
   readonly inputs: string | null;
   readonly outputs: string | null;
   readonly alternatives: string | null;
