@@ -11,9 +11,12 @@ export interface LedgerEvent {
 
 /** The part of a WebSocket (RFC 6455) that is needed: that of browsers, of Node.js 22 and of `ws` have it. */
 export interface StreamSocket {
-  onmessage: ((event: { readonly data: unknown }) => void) | null;
-  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
-  onerror: ((event: object) => void) | null;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(
+    type: 'close',
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void;
+  addEventListener(type: 'error', listener: () => void): void;
   close(): void;
 }
 
@@ -165,16 +168,16 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     this.#socket = socket;
     this.#watch(socket);
     // What comes of an error is told by the close that follows it.
-    socket.onerror = () => undefined;
-    socket.onmessage = ({ data }) => {
+    socket.addEventListener('error', () => undefined);
+    socket.addEventListener('message', ({ data }) => {
       if (this.#socket === socket) this.#receive(socket, data);
-    };
-    socket.onclose = ({ code, reason }) => {
+    });
+    socket.addEventListener('close', ({ code, reason }) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
       if (FINAL.has(code)) this.#finish(new StreamEndedError(code, reason));
       else this.#retry();
-    };
+    });
   }
 
   #receive(socket: StreamSocket, data: unknown): void {

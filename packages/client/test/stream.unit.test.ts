@@ -6,9 +6,33 @@ import {
 } from '@decision-ledger/client/stream';
 import { expect, it } from 'vitest';
 
-interface FakeSocket extends StreamSocket {
+interface SocketEvent {
+  readonly data: unknown;
+  readonly code: number;
+  readonly reason: string;
+}
+
+class FakeSocket implements StreamSocket {
   readonly url: URL;
-  isClosed: boolean;
+  isClosed = false;
+  readonly #listeners: [type: string, listener: (event: SocketEvent) => void][] = [];
+
+  constructor(url: string) {
+    this.url = new URL(url);
+  }
+
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void {
+    this.#listeners.push([type, listener]);
+  }
+
+  tell(type: string, event: Partial<SocketEvent>): void {
+    const whole = { data: null, code: 0, reason: '', ...event };
+    for (const [wanted, listener] of this.#listeners) if (wanted === type) listener(whole);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
 }
 
 /** Sockets and time that do what a test says. */
@@ -24,11 +48,7 @@ function platform(options: Partial<LedgerStreamOptions> = {}) {
       return Promise.resolve({ ticket: `ticket ${asked}` });
     },
     open(url) {
-      const handlers = { onmessage: null, onclose: null, onerror: null };
-      const close = () => {
-        socket.isClosed = true;
-      };
-      const socket: FakeSocket = { ...handlers, url: new URL(url), isClosed: false, close };
+      const socket = new FakeSocket(url);
       sockets.push(socket);
       return socket;
     },
@@ -65,10 +85,10 @@ function platform(options: Partial<LedgerStreamOptions> = {}) {
       const type = seq === null ? 'heartbeat' : 'decision.recorded';
       const time = '2026-04-16T09:30:00.000Z';
       const event = { id: `id ${seq}`, type, mode: 'live', time, seq, data: {} };
-      sockets.at(-1)?.onmessage?.({ data: JSON.stringify(event) });
+      sockets.at(-1)?.tell('message', { data: JSON.stringify(event) });
     },
     end(code: number) {
-      sockets.at(-1)?.onclose?.({ code, reason: 'because' });
+      sockets.at(-1)?.tell('close', { code, reason: 'because' });
     },
   };
 }
@@ -130,7 +150,7 @@ it('a connection without a frame for 90 seconds is given up for another one', as
   await desk.advance(500);
   expect(desk.sockets).toHaveLength(2);
   // What the old one still says is not heard.
-  stale.onclose?.({ code: 4001, reason: 'late' });
+  stale.tell('close', { code: 4001, reason: 'late' });
   desk.send(7);
   expect(desk.stream.position).not.toBe('id 7');
 });
@@ -209,7 +229,7 @@ it('what is no event is passed over', async () => {
   const next = desk.stream.next();
   await desk.settle();
   for (const data of ['no JSON', '5', '{}', new ArrayBuffer(2), '{"id":1}']) {
-    desk.last().onmessage?.({ data });
+    desk.last().tell('message', { data });
   }
   desk.send(1);
   expect((await next).value?.seq).toBe(1);

@@ -215,6 +215,22 @@ describe('handshakes', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
+  it('come from the address that a trusted proxy names, the last one that is none of the proxies', async () => {
+    const behind = await bed.another({
+      settings: { LEDGER_TRUST_PROXY: '127.0.0.1, 10.9.0.0/16' },
+    });
+    const address = await listen(behind.http);
+    const statusOf = async (forwarded: string) =>
+      (await refusal(address, { headers: { 'x-forwarded-for': forwarded } })).status;
+    const of = (name: (n: number) => string) =>
+      Promise.all(Array.from({ length: 31 }, (_, n) => statusOf(name(n))));
+    const refused = (statuses: readonly number[]) => statuses.filter((status) => status === 429);
+    expect(refused(await of((n) => `10.0.0.${n}`))).toHaveLength(0);
+    // What stands before it was written by whoever came to the proxy.
+    expect(refused(await of((n) => `10.0.1.${n}, 192.0.2.7, 10.9.1.1`))).toHaveLength(1);
+    expect(await statusOf('192.0.2.8, 10.9.1.1')).toBe(401);
+  });
+
   it('of one address wait for one another, so that many good ones at once are all let in', async () => {
     const fresh = await issue(org.live, { permissions: ['stream'] });
     const all = Array.from({ length: 80 }, () => accepted({ key: fresh.key }));

@@ -56,6 +56,8 @@ export interface TestService extends Instance {
 export interface InstanceOptions {
   /** Takes up background work as well. */
   readonly isWorker?: boolean;
+  /** Environment variables beyond those that name the database. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface TestServiceOptions extends InstanceOptions {
@@ -82,12 +84,13 @@ export async function openTestService(
   { server, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace(server);
-  const config = readConfig(place.environment);
   const clock = manualClock();
   const logLines: string[] = [];
   const others: Instance[] = [];
-  const open = (share: boolean, { isWorker = false }: InstanceOptions) =>
-    openInstance(config, { share, isWorker, clock, logLines });
+  const open = (share: boolean, { isWorker = false, settings = {} }: InstanceOptions) => {
+    const config = readConfig({ ...place.environment, ...settings });
+    return openInstance(config, { share, isWorker, clock, logLines });
+  };
   const first = await open(false, options);
   let organisations = 0;
   return {
@@ -117,7 +120,7 @@ export async function openTestService(
   };
 }
 
-interface ProcessOptions extends Required<InstanceOptions> {
+interface ProcessOptions extends Required<Pick<InstanceOptions, 'isWorker'>> {
   readonly share: boolean;
   readonly clock: Clock;
   readonly logLines: string[];
