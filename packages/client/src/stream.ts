@@ -1,13 +1,4 @@
-/** One event of the stream; what `data` holds goes by `type`. */
-export interface LedgerEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly mode: 'live' | 'test';
-  /** RFC 3339. */
-  readonly time: string;
-  readonly seq: number | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { type LedgerEvent, readEvent } from './event.js';
 
 /** The part of a WebSocket (RFC 6455) that is needed: that of browsers, of Node.js 22 and of `ws` have it. */
 export interface StreamSocket {
@@ -39,6 +30,8 @@ export interface LedgerStreamOptions {
   readonly after?: string;
   /** Opens a WebSocket; the global one unless told. */
   readonly open?: (url: string) => StreamSocket;
+  /** Told why a connection was lost or could not be had, and how long it is waited for the next one (ms). */
+  readonly onTrouble?: (reason: string, waitMs: number) => void;
   readonly timers?: StreamTimers;
   /** From 0 to below 1. */
   readonly random?: () => number;
@@ -63,8 +56,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** Events that wait to be taken; beyond them the connection is given up until they are. */
 const MOST_WAITING = 10_000;
-/** The key has ended, or this client did what it must not: the same would come of another try. */
-const FINAL = new Set([1003, 1008, 1009, 4001]);
+/** The key or the history has ended, or this client did what it must not: another try would end the same. */
+const FINAL = new Set([1003, 1008, 1009, 4001, 4009]);
 
 /**
  * The events of a ledger, each once and in order, over as many connections as it takes. It connects
@@ -80,6 +73,8 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   #socket: StreamSocket | null = null;
   #stopTimer: () => void = () => undefined;
   #tries = 0;
+  /** Something has come over the connection. */
+  #hasFrame = false;
   #isStarted = false;
   #isFull = false;
   #end: { readonly error: Error | null } | null = null;
@@ -141,13 +136,20 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   }
 
   async #connect(): Promise<void> {
+    const { credential, open = openGlobal } = this.#options;
+    let given: Awaited<ReturnType<typeof credential>>;
     try {
-      const credential = await this.#options.credential();
-      if (this.#end !== null) return;
-      const open = this.#options.open ?? openGlobal;
-      this.#attach(open(this.#address(credential)));
-    } catch {
-      this.#retry();
+      given = await credential();
+    } catch (error) {
+      this.#retry(`there is no key or ticket: ${messageOf(error)}`);
+      return;
+    }
+    if (this.#end !== null) return;
+    try {
+      this.#attach(open(this.#address(given)));
+    } catch (error) {
+      // It is not the service that refuses: the same would come of another try.
+      this.#finish(error instanceof Error ? error : new Error(messageOf(error)));
     }
   }
 
@@ -166,6 +168,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
 
   #attach(socket: StreamSocket): void {
     this.#socket = socket;
+    this.#hasFrame = false;
     this.#watch(socket);
     // What comes of an error is told by the close that follows it.
     socket.addEventListener('error', () => undefined);
@@ -176,14 +179,16 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
       if (this.#socket !== socket) return;
       this.#socket = null;
       if (FINAL.has(code)) this.#finish(new StreamEndedError(code, reason));
-      else this.#retry();
+      else this.#retry(`the connection ended with code ${code}: ${reason}`);
     });
   }
 
   #receive(socket: StreamSocket, data: unknown): void {
     const event = readEvent(data);
     if (event === null) return;
-    this.#tries = 0;
+    // The first frame comes at once, whatever becomes of the connection.
+    if (this.#hasFrame) this.#tries = 0;
+    this.#hasFrame = true;
     this.#watch(socket);
     this.#arrived = event.id;
     if (event.type === 'heartbeat') {
@@ -203,7 +208,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     this.#stopTimer = this.#timers.after(STALE_MS, () => {
       if (this.#socket !== socket) return;
       this.#leave();
-      this.#retry();
+      this.#retry(`nothing came for ${STALE_MS / 1000} seconds`);
     });
   }
 
@@ -215,15 +220,17 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     socket?.close();
   }
 
-  #retry(): void {
+  #retry(reason: string): void {
     if (this.#end !== null) return;
-    const { random = platformRandom } = this.#options;
+    const { random = platformRandom, onTrouble } = this.#options;
     const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries);
     this.#tries += 1;
     this.#stopTimer();
-    this.#stopTimer = this.#timers.after(most / 2 + (random() * most) / 2, () => {
+    const waitMs = most / 2 + (random() * most) / 2;
+    this.#stopTimer = this.#timers.after(waitMs, () => {
       void this.#connect();
     });
+    onTrouble?.(reason, waitMs);
   }
 
   #finish(error: Error | null): void {
@@ -250,36 +257,14 @@ function platformRandom(): number {
   return bits / 2 ** 32;
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function openGlobal(url: string): StreamSocket {
   const Socket: unknown = Reflect.get(globalThis, 'WebSocket');
   if (typeof Socket !== 'function') {
     throw new TypeError('there is no WebSocket here: give one with the option `open`');
   }
   return Reflect.construct(Socket, [url]);
-}
-
-/** Null for what is no event of this service. */
-function readEvent(data: unknown): LedgerEvent | null {
-  if (typeof data !== 'string') return null;
-  try {
-    const value: unknown = JSON.parse(data);
-    return isEvent(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isEvent(value: unknown): value is LedgerEvent {
-  if (typeof value !== 'object' || value === null) return false;
-  const field = (name: string): unknown => Reflect.get(value, name);
-  const seq = field('seq');
-  return (
-    typeof field('id') === 'string' &&
-    typeof field('type') === 'string' &&
-    typeof field('time') === 'string' &&
-    (field('mode') === 'live' || field('mode') === 'test') &&
-    (seq === null || typeof seq === 'number') &&
-    typeof field('data') === 'object' &&
-    field('data') !== null
-  );
 }

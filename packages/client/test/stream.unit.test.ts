@@ -128,7 +128,12 @@ it('it waits longer after each try that failed, half of it by chance, and anew a
     await desk.advance(1);
     expect(desk.sockets).toHaveLength(before + 1);
   }
+  // The frame that comes at once says nothing of how long it will last.
   desk.send(null);
+  desk.end(1011);
+  await desk.advance(22_500);
+  desk.send(null);
+  desk.send(1);
   desk.end(1006);
   const before = desk.sockets.length;
   await desk.advance(375);
@@ -155,7 +160,7 @@ it('a connection without a frame for 90 seconds is given up for another one', as
   expect(desk.stream.position).not.toBe('id 7');
 });
 
-it.for([1003, 1008, 1009, 4001])('code %i ends it with an error', async (code) => {
+it.for([1003, 1008, 1009, 4001, 4009])('code %i ends it with an error', async (code) => {
   const desk = platform();
   const next = desk.stream.next();
   await desk.settle();
@@ -179,6 +184,29 @@ it('a credential that cannot be had is asked for again', async () => {
   isDown = false;
   await desk.advance(500);
   expect(parametersOf(desk.last())).toEqual({ key: 'a key' });
+});
+
+it('it says why it waits, and for how long', async () => {
+  const told: [string, number][] = [];
+  const desk = platform({ onTrouble: (reason, waitMs) => void told.push([reason, waitMs]) });
+  void desk.stream.next();
+  await desk.settle();
+  desk.end(1011);
+  await desk.advance(375);
+  await desk.advance(90_000);
+  expect(told).toEqual([
+    ['the connection ended with code 1011: because', 375],
+    ['nothing came for 90 seconds', 750],
+  ]);
+});
+
+it('where no connection can be opened at all it ends', async () => {
+  const desk = platform({
+    open: () => {
+      throw new TypeError('no such thing here');
+    },
+  });
+  await expect(desk.stream.next()).rejects.toThrow('no such thing here');
 });
 
 it('what is not taken does not pile up: it is fetched when there is room again', async () => {

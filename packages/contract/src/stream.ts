@@ -16,6 +16,7 @@ export const CLOSE_CODES = {
   internalError: 1011,
   keyEnded: 4001,
   slowConsumer: 4008,
+  wentBack: 4009,
 } as const;
 
 const EstimateInShort = Type.Object({

@@ -212,5 +212,6 @@ function answerUnreadable(socket: Duplex, requestId: string): void {
     'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `X-Request-ID: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
   );
 }

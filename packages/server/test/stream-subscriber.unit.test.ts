@@ -22,6 +22,7 @@ function set(start: Position = at(0)) {
   const closed: number[] = [];
   const errors: unknown[] = [];
   let isDestroyed = false;
+  let pings = 0;
   const taken: Buffer[] = [];
   const handed: { bytes: Buffer; done: () => void }[] = [];
   const frames = frameMaker(SCOPE, positionCodec(Buffer.alloc(32)));
@@ -35,6 +36,9 @@ function set(start: Position = at(0)) {
     start,
     wire: {
       write: (bytes, done) => void handed.push({ bytes, done }),
+      ping: () => {
+        pings += 1;
+      },
       close: (code) => void closed.push(code),
       destroy: () => {
         isDestroyed = true;
@@ -44,10 +48,11 @@ function set(start: Position = at(0)) {
     readBehind: (from, to) => {
       reads += 1;
       if (fault !== null) return Promise.reject(fault);
-      const end = Math.min(from.decisions + 5, to.decisions);
-      const found = Array.from({ length: end - from.decisions }, (_, n) =>
-        frameOf(from.decisions + n + 1),
-      );
+      const end = Math.min(from.decisions + 20, to.decisions);
+      const found = Array.from({ length: end - from.decisions }, (_, n) => {
+        const seq = from.decisions + n + 1;
+        return { frame: frameOf(seq), after: at(seq) };
+      });
       return Promise.resolve({ frames: found, end: at(end), hasMissed: false });
     },
     onError: (error) => void errors.push(error),
@@ -57,6 +62,8 @@ function set(start: Position = at(0)) {
   return {
     ...{ subscriber, closed, errors, handed, settle },
     isDestroyed: () => isDestroyed,
+    pings: () => pings,
+    clear: () => memory.clear(),
     reads: () => reads,
     fail: (error: Error | null) => {
       fault = error;
@@ -181,6 +188,44 @@ it('what the database cannot do now is tried again; what it cannot do at all end
   while ((await broken.take()) !== null);
   expect(broken.closed).toEqual([1011]);
   expect(broken.errors).toHaveLength(1);
+});
+
+it('of what was read before an erasure nothing more is sent: it is read again', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 1);
+  await desk.settle();
+  desk.add(2, 60);
+  await desk.take();
+  await desk.settle();
+  expect(desk.handed).toHaveLength(1);
+  const reads = desk.reads();
+  expect(reads).toBeGreaterThan(0);
+  desk.clear();
+  await desk.take();
+  expect(desk.reads()).toBe(reads + 1);
+  while ((await desk.take()) !== null) desk.subscriber.wake();
+  expect(desk.numbers()).toEqual(upTo(60));
+});
+
+it('who leaves unanswered for two minutes whether it is there is cut off, and no one who answers', async () => {
+  const silent = set();
+  const present = set();
+  for (const desk of [silent, present]) {
+    await desk.take();
+    expect(desk.pings()).toBe(1);
+  }
+  for (let n = 0; n < 5; n += 1) {
+    present.subscriber.answered();
+    for (const desk of [silent, present]) {
+      desk.advance(30_000);
+      await desk.take();
+    }
+    expect(silent.isDestroyed()).toBe(n >= 3);
+  }
+  expect(silent.pings()).toBe(1);
+  expect(present.pings()).toBe(6);
+  expect(present.isDestroyed()).toBe(false);
 });
 
 it('nothing is sent behind a close', async () => {

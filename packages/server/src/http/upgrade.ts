@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Http } from './types.js';
@@ -24,11 +24,30 @@ export function upgradeOf(request: IncomingMessage): Upgrade | null {
  * the connection over. On all other paths a wish to upgrade is passed over (RFC 9110, 7.8).
  */
 export function addUpgrades(app: Http, path: string): void {
+  const isAnswering = watchAnswers(app.server);
   app.server.on('upgrade', (request, duplex, head) => {
     const socket = asSocket(duplex);
-    if (isHandshake(request, path)) route(app, request, socket, head);
+    // Nobody sends such a request behind one that is not answered yet and expects it to work, and the
+    // connection cannot be told both. A head that was cut must not be passed on as a whole one.
+    if (isAnswering(socket) || request.rawHeaders.length >= MOST_HEADER_ENTRIES) socket.destroy();
+    else if (isHandshake(request, path)) route(app, request, socket, head);
     else serveWithoutUpgrade(app, request, socket, head);
   });
+}
+
+/** Names and values that Node.js keeps of a request's head; it leaves out those beyond. */
+const MOST_HEADER_ENTRIES = 2000;
+
+/** @returns whether an ordinary request of a connection is still being answered */
+function watchAnswers(server: Server): (socket: Socket) => boolean {
+  const open = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: number) =>
+    open.set(socket, (open.get(socket) ?? 0) + change);
+  server.prependListener('request', ({ socket }, response) => {
+    count(socket, 1);
+    response.once('close', () => count(socket, -1));
+  });
+  return (socket) => (open.get(socket) ?? 0) > 0;
 }
 
 function asSocket(duplex: Duplex): Socket {
@@ -49,7 +68,8 @@ function route(app: Http, request: IncomingMessage, socket: Socket, head: Buffer
   response.shouldKeepAlive = false;
   response.once('finish', () => {
     response.detachSocket(socket);
-    socket.end();
+    // No parser reads what still comes, so nothing else would ever end the connection.
+    socket.destroySoon();
   });
   upgrades.set(request, { socket, head, response });
   app.routing(request, response);

@@ -8,9 +8,18 @@ import type { Upgrade } from './upgrade.js';
 export interface Downstream {
   /** Sends bytes that are whole frames; `done` is called once the system has taken them, or never will. */
   write(frames: Buffer, done: () => void): void;
+  /** Asks whether the other end is there. */
+  ping(): void;
   close(code: number, reason: string): void;
   /** Ends it without another word. */
   destroy(): void;
+}
+
+/** What is told of the other end. */
+export interface DownstreamEvents {
+  onPong(): void;
+  /** @param code with which it was closed (RFC 6455, 7.4), 1006 where it was cut */
+  onEnd(code: number): void;
 }
 
 /** What a caller may send is at most a control frame. */
@@ -47,12 +56,11 @@ export function checkHandshake({ headers }: IncomingMessage): void {
 
 /**
  * Accepts the WebSocket that a request asks for.
- * @param onOpen gives what is told of its end: the close code, and how it came to it
  */
 export function acceptWebSocket(
   request: IncomingMessage,
   { socket, head, response }: Upgrade,
-  onOpen: (downstream: Downstream) => (code: number) => void,
+  onOpen: (downstream: Downstream) => DownstreamEvents,
 ): void {
   response.detachSocket(socket);
   server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -61,23 +69,27 @@ export function acceptWebSocket(
       sentCode ??= code;
       webSocket.close(code, reason);
     };
-    const onEnd = onOpen({
+    const events = onOpen({
       write(frames, done) {
         // Frames without a mask or an extension are the same for all, and go out as they are.
         if (webSocket.readyState === webSocket.OPEN) socket.write(frames, () => done());
         else setImmediate(done);
       },
+      ping: () => {
+        if (webSocket.readyState === webSocket.OPEN) webSocket.ping();
+      },
       close,
       destroy: () => webSocket.terminate(),
     });
     webSocket.on('error', () => webSocket.terminate());
-    webSocket.on('close', (code) => onEnd(sentCode ?? code));
+    webSocket.on('close', (code) => events.onEnd(sentCode ?? code));
     webSocket.on('message', (_data, isBinary) =>
       close(
         isBinary ? CLOSE_CODES.unsupportedData : CLOSE_CODES.policyViolation,
         'this stream takes no messages',
       ),
     );
+    webSocket.on('pong', () => events.onPong());
     answerPings(webSocket, () => socket.writableLength);
   });
 }

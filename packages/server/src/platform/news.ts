@@ -122,15 +122,19 @@ function newsLine(
     connection = null;
     if (isClosed) return;
     onError(error);
-    if (!isListening) return;
     clearTimeout(retry);
-    retry = setTimeout(() => void connect().catch(() => undefined), retryMs);
+    retry = setTimeout(() => {
+      retry = undefined;
+      if (isListening) connect().catch(() => undefined);
+    }, retryMs);
     retry.unref();
     retryMs = Math.min(LAST_RETRY_MS, retryMs * 2);
   }
 
   return {
     async notify(ledgers) {
+      // Whoever is not told looks by itself: a server that is full is not asked at each commit.
+      if (retry !== undefined) return;
       const client = await connect();
       const text = 'select pg_notify($1, ledger) from unnest($2::text[]) as ledger';
       await client.query(text, [CHANNEL, ledgers]);
@@ -162,13 +166,18 @@ async function openClient(
   });
   client.on('error', onLost);
   client.on('end', () => onLost(new Error('the connection for news has ended')));
-  await client.connect();
-  // Nothing that is sent here needs to outlive a crash.
-  await client.query('set synchronous_commit = off; set role ledger_app');
-  const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  client.on('notification', ({ payload = '', processId }) => {
-    // What this process told, it was told at once.
-    if (processId !== own.rows[0]?.pid && UUID.test(payload)) onPayload(payload);
-  });
-  return client;
+  try {
+    await client.connect();
+    // Nothing that is sent here needs to outlive a crash.
+    await client.query('set synchronous_commit = off; set role ledger_app');
+    const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    client.on('notification', ({ payload = '', processId }) => {
+      // What this process told, it was told at once.
+      if (processId !== own.rows[0]?.pid && UUID.test(payload)) onPayload(payload);
+    });
+    return client;
+  } catch (error) {
+    client.end().catch(() => undefined);
+    throw error;
+  }
 }

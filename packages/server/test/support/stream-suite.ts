@@ -9,6 +9,7 @@ import { Check, Errors } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision } from './client.js';
 import { link, recordEvent, recordLink } from './money.js';
+import { asOwner } from './owner.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { type Approach, connect, type Listener, listen } from './stream.js';
 import {
@@ -381,6 +382,21 @@ function connections(): void {
     expect(await second?.ended).toMatchObject({ code: 4001 });
     await live.post('/decisions', decision());
     await stays?.until(({ events }) => events.length > 0);
+  });
+
+  it('ends where an older state of its ledger was restored, and a new one begins there', async () => {
+    const { live } = await bed.organisation();
+    const { ledgerId } = await scopeOf(bed, live);
+    const listener = await enter({ key: live.key });
+    for (const _ of [1, 2]) await live.post('/decisions', decision());
+    await listener.until(({ events }) => events.length === 2);
+    const toSeq = "update chain_heads set seq = $2 where ledger_id = $1 and chain = 'decisions'";
+    await asOwner(bed, toSeq, [ledgerId, 1]);
+    expect(await listener.ended).toMatchObject({ code: 4009 });
+    const later = await enter({ key: live.key });
+    await asOwner(bed, toSeq, [ledgerId, 2]);
+    await later.until(({ events }) => events.length === 1);
+    expect(seqsOf(later.events).decisions).toEqual([2]);
   });
 
   it('that takes nothing for 30 seconds is closed, and costs the others nothing', async () => {

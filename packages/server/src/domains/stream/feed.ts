@@ -29,6 +29,8 @@ export interface FeedOptions {
   readonly onNews: () => void;
   /** A look failed; the next one may not. */
   readonly onError: (error: unknown) => void;
+  /** The ledger ends before what was read of it: an older state of it was restored. */
+  readonly onWentBack: () => void;
   /** Bytes of events that are kept in memory. */
   readonly memoryBytes: number;
 }
@@ -38,7 +40,7 @@ const PAUSE_MS = 20;
 
 /** @param start what comes behind it is read */
 export function openFeed(scope: Scope, start: Position, options: FeedOptions): Feed {
-  const { db, clock, positions, onNews, onError, memoryBytes } = options;
+  const { db, clock, positions, onNews, onError, onWentBack, memoryBytes } = options;
   const memory = eventMemory(start, memoryBytes);
   const frames = frameMaker(scope, positions);
   let isDue = false;
@@ -52,6 +54,7 @@ export function openFeed(scope: Scope, start: Position, options: FeedOptions): F
 
   async function look(): Promise<void> {
     const heads = await selectHeads(db, scope);
+    if (!covers(heads, memory.at)) return onWentBack();
     while (!isClosed && !covers(memory.at, heads)) {
       const page = await readLogs(db, scope, memory.at, heads);
       const events = page.items.map(({ item, after }) => frames.event(item, after));

@@ -15,7 +15,7 @@ import { readLogs } from './read-logs.js';
 import { passes, readFilter, type StreamFilter } from './rules/filter.js';
 import { covers, type Position } from './rules/position.js';
 import { selectHeads } from './store/select-heads.js';
-import { type Behind, Subscriber } from './subscriber.js';
+import { type Behind, type PlacedFrame, Subscriber } from './subscriber.js';
 import type { Wire } from './wire.js';
 
 export interface HubOptions {
@@ -40,11 +40,20 @@ export interface Seat {
 export interface Plan {
   readonly filter: StreamFilter;
   readonly start: Position;
+  /** Where the ledger ended meanwhile. */
+  readonly end: Position;
 }
 
 export interface Subscription extends Plan {
   readonly principal: Principal;
   readonly wire: Wire;
+}
+
+/** What is to be told of a connection. */
+export interface Listening {
+  /** It has answered that it is there. */
+  answered(): void;
+  ended(): void;
 }
 
 /** All connections to the stream of this process. */
@@ -59,8 +68,7 @@ export interface StreamHub {
    * @throws LedgerError `validation_error` for a type that there is not, or an id of another ledger
    */
   plan(scope: Scope, query: StreamQuery): Promise<Plan>;
-  /** @returns what to call when the connection has ended */
-  subscribe(subscription: Subscription): () => void;
+  subscribe(subscription: Subscription): Listening;
   /** Ends all connections: they are told to come again. */
   close(): Promise<void>;
 }
@@ -70,7 +78,10 @@ const TEND_MS = 250;
 /** How long connections may take to hear that the service stops. */
 const FAREWELL_MS = 500;
 const MEMORY_BYTES = 8 * 1024 * 1024;
+/** What is read at a time for a connection that is behind. */
+const BEHIND_BYTES = 256 * 1024;
 const RETRY_SECONDS = '10';
+const WENT_BACK = 'an older state of the ledger was restored: connect without `after`';
 
 interface Member {
   readonly keyId: string;
@@ -96,8 +107,11 @@ export function streamHub(options: HubOptions): StreamHub {
     options.onCount(open);
   }
 
-  function roomOf(scope: Scope, start: Position): Room {
-    const room = rooms.get(scope.ledgerId) ?? openRoom(options, scope, start);
+  /** One that is opened begins at the end, however far behind whoever comes first may be. */
+  function roomOf(scope: Scope, end: Position): Room {
+    // Whoever comes after an older state was restored finds a room that knows that state alone.
+    const leaveRoom = () => void rooms.delete(scope.ledgerId);
+    const room = rooms.get(scope.ledgerId) ?? openRoom(options, scope, end, leaveRoom);
     rooms.set(scope.ledgerId, room);
     pulse ??= startPulse(options, rooms);
     return room;
@@ -113,23 +127,24 @@ export function streamHub(options: HubOptions): StreamHub {
     },
     async plan(scope, query) {
       const filter = readFilter(query);
-      return { filter, start: await findStart(options, scope, query.after) };
+      return { filter, ...(await findSpan(options, scope, query.after)) };
     },
     subscribe(subscription) {
-      const room = roomOf(subscription.principal.scope, subscription.start);
+      const room = roomOf(subscription.principal.scope, subscription.end);
       const member = join(options, lanes, room, subscription);
       count(1);
       void member.subscriber.run();
       room.feed.wake();
       if (isClosed) sayGoodbye(member);
-      return once(() => {
+      const ended = once(() => {
         member.subscriber.end();
         room.members.delete(member);
         count(-1);
         if (room.members.size > 0 || isClosed) return;
-        rooms.delete(room.feed.scope.ledgerId);
+        if (rooms.get(room.feed.scope.ledgerId) === room) rooms.delete(room.feed.scope.ledgerId);
         void room.feed.close();
       });
+      return { ended, answered: () => member.subscriber.answered() };
     },
     async close() {
       isClosed = true;
@@ -170,11 +185,11 @@ function sayGoodbye({ subscriber }: Member): void {
   subscriber.close(CLOSE_CODES.goingAway, 'the service is stopping: connect again');
 }
 
-async function findStart(
+async function findSpan(
   { db, positions }: HubOptions,
   scope: Scope,
   after: string | undefined,
-): Promise<Position> {
+): Promise<Pick<Plan, 'start' | 'end'>> {
   const start = after === undefined ? undefined : positions.decode(scope, after);
   if (start === null) throw invalidField('after', 'must be the id of an event of this ledger');
   const heads = await selectHeads(db, scope);
@@ -184,24 +199,30 @@ async function findStart(
       'is behind the end of the ledger, which was restored: leave it out',
     );
   }
-  return start ?? heads;
+  return { start: start ?? heads, end: heads };
 }
 
-function openRoom(options: HubOptions, scope: Scope, start: Position): Room {
+function openRoom(options: HubOptions, scope: Scope, start: Position, leaveRoom: () => void): Room {
   const { db, clock, positions, memoryBytes = MEMORY_BYTES } = options;
   const members = new Set<Member>();
+  const closeAll = (code: number, reason: string) => {
+    for (const { subscriber } of members) subscriber.close(code, reason);
+  };
   const onError = (error: unknown) => {
     options.onError(error);
     // What passes by itself is tried again; with what does not, nobody is left to wait in vain.
     if (error instanceof LedgerError && error.code === 'unavailable') return;
-    for (const { subscriber } of members) {
-      subscriber.close(CLOSE_CODES.internalError, 'the ledger cannot be read');
-    }
+    closeAll(CLOSE_CODES.internalError, 'the ledger cannot be read');
+  };
+  const onWentBack = () => {
+    leaveRoom();
+    closeAll(CLOSE_CODES.wentBack, WENT_BACK);
   };
   const onNews = () => {
     for (const { subscriber } of members) subscriber.wake();
   };
-  const feed = openFeed(scope, start, { db, clock, positions, onNews, onError, memoryBytes });
+  const tools = { db, clock, positions, memoryBytes };
+  const feed = openFeed(scope, start, { ...tools, onNews, onError, onWentBack });
   return { feed, members };
 }
 
@@ -214,11 +235,16 @@ function join(
   const readBehind = (from: Position, to: Position): Promise<Behind> =>
     lanes(async () => {
       const { items, end, hasMissed } = await readLogs(db, feed.scope, from, to);
-      const frames = items.flatMap(({ item, after }) => {
-        const { event } = item;
-        if (event === null || !passes(filter, event)) return [];
-        return feed.frames.event(item, after).sent?.frame ?? [];
-      });
+      const frames: PlacedFrame[] = [];
+      let bytes = 0;
+      for (const { item, after } of items) {
+        if (item.event === null || !passes(filter, item.event)) continue;
+        const { sent } = feed.frames.event(item, after);
+        if (sent === null) continue;
+        frames.push({ frame: sent.frame, after });
+        bytes += sent.frame.length;
+        if (bytes >= BEHIND_BYTES) return { frames, end: after, hasMissed };
+      }
       return { frames, end, hasMissed };
     });
   const subscriber = new Subscriber({ feed, filter, start, wire, clock, readBehind, onError });
@@ -236,7 +262,7 @@ function startPulse(options: HubOptions, rooms: ReadonlyMap<string, Room>): Puls
   const { news, onError } = options;
   const stopListening = news().listen((ledgerId) => rooms.get(ledgerId)?.feed.wake());
   const poll = async () => {
-    for (const room of rooms.values()) await attend(options, room);
+    for (const room of rooms.values()) await attend(options, room).catch(onError);
   };
   const tend = () => {
     for (const { members } of rooms.values()) {

@@ -7,6 +7,8 @@ export interface Memory {
   readonly at: Position;
   /** The place behind the last event. */
   readonly end: number;
+  /** How often it was cleared: what was read before that is not to be sent any more. */
+  readonly clears: number;
   append(events: readonly StreamedEvent[], at: Position): void;
   /** Forgets all events: whoever has not been sent them reads those that are left. */
   clear(): void;
@@ -27,6 +29,7 @@ export function eventMemory(beginning: Position, most: number): Memory {
   let at = start;
   let first = 0;
   let bytes = 0;
+  let clears = 0;
 
   function push(event: StreamedEvent): void {
     events.push(event);
@@ -58,12 +61,16 @@ export function eventMemory(beginning: Position, most: number): Memory {
     get end() {
       return first + events.length;
     },
+    get clears() {
+      return clears;
+    },
     append(more, end) {
       for (const event of more) push(event);
       if (positionText(end) !== positionText(at)) push({ after: end, sent: null });
       if (bytes > most) forget();
     },
     clear() {
+      clears += 1;
       first += events.length;
       events.length = 0;
       bytes = 0;

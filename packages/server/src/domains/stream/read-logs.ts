@@ -31,13 +31,15 @@ export async function readLogs(
   to: Position,
 ): Promise<LogPage> {
   const span = (log: LogName): Span => ({ after: from[log], last: to[log], limit: STEP });
-  const [decisions, activity, announced] = await Promise.all([
-    to.decisions > from.decisions ? selectDecisions(db, scope, span('decisions')) : [],
-    to.activity > from.activity ? selectActivity(db, scope, span('activity'), RECORDED_TYPES) : [],
-    to.announcements > from.announcements
-      ? selectAnnouncements(db, scope, span('announcements'))
-      : { rows: [], prunedSeq: 0 },
-  ]);
+  const isAhead = (log: LogName) => to[log] > from[log];
+  // One after the other, so that whoever reads takes one connection at a time.
+  const decisions = isAhead('decisions') ? await selectDecisions(db, scope, span('decisions')) : [];
+  const activity = isAhead('activity')
+    ? await selectActivity(db, scope, span('activity'), RECORDED_TYPES)
+    : [];
+  const announced = isAhead('announcements')
+    ? await selectAnnouncements(db, scope, span('announcements'))
+    : { rows: [], prunedSeq: 0 };
   const merged = mergeLogs(from, to, {
     decisions: stretch(decisions.map(describeDecision)),
     activity: stretch(activity.map(describeActivity)),

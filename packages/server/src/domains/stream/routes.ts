@@ -95,7 +95,7 @@ function open(
   { hub, onStreamEnd }: StreamRouteTools,
   request: FastifyRequest,
   reply: FastifyReply,
-  { upgrade, filter, start, release }: Opening,
+  { upgrade, filter, start, end, release }: Opening,
 ): void {
   const principal = principalOf(request);
   const { log } = request;
@@ -104,11 +104,14 @@ function open(
   if (upgrade.socket.destroyed) release();
   acceptWebSocket(request.raw, upgrade, (wire) => {
     log.info({ key: principal.actor }, 'a stream was opened');
-    const leave = hub.subscribe({ principal, filter, start, wire });
-    return (code) => {
-      leave();
-      onStreamEnd(code);
-      log.info({ key: principal.actor, code }, 'a stream has ended');
+    const { answered, ended } = hub.subscribe({ principal, filter, start, end, wire });
+    return {
+      onPong: answered,
+      onEnd(code) {
+        ended();
+        onStreamEnd(code);
+        log.info({ key: principal.actor, code }, 'a stream has ended');
+      },
     };
   });
 }

@@ -6,9 +6,15 @@ import { passes, type StreamFilter } from './rules/filter.js';
 import { covers, type Position } from './rules/position.js';
 import type { Wire } from './wire.js';
 
+/** A frame, and where whoever has it is. */
+export interface PlacedFrame {
+  readonly frame: Buffer;
+  readonly after: Position;
+}
+
 /** What a connection has found behind its position. */
 export interface Behind {
-  readonly frames: readonly Buffer[];
+  readonly frames: readonly PlacedFrame[];
   readonly end: Position;
   readonly hasMissed: boolean;
 }
@@ -28,6 +34,8 @@ export interface SubscriberOptions {
 const HEARTBEAT_MS = 30_000;
 /** How long a caller may take nothing of what is sent. */
 const SLOW_MS = 30_000;
+/** How long a caller may leave unanswered whether it is there: one that reads slowly comes to it late. */
+const SILENT_MS = 120_000;
 /** How long a connection that is being closed may take to hear of it. */
 const CLOSING_MS = 5000;
 /** What is handed over at once. */
@@ -47,6 +55,8 @@ export class Subscriber {
   #heartbeatAt: number;
   #hasToldOfMissed = false;
   #writingSince: number | null = null;
+  /** Since when it has not answered whether it is there. */
+  #askedSince: number | null = null;
   #closingSince: number | null = null;
   #isOver = false;
   #isAwake = true;
@@ -81,8 +91,14 @@ export class Subscriber {
     const now = this.#options.clock.now();
     const isLate = (since: number | null, most: number) => since !== null && now - since >= most;
     if (isLate(this.#closingSince, CLOSING_MS)) this.#options.wire.destroy();
+    if (isLate(this.#askedSince, SILENT_MS)) this.#options.wire.destroy();
     if (isLate(this.#writingSince, SLOW_MS)) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
     if (now >= this.#heartbeatAt) this.wake();
+  }
+
+  /** The caller is there. */
+  answered(): void {
+    this.#askedSince = null;
   }
 
   close(code: number, reason: string): void {
@@ -102,8 +118,7 @@ export class Subscriber {
   async #step(): Promise<void> {
     const { clock, feed } = this.#options;
     if (clock.now() >= this.#heartbeatAt) {
-      this.#heartbeatAt = clock.now() + HEARTBEAT_MS;
-      await this.#write(feed.frames.heartbeat(this.#at, clock.now(), false));
+      await this.#beat();
       return;
     }
     this.#place ??= feed.memory.find(this.#at);
@@ -116,6 +131,16 @@ export class Subscriber {
     const piece = this.#remembered();
     if (piece !== null) await this.#write(piece);
     else if (this.#place !== undefined) await this.#sleep();
+  }
+
+  async #beat(): Promise<void> {
+    const { clock, feed, wire } = this.#options;
+    const now = clock.now();
+    this.#heartbeatAt = now + HEARTBEAT_MS;
+    await this.#write(feed.frames.heartbeat(this.#at, now, false));
+    if (this.#askedSince !== null || this.#closingSince !== null) return;
+    this.#askedSince = now;
+    wire.ping();
   }
 
   /** The next piece out of the memory, null where there is none. */
@@ -140,13 +165,19 @@ export class Subscriber {
   /** Goes one step on towards the end of the memory. */
   async #catchUp(): Promise<void> {
     const { feed, clock, readBehind } = this.#options;
+    const { clears } = feed.memory;
     try {
       const behind = await readBehind(this.#at, feed.memory.at);
       if (behind.hasMissed && !this.#hasToldOfMissed) {
         this.#hasToldOfMissed = true;
         await this.#write(feed.frames.heartbeat(this.#at, clock.now(), true));
       }
-      for (const piece of pieces(behind.frames)) await this.#write(piece);
+      for (const { bytes, after } of pieces(behind.frames)) {
+        await this.#write(bytes);
+        this.#at = after;
+        // What has been erased since is in none of what is left: it is read again.
+        if (feed.memory.clears !== clears) return;
+      }
       this.#at = behind.end;
     } catch (error) {
       if (!(error instanceof LedgerError && error.code === 'unavailable')) throw error;
@@ -173,17 +204,18 @@ export class Subscriber {
   }
 }
 
-/** Frames in as few pieces as may be handed over at once. */
-function* pieces(frames: readonly Buffer[]): Generator<Buffer> {
+/** Frames in as few pieces as may be handed over at once, each with the place behind it. */
+function* pieces(
+  frames: readonly PlacedFrame[],
+): Generator<{ readonly bytes: Buffer; readonly after: Position }> {
   let found: Buffer[] = [];
   let bytes = 0;
-  for (const frame of frames) {
+  for (const [n, { frame, after }] of frames.entries()) {
     found.push(frame);
     bytes += frame.length;
-    if (bytes < CHUNK_BYTES) continue;
-    yield Buffer.concat(found);
+    if (bytes < CHUNK_BYTES && n < frames.length - 1) continue;
+    yield { bytes: Buffer.concat(found), after };
     found = [];
     bytes = 0;
   }
-  if (found.length > 0) yield Buffer.concat(found);
 }

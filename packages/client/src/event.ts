@@ -1,0 +1,36 @@
+/** One event of the stream; what `data` holds goes by `type`. */
+export interface LedgerEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly mode: 'live' | 'test';
+  /** RFC 3339. */
+  readonly time: string;
+  readonly seq: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Null for what is no event of this service. */
+export function readEvent(data: unknown): LedgerEvent | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    return isEvent(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEvent(value: unknown): value is LedgerEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const field = (name: string): unknown => Reflect.get(value, name);
+  const seq = field('seq');
+  return (
+    typeof field('id') === 'string' &&
+    typeof field('type') === 'string' &&
+    typeof field('time') === 'string' &&
+    (field('mode') === 'live' || field('mode') === 'test') &&
+    (seq === null || typeof seq === 'number') &&
+    typeof field('data') === 'object' &&
+    field('data') !== null
+  );
+}
