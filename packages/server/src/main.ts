@@ -9,7 +9,6 @@ import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
 import { explain } from './cli/output.js';
 import { purgeDatabase } from './cli/purge.js';
-import { serve } from './cli/serve.js';
 import { printSigningKeys, rotateSigningKey } from './cli/signing-key.js';
 import { verifyLedgers } from './cli/verify.js';
 import { VERSION } from './version.js';
@@ -27,7 +26,11 @@ const program = new Command('decision-ledger')
   .version(VERSION)
   .showHelpAfterError();
 
-program.command('serve').description('run the service').action(serve);
+program
+  .command('serve')
+  .description('run the service')
+  // No other command waits for all that it loads.
+  .action(async () => (await import('./cli/serve.js')).serve());
 
 program
   .command('migrate')
