@@ -1,14 +1,13 @@
-import type { FindingCode } from '../report/codes.js';
-import { commitmentFor, type DecisionRecord, FIELDS, hashOfRecord } from './decision-record.js';
+import {
+  type DecisionRecord,
+  disclosureProblem,
+  FIELDS,
+  hashOfRecord,
+  type Problem,
+} from './decision-record.js';
 import { isInRange } from './entries.js';
 import type { Manifest } from './manifest.js';
 import type { Shape } from './shape.js';
-
-/** Why a record is not what its hash says. */
-export interface Problem {
-  readonly code: FindingCode;
-  readonly message: string;
-}
 
 /** A record of article12.json in its own form, which has all that its hash was made from. */
 interface Article12 extends DecisionRecord {
@@ -35,9 +34,8 @@ export function* checkArticle12(shape: Shape, manifest: Manifest): Generator<Pro
   }
   for (const field of record.fields) {
     const { name, value, commitment } = field;
-    if (value !== null && commitmentFor(field) !== commitment) {
-      yield { code: 'commitment_differs', message: `${name} does not fit its commitment.` };
-    }
+    const problem = disclosureProblem(field);
+    if (problem !== null) yield problem;
     if (value === null && commitment !== null && !record.absent.includes(name)) {
       const message = `${name} is absent, and the record does not say that it was erased.`;
       yield { code: 'erasure_listed', message };

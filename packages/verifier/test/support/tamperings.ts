@@ -5,7 +5,7 @@ import { type DraftOptions, draftOf, pack } from './bundle.js';
 import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
 import { keyOf, testKey } from './keys.js';
 import { erasedStory, fullStory } from './samples.js';
-import type { Story } from './story.js';
+import { Story } from './story.js';
 
 export interface Tampering {
   readonly code: FindingCode;
@@ -553,5 +553,41 @@ draft(
   'decision_outside',
   'a record for regulators of another range',
   (d) => editManifest(d, { 'range.start': '2026-01-05T08:04:00.000Z' }),
+  article12,
+);
+draft(
+  'integrity',
+  'commitment_missing',
+  'a record for regulators with a value that was never recorded',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"verifier":', '"alternatives":[{"action":"deny"}],"verifier":'),
+    ),
+  article12,
+);
+draft(
+  'integrity',
+  'commitment_missing',
+  'a record for regulators with metadata that were never recorded',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"verifier":', '"metadata":{"reviewer_id":"Dr. Invented"},"verifier":'),
+    ),
+  article12,
+  () => {
+    const told = new Story();
+    told.act('key.issued', 'key_1', { name: 'x' });
+    told.decide({ metadata: null });
+    return told;
+  },
+);
+draft(
+  'integrity',
+  'commitment_missing',
+  'a record for regulators with a salt of nothing',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"salts":{', '"salts":{"alternatives":"AAAAAAAAAAAAAAAAAAAAAA",'),
+    ),
   article12,
 );
