@@ -10,6 +10,19 @@ const IN = '2026-02-10T12:00:00.000Z';
 const OUT = '2026-03-10T12:00:00.000Z';
 const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
 
+/** All kinds of what may stand where the records look for a use. */
+const USES = [
+  { use_start: '2026-02-10T08:00:00Z', use_end: '2026-02-10T08:05:00.25+02:00', verifiers: 'anna' },
+  { use_start: 'yesterday', use_end: 5, reference_database: ' ', verifiers: [], reviewer_id: 7 },
+  { reference_database: { name: 'watch list', version: 7 }, matched_input: [{ frame: 12 }] },
+  { verifiers: ['@anna', '', null, { name: 'Bén \u2028' }], reviewer_id: 'rev-7' },
+  {
+    reviewer_id: { __proto__x: [1e-7, 0.1] },
+    matched_input: false,
+    use_start: '0001-01-01T00:00:00+01:00',
+  },
+];
+
 describe('bundles for others than courts, checked offline', () => {
   let bed: TestService;
   let client: Client;
@@ -32,6 +45,30 @@ describe('bundles for others than courts, checked offline', () => {
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
   });
 
+  it('say that the genesis which the first record goes on from tells of live or of test data', async () => {
+    const { verdicts } = await checked('compliance');
+    expect(verdicts.integrity.sentence).toContain('says that they are live data');
+    const { test } = await bed.organisation();
+    await decide(test, { ...FULL, timestamp: IN });
+    const bundle = await bundleOf(bed, test, { ...FEBRUARY, export_type: 'compliance' });
+    const report = await check(bundle, { keyFingerprint: await fingerprintOf(test) });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+    expect(report.verdicts.integrity.sentence).toContain('says that they are test data');
+  });
+
+  it('pass where metadata tell of a use, in whatever form', async () => {
+    for (const metadata of USES) await decide(client, { ...FULL, metadata, timestamp: IN });
+    const report = await checked('compliance');
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it('pass where the range has no record that could be dated', async () => {
+    const range = { start_date: '2026-01-01', end_date: '2026-01-02', export_type: 'compliance' };
+    const keyFingerprint = await fingerprintOf(client);
+    const report = await check(await bundleOf(bed, client, range), { keyFingerprint });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, time: 'unproven' });
+  });
+
   it('pass where fields were erased, with records that are what their hashes say', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
     await erase(client, decision_id, 'inputs', 'metadata');
@@ -40,10 +77,14 @@ describe('bundles for others than courts, checked offline', () => {
   });
 
   it('leave open what lies between records for regulators', async () => {
-    await decide(client, { ...FULL, timestamp: OUT });
+    const { decision_id } = await decide(client, { ...FULL, timestamp: OUT });
+    await erase(client, decision_id, 'inputs');
     await decide(client, { ...FULL, timestamp: IN });
     const report = await checked('compliance');
-    expect(verdictsOf(report)).toEqual({ ...PASSED, completeness: 'unproven' });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual({
+      ...PASSED,
+      completeness: 'unproven',
+    });
     expect(report.verdicts.completeness.findings[0]?.message).toContain('completeness.json states');
   });
 

@@ -1,76 +1,89 @@
-import type { FindingCode } from '../report/codes.js';
-import { commitmentFor, type DecisionRecord, FIELDS, hashOfRecord } from './decision-record.js';
-import { isInRange } from './entries.js';
-import type { Manifest } from './manifest.js';
+import {
+  type DecisionRecord,
+  disclosureProblem,
+  FIELDS,
+  hashOfRecord,
+  type Problem,
+} from './decision-record.js';
 import type { Shape } from './shape.js';
+import { differencesOfUse, readUse, type Use } from './use.js';
 
-/** Why a record is not what its hash says. */
-export interface Problem {
-  readonly code: FindingCode;
-  readonly message: string;
-}
-
-/** A record of article12.json in its own form, which has all that its hash was made from. */
-interface Article12 extends DecisionRecord {
+/** A record of article12.json, which has all that its hash was made from. */
+export interface Article12 extends DecisionRecord {
   readonly epoch: number;
-  /** Absent although they have a commitment: erased, or not in a form that can be written. */
-  readonly absent: readonly string[];
+  readonly use: Use;
+  /** What stands in the ledger in a form in which nothing is recorded; null where nothing does. */
+  readonly unreadable: readonly string[] | null;
 }
 
-/**
- * Works the hash of a record out again.
- * @throws ShapeError when the record is not in its form
- */
-export function* checkArticle12(shape: Shape, manifest: Manifest): Generator<Problem> {
-  const record = readArticle12(shape);
-  const hash = hashOfRecord(record, { ledger: manifest.ledger, epoch: record.epoch });
-  if (hash !== record.hash) {
-    const message = `The record makes up an entry with the hash ${hash}, and says ${record.hash}.`;
-    yield { code: 'decision_hash', message };
-  }
-  const { timestamp } = record.columns;
-  if (!isInRange(manifest, timestamp)) {
-    const message = `The record is dated ${timestamp}, which is not in the range.`;
-    yield { code: 'decision_outside', message };
-  }
-  for (const field of record.fields) {
-    const { name, value, commitment } = field;
-    if (value !== null && commitmentFor(field) !== commitment) {
-      yield { code: 'commitment_differs', message: `${name} does not fit its commitment.` };
-    }
-    if (value === null && commitment !== null && !record.absent.includes(name)) {
-      const message = `${name} is absent, and the record does not say that it was erased.`;
-      yield { code: 'erasure_listed', message };
-    }
-  }
-}
-
-function readArticle12(shape: Shape): Article12 {
-  const evidence = shape.object('tamper_evidence');
+/** @throws ShapeError when it is not in its form, or has a member that nothing proves */
+export function readArticle12(record: Shape): Article12 {
+  const evidence = record.object('tamper_evidence');
   const [salts, commitments] = [evidence.object('salts'), evidence.object('commitments')];
-  const unreadable = shape.has('unreadable_fields') ? shape.texts('unreadable_fields') : [];
-  const erasedFields = shape.texts('erased_fields');
-  return {
+  const { use, humanInLoop } = readUse(record);
+  const read = {
     columns: {
       seq: evidence.count('seq'),
       prev_hash: evidence.hash('prev_hash'),
-      decision_id: shape.text('decision_id'),
-      agent_id: shape.text('agent_id'),
-      action_type: shape.text('action_type'),
-      confidence: shape.number('confidence'),
-      human_in_loop: shape.object('verifier').flag('human_in_loop'),
-      timestamp: shape.time('timestamp'),
-      created_at: shape.time('created_at'),
+      decision_id: record.text('decision_id'),
+      agent_id: record.text('agent_id'),
+      action_type: record.text('action_type'),
+      confidence: record.number('confidence'),
+      human_in_loop: humanInLoop,
+      timestamp: record.time('timestamp'),
+      created_at: record.time('created_at'),
     },
     hash: evidence.hash('hash'),
     epoch: evidence.count('epoch'),
     fields: FIELDS.map((name) => ({
       name,
-      value: shape.opt(name),
+      value: record.value(name),
       salt: salts.optText(name),
       commitment: commitments.optText(name),
     })),
-    erasedFields,
-    absent: [...erasedFields, ...unreadable],
+    erasedFields: record.texts('erased_fields'),
+    use,
+    unreadable: record.has('unreadable_fields') ? record.texts('unreadable_fields') : null,
   };
+  for (const members of [salts, commitments, evidence, record]) members.done();
+  return read;
+}
+
+/**
+ * What contradicts itself in a record: works its hash, its commitments and all that follows from
+ * its metadata out again.
+ * @throws TypeError when it makes up no entry
+ */
+export function* problemsOf(record: Article12, ledger: string): Generator<Problem> {
+  const { fields, epoch, use, unreadable } = record;
+  const hash = hashOfRecord(record, { ledger, epoch });
+  if (hash !== record.hash) {
+    const message = `The record makes up an entry with the hash ${hash}, and says ${record.hash}.`;
+    yield { code: 'decision_hash', message };
+  }
+  for (const field of fields) {
+    const problem = disclosureProblem(field);
+    if (problem !== null) yield problem;
+  }
+  if (unreadable !== null) {
+    const message = `What the ledger holds of [${unreadable.join(', ')}] cannot be what was recorded.`;
+    yield { code: 'commitment_differs', message };
+  }
+  const erased = erasedIn(record).join(', ');
+  if (record.erasedFields.join(', ') !== erased) {
+    const message = `erased_fields is [${record.erasedFields.join(', ')}]; absent are [${erased}].`;
+    yield { code: 'erasure_listed', message };
+  }
+  const metadata = fields.find(({ name }) => name === 'metadata')?.value ?? null;
+  for (const path of differencesOfUse(use, metadata)) {
+    yield { code: 'use_differs', message: `${path} is not what the metadata say.` };
+  }
+}
+
+/** Names of the fields that were recorded and are gone. */
+export function erasedIn({ fields, unreadable }: Article12): string[] {
+  return fields
+    .filter(({ value, commitment }) => value === null && commitment !== null)
+    .map(({ name }) => name)
+    .filter((name) => unreadable?.includes(name) !== true);
 }

@@ -1,15 +1,11 @@
-import {
-  type ActivityEntry,
-  type DecisionEntry,
-  type GenesisEntry,
-  readEntry,
-} from '@decision-ledger/proof/entry';
+import { type ActivityEntry, type DecisionEntry, readEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import type { LineReader } from '../archive/lines.js';
 import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
+import { readGenesis, refuseForeign } from './genesis.js';
 import type { Manifest, Place } from './manifest.js';
 
 type AnyEntry = DecisionEntry | ActivityEntry;
@@ -80,16 +76,10 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     try {
       this.genesisHash = leafHash(text);
       this.#before = this.genesisHash;
-      const entry = readEntry(text);
-      if (!isGenesis(entry)) throw new Error('it is no genesis');
+      const entry = readGenesis(text);
       this.epoch = entry.epoch;
       this.#lastTime = entry.created_at;
-      const isOurs =
-        entry.chain === chain &&
-        entry.ledger === manifest.ledger &&
-        entry.organisation === manifest.organisation &&
-        entry.mode === manifest.mode;
-      if (!isOurs) throw new Error('it is of another ledger, organisation, mode or chain');
+      refuseForeign(entry, chain, manifest);
     } catch (error) {
       const message = `The first line of ${this.file} is not the genesis of this chain: ${reason(error)}.`;
       this.fail('genesis_wrong', message);
@@ -151,8 +141,4 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
       this.fail('time_after_export', message, at, 'time');
     }
   }
-}
-
-function isGenesis(entry: object): entry is GenesisEntry {
-  return 'chain' in entry;
 }

@@ -1,46 +1,132 @@
-import type { JsonValue } from '@decision-ledger/proof/gate';
-import { isHash, isTimestamp } from '@decision-ledger/proof/shapes';
-import type { LineReader } from '../archive/lines.js';
-import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
-import { checkArticle12 } from './article12.js';
+import type { VerdictName } from '../report/report.js';
+import { type Article12, erasedIn, problemsOf, readArticle12 } from './article12.js';
+import { isInRange, shown } from './entries.js';
 import type { Files } from './files.js';
+import { checkGenesis, type Genesis } from './genesis.js';
 import type { Manifest } from './manifest.js';
-import { type JsonObject, readJson, Shape } from './shape.js';
+import { type Frame, RecordLines } from './record-lines.js';
 
 const RECORDS = 'article12.json';
 const COMPLETENESS = 'completeness.json';
 const FUTURE_MS = 5 * 60 * 1000;
 const SHOWN = 300;
 
+/** What of a record is compared with the others. */
 interface Record12 {
   readonly seq: number;
   readonly hash: string;
   readonly prevHash: string;
-  readonly createdAt: string | null;
+  readonly createdAt: string;
 }
 
 /**
  * The records of a compliance bundle name the hash of the one before them: where no seq is missing
  * among them, they are proven to be all there.
+ * @returns whether they go on from the genesis, which says whose they are and of which mode
  */
 export async function checkCompliance(
   files: Files,
   manifest: Manifest,
   findings: Findings,
-): Promise<void> {
-  const lines = new RecordsOfLines(manifest, findings);
+): Promise<boolean> {
+  const genesis = await checkGenesis(files, manifest, findings);
+  const reader = new RecordReader(manifest, genesis, findings);
+  const frame = frameOf(manifest);
+  const lines = new RecordLines(
+    RECORDS,
+    findings,
+    (record) => reader.take(readArticle12(record)),
+    frame,
+  );
   await files.lines(RECORDS, lines);
-  const records = lines.records.sort((a, b) => a.seq - b.seq);
+  lines.end();
+  const records = reader.records.sort((a, b) => a.seq - b.seq);
   const statement = (await files.text(COMPLETENESS))?.replaceAll(/\s+/g, ' ').slice(0, SHOWN);
-  checkCount(records.length, manifest, findings);
-  const hole = checkLinks(records, manifest, findings);
+  checkCount(lines.count, manifest, findings);
+  checkErased(reader, manifest, findings);
+  checkEnds(records, manifest, findings);
+  const hole = checkLinks(records, findings);
   if (hole !== null) {
     const message = `${hole}. ${COMPLETENESS} states: ${statement ?? 'nothing'}`;
     findings.doubt('completeness', { code: 'records_unlinked', file: RECORDS, message });
   }
-  checkTimes(records, manifest, findings);
+  checkTimes(records, manifest, genesis, findings);
+  return checkBeginning(records[0], genesis, findings);
+}
+
+/** What stands around the records. It is part of the format, and names what the manifest names. */
+function frameOf({ ledger, range: { start, end } }: Manifest): Frame {
+  const about = {
+    format: 'decision-ledger/article12/v1',
+    description:
+      'Records of automated decisions in the structure of Article 12 of Regulation (EU) 2024/1689, ' +
+      'one a line, by timestamp, then by seq. completeness.json says what they lack.',
+    ledger,
+    range: { start, end },
+  };
+  return { head: `${JSON.stringify(about).slice(0, -1)},"records":[`, tail: ']}' };
+}
+
+/** Takes the records in the order in which they stand, and looks at each by itself. */
+class RecordReader {
+  readonly records: Record12[] = [];
+  erased = 0;
+  readonly #manifest: Manifest;
+  readonly #genesis: Genesis | null;
+  readonly #findings: Findings;
+  #before = { timestamp: '', seq: 0 };
+
+  constructor(manifest: Manifest, genesis: Genesis | null, findings: Findings) {
+    this.#manifest = manifest;
+    this.#genesis = genesis;
+    this.#findings = findings;
+  }
+
+  take(record: Article12): void {
+    const { hash, epoch, columns } = record;
+    const { seq, prev_hash: prevHash, timestamp, created_at: createdAt } = columns;
+    this.records.push({ seq, hash, prevHash, createdAt });
+    this.erased += erasedIn(record).length;
+    if (epoch !== (this.#genesis?.epoch ?? epoch)) {
+      this.#fail('entry_foreign', `The record is of the epoch ${epoch}.`, record);
+    }
+    this.#order(record);
+    if (!isInRange(this.#manifest, timestamp)) {
+      const message = `The record is dated ${timestamp}, which is not in the range.`;
+      this.#fail('decision_outside', message, record, 'completeness');
+    }
+    if (Date.parse(timestamp) > Date.parse(createdAt) + FUTURE_MS) {
+      const message = `The decision is dated ${timestamp}, and was recorded at ${createdAt}.`;
+      this.#fail('time_ahead', message, record, 'time');
+    }
+    for (const { code, message } of problemsOf(record, this.#manifest.ledger)) {
+      this.#fail(code, message, record);
+    }
+  }
+
+  #order(record: Article12): void {
+    const { timestamp, seq } = record.columns;
+    const before = this.#before;
+    const follows =
+      timestamp > before.timestamp || (timestamp === before.timestamp && seq > before.seq);
+    if (!follows) {
+      const message = 'The record does not stand where its timestamp and seq put it.';
+      this.#fail('record_order', message, record);
+    }
+    this.#before = { timestamp, seq };
+  }
+
+  #fail(
+    code: FindingCode,
+    message: string,
+    { columns }: Article12,
+    verdict: VerdictName = 'integrity',
+  ): void {
+    const { seq, decision_id: id } = columns;
+    this.#findings.fail(verdict, { code, file: RECORDS, seq, id, message });
+  }
 }
 
 function checkCount(count: number, { decisions }: Manifest, findings: Findings): void {
@@ -49,12 +135,43 @@ function checkCount(count: number, { decisions }: Manifest, findings: Findings):
   findings.fail('completeness', { code: 'count_differs', file: RECORDS, message });
 }
 
-/** @returns why the records are not proven to be all, or null */
-function checkLinks(
+/** The manifest may count fields of decisions of the run that are not in the range. */
+function checkErased(
+  { records, erased }: RecordReader,
+  { decisions }: Manifest,
+  findings: Findings,
+): void {
+  if (decisions === null) return;
+  const { first, last, erasedFields } = decisions;
+  const run = first === null || last === null ? 0 : last.seq - first.seq + 1;
+  const fits = records.length === run ? erased === erasedFields : erased <= erasedFields;
+  if (fits) return;
+  const message = `${erased} fields are erased; the manifest says ${erasedFields}.`;
+  findings.fail('integrity', { code: 'count_differs', file: RECORDS, message });
+}
+
+/** The run begins and ends with decisions of the range, so its ends are among the records. */
+function checkEnds(
   records: readonly Record12[],
   { decisions }: Manifest,
   findings: Findings,
-): string | null {
+): void {
+  if (decisions === null) return;
+  const [first, last] = [records.at(0) ?? null, records.at(-1) ?? null];
+  const isSame =
+    first?.seq === decisions.first?.seq &&
+    first?.hash === decisions.first?.hash &&
+    first?.prevHash === decisions.first?.prevHash &&
+    last?.seq === decisions.last?.seq &&
+    last?.hash === decisions.last?.hash;
+  if (isSame) return;
+  const named = `${shown(decisions.first)} and ${shown(decisions.last)}`;
+  const message = `The records have the ends ${shown(first)} and ${shown(last)}; the manifest names ${named}.`;
+  findings.fail('completeness', { code: 'run_ends', file: RECORDS, message });
+}
+
+/** @returns why the records are not proven to be all, or null */
+function checkLinks(records: readonly Record12[], findings: Findings): string | null {
   let hole: string | null = null;
   let before: Record12 | undefined;
   for (const record of records) {
@@ -69,23 +186,17 @@ function checkLinks(
     }
     before = record;
   }
-  const [first, last] = [records[0], records.at(-1)];
-  const sameEnds =
-    first?.hash === decisions?.first?.hash &&
-    first?.prevHash === decisions?.first?.prevHash &&
-    last?.hash === decisions?.last?.hash;
-  if (!sameEnds) hole ??= 'The records do not have the ends that the manifest names';
   return hole;
 }
 
-function checkTimes(records: readonly Record12[], { createdAt }: Manifest, findings: Findings) {
-  let before = '';
-  let isUnknown = records.length === 0;
+function checkTimes(
+  records: readonly Record12[],
+  { createdAt }: Manifest,
+  genesis: Genesis | null,
+  findings: Findings,
+): void {
+  let before = genesis?.createdAt ?? '';
   for (const { seq, createdAt: at } of records) {
-    if (at === null) {
-      isUnknown = true;
-      continue;
-    }
     if (at < before) {
       const message = `The record was recorded at ${at}, before the one in front of it, ${before}.`;
       findings.fail('time', { code: 'time_backwards', file: RECORDS, seq, message });
@@ -96,87 +207,25 @@ function checkTimes(records: readonly Record12[], { createdAt }: Manifest, findi
     }
     before = at;
   }
-  if (isUnknown) {
-    const message = 'Not every record says when it was recorded.';
+  if (records.length === 0) {
+    const message = 'There is no record that says when it was recorded.';
     findings.doubt('time', { code: 'time_unknown', file: RECORDS, message });
   }
 }
 
+/** Only the first decision of a chain names the genesis. */
+function checkBeginning(
+  first: Record12 | undefined,
+  genesis: Genesis | null,
+  findings: Findings,
+): boolean {
+  if (genesis === null || first?.seq !== 1) return false;
+  if (first.prevHash === genesis.hash) return true;
+  const message = `The first decision names ${first.prevHash} as the hash of the genesis, which has ${genesis.hash}.`;
+  fail(findings, 'entry_link', 1, message);
+  return false;
+}
+
 function fail(findings: Findings, code: FindingCode, seq: number, message: string): void {
   findings.fail('integrity', { code, file: RECORDS, seq, message });
-}
-
-/** Takes each line that is an object with a place in the chain, in itself or in a member. */
-class RecordsOfLines implements LineReader {
-  readonly records: Record12[] = [];
-  readonly #manifest: Manifest;
-  readonly #findings: Findings;
-
-  constructor(manifest: Manifest, findings: Findings) {
-    this.#manifest = manifest;
-    this.#findings = findings;
-  }
-
-  line(text: string): void {
-    if (!text.startsWith('{') || !/\},?$/.test(text)) return;
-    let value: JsonValue;
-    try {
-      value = readJson(text.replace(/,$/, ''));
-    } catch {
-      return;
-    }
-    if (!isObject(value)) return;
-    const record = [value, ...Object.values(value)].filter(isObject).map(placeIn).find(Boolean);
-    if (record === undefined || record === null) return;
-    const [timestamp, createdAt] = [timeIn(value, 'timestamp'), timeIn(value, 'created_at')];
-    this.records.push({ ...record, createdAt });
-    if (value.tamper_evidence !== undefined) this.#prove(value, record.seq);
-    if (timestamp === null || createdAt === null) return;
-    if (Date.parse(timestamp) > Date.parse(createdAt) + FUTURE_MS) {
-      const message = `The decision is dated ${timestamp}, and was recorded at ${createdAt}.`;
-      const finding = { code: 'time_ahead', file: RECORDS, seq: record.seq, message } as const;
-      this.#findings.fail('time', finding);
-    }
-  }
-
-  /** A record in its own form has all that its hash was made from. */
-  #prove(value: JsonObject, seq: number): void {
-    try {
-      for (const { code, message } of checkArticle12(new Shape(value), this.#manifest)) {
-        const verdict = code === 'decision_outside' ? 'completeness' : 'integrity';
-        this.#findings.fail(verdict, { code, file: RECORDS, seq, message });
-      }
-    } catch (error) {
-      const message = `The record is not in its form: ${reason(error)}.`;
-      fail(this.#findings, 'record_unreadable', seq, message);
-    }
-  }
-
-  problem(message: string, number: number): void {
-    const finding = { code: 'line_unreadable', file: RECORDS } as const;
-    this.#findings.fail('integrity', { ...finding, message: `Line ${number} ${message}.` });
-  }
-}
-
-function placeIn({ seq, hash, prev_hash }: JsonObject): Omit<Record12, 'createdAt'> | null {
-  const isPlace =
-    typeof seq === 'number' &&
-    typeof hash === 'string' &&
-    typeof prev_hash === 'string' &&
-    isHash(hash) &&
-    isHash(prev_hash);
-  return isPlace ? { seq, hash, prevHash: prev_hash } : null;
-}
-
-/** A time of the record, in itself or in a member. */
-function timeIn(record: JsonObject, name: string): string | null {
-  for (const value of [record, ...Object.values(record)]) {
-    const time = isObject(value) ? value[name] : null;
-    if (typeof time === 'string' && isTimestamp(time)) return time;
-  }
-  return null;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { type DecisionEntry, decisionEntry } from '@decision-ledger/proof/entry'
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { isCommitment } from '@decision-ledger/proof/shapes';
+import type { FindingCode } from '../report/codes.js';
 import { type Shape, ShapeError } from './shape.js';
 
 export const FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
@@ -62,9 +63,33 @@ export function readDecision(record: Shape): DecisionRecord {
   return decision;
 }
 
+/** Why a record is not what its hash says. */
+export interface Problem {
+  readonly code: FindingCode;
+  readonly message: string;
+}
+
+/**
+ * Why a value, its salt and its commitment are not what was recorded: a value that is there needs
+ * both, and one that is gone has no salt.
+ */
+export function disclosureProblem(field: FieldRecord): Problem | null {
+  const { name, value, salt, commitment } = field;
+  if (value === null) {
+    if (salt === null) return null;
+    return { code: 'commitment_missing', message: `${name} has a salt and no value.` };
+  }
+  if (salt === null || commitment === null) {
+    const message = `${name} has a value and no salt or commitment.`;
+    return { code: 'commitment_missing', message };
+  }
+  if (commitmentFor(name, value, salt) === commitment) return null;
+  const message = `The value of ${name} does not fit its commitment.`;
+  return { code: 'commitment_differs', message };
+}
+
 /** The commitment that a value and its salt make, or null where they make none. */
-export function commitmentFor({ name, value, salt }: FieldRecord): string | null {
-  if (value === null || salt === null) return null;
+function commitmentFor(name: Field, value: JsonValue, salt: string): string | null {
   try {
     return commitmentOf(disclosureText(salt, name, canonicalJson(value)));
   } catch {

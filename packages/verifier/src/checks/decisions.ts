@@ -3,8 +3,8 @@ import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import type { ActivityFacts } from './activity-facts.js';
 import {
-  commitmentFor,
   type DecisionRecord,
+  disclosureProblem,
   type FieldRecord,
   hashOfRecord,
   readDecision,
@@ -122,24 +122,17 @@ class DecisionCheck {
   }
 
   #field(field: FieldRecord, record: DecisionRecord): void {
-    const { name, value, salt, commitment } = field;
+    const { name, value, commitment } = field;
     const { activity, manifest } = this.#known;
     const erasedAt = activity.erasedAt(record.columns.decision_id, name);
+    const problem = disclosureProblem(field);
+    if (problem !== null) this.#fail(problem.code, problem.message, record);
     if (value === null) {
-      if (salt !== null) {
-        this.#fail('commitment_missing', `${name} has a salt and no value.`, record);
-      }
       if (commitment !== null && erasedAt === null) {
         const message = `${name} is absent, and no activity says that it was erased.`;
         this.#fail('erasure_unrecorded', message, record);
       }
       return;
-    }
-    if (salt === null || commitment === null) {
-      this.#fail('commitment_missing', `${name} has a value and no salt or commitment.`, record);
-    } else if (commitmentFor(field) !== commitment) {
-      const message = `The value of ${name} does not fit its commitment.`;
-      this.#fail('commitment_differs', message, record);
     }
     // What was erased while the export was made may have been read before.
     if (erasedAt !== null && erasedAt <= (manifest.activity?.since ?? 0)) {

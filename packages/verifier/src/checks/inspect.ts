@@ -25,6 +25,8 @@ export interface Inspection {
   /** Both null unless the bundle is forensic. */
   readonly run: Run | null;
   readonly activity: ActivityFacts | null;
+  /** Whether a genesis that a chain of the bundle goes on from says whose it is and its mode. */
+  readonly isModeProven: boolean;
   /** Whether all files are those that were signed, however the archive is packed. */
   readonly isAsSigned: boolean;
 }
@@ -65,24 +67,24 @@ async function checkContents(
   manifest: Manifest,
   findings: Findings,
   watched: number | null,
-): Promise<Pick<Inspection, 'run' | 'activity'>> {
+): Promise<Pick<Inspection, 'run' | 'activity' | 'isModeProven'>> {
   if (manifest.exportType === 'insurance') {
     const message = 'The bundle holds sums only: no record stands in it that could be looked at.';
     findings.doubt('completeness', { code: 'sums_only', message });
     findings.doubt('time', { code: 'time_unknown', message });
-    return { run: null, activity: null };
+    return { run: null, activity: null, isModeProven: false };
   }
   await checkStatement(files, manifest, findings);
   if (manifest.exportType === 'compliance') {
-    await checkCompliance(files, manifest, findings);
-    return { run: null, activity: null };
+    const isModeProven = await checkCompliance(files, manifest, findings);
+    return { run: null, activity: null, isModeProven };
   }
   const activity = await checkActivity(files, manifest, findings, watched);
   const { run, epoch } = await checkEntries(files, manifest, findings);
   await checkDecisions(files, { manifest, findings, run, epoch, activity });
   await checkEvents(files, manifest, activity, findings);
   await checkLinks(files, manifest, activity, findings);
-  return { run, activity };
+  return { run, activity, isModeProven: true };
 }
 
 /** Comes last, because it says whether the files are as they were signed all the same. */

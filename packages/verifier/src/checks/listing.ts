@@ -22,6 +22,7 @@ const FILES: { readonly [type in ExportType]: readonly string[] } = {
     'article12.json',
     'chain_verification.json',
     'completeness.json',
+    'genesis.json',
   ],
   insurance: [...ALWAYS, 'insurance.json'],
 };

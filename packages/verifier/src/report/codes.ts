@@ -39,6 +39,7 @@ export const FINDINGS = {
   decision_unknown: 'A decision has no entry at its place in the chain.',
   commitment_differs: 'A value does not fit the commitment in the entry.',
   commitment_missing: 'A value has no commitment, or no salt.',
+  use_differs: 'A record says of a use what its metadata do not say.',
   erasure_unrecorded: 'A value is absent, and no activity says that it was erased.',
   erasure_ignored: 'Activity says that a value was erased, and it is still there.',
   erasure_listed: 'erased_fields does not name the fields that are absent.',

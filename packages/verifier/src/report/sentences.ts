@@ -10,11 +10,11 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   integrity: (outcome, bundle) => {
     if (outcome === 'fail') return 'The bundle is not what was signed, or does not fit together.';
     if (bundle?.manifest.exportType === 'compliance') {
-      return 'Every file is as it was signed, and every record that shows what its hash was made from is what the hash says. That absent values were erased is the word of whoever signed.';
+      return `Every file is as it was signed, and every record of article12.json is what its hash says. That absent values were erased is the word of whoever signed, and so is all of article12.csv and completeness.json. ${origin(bundle)}`;
     }
     return bundle?.manifest.exportType === 'forensic'
       ? 'Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.'
-      : 'Every file is as it was signed. What is in the files is the word of whoever signed them.';
+      : 'Every file is as it was signed. What is in the files, and whether they are of live or of test data, is the word of whoever signed them.';
   },
   completeness: (outcome, bundle, hasPrevious) => {
     const joined = hasPrevious ? ', and goes on from the earlier bundle' : '';
@@ -62,6 +62,13 @@ export function outcomeOf(
   const isOnlyRepacked =
     bundle?.isAsSigned === true && broken.every(({ code }) => code === 'archive_rewritten');
   return integrity === 'fail' && !isOnlyRepacked ? 'unproven' : outcome;
+}
+
+/** What shows whose the records are, where no chain of activity does. */
+function origin({ isModeProven, manifest }: Inspection): string {
+  return isModeProven
+    ? `The genesis of the chain, which the first record goes on from, says that they are ${manifest.mode} data of this organisation.`
+    : 'The first decision of the chain is not in the bundle: of which organisation the records are, and whether they are live or test data, is the word of whoever signed.';
 }
 
 function withheld(bundle: Inspection | null): string {

@@ -19,8 +19,6 @@ export interface DraftOptions {
   readonly key?: TestKey;
   readonly formerKeys?: readonly TestKey[];
   readonly exportType?: 'forensic' | 'compliance' | 'insurance';
-  /** Whether records for regulators are in the form that the service gives them. */
-  readonly article12?: boolean;
   /** Sequence number of the chain of activity when the export began. */
   readonly since?: number;
 }
@@ -42,8 +40,7 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
   const run = story.decisions.filter(
     ({ seq }) => seq >= (first?.seq ?? 1) && seq <= (last?.seq ?? 0),
   );
-  const article12 = options.article12 === true;
-  const shown = { story, range, run, article12, inRange: inRange.map(({ row }) => row) };
+  const shown = { story, range, run, inRange: inRange.map(({ row }) => row) };
   const activity = endsOf(story.activity);
   const decisions = {
     count: inRange.length,
@@ -77,7 +74,6 @@ interface Shown {
   readonly range: Range;
   readonly run: readonly DecisionRecord[];
   readonly inRange: readonly Row[];
-  readonly article12: boolean;
 }
 
 const CONTENTS = {
@@ -105,13 +101,11 @@ const CONTENTS = {
       ['activity.ndjson', activityText(story, ids)],
     ];
   },
-  compliance: ({ inRange, article12 }: Shown): [string, string][] => {
-    const rows = sorted(inRange, 'timestamp', 'seq').map((row) =>
-      article12 ? article12Of(row) : row,
-    );
-    const records = rows.map((row) => JSON.stringify(row));
+  compliance: ({ story, range, inRange }: Shown): [string, string][] => {
+    const records = sorted(inRange, 'timestamp', 'seq').map((row) => article12Of(row));
     return [
-      ['article12.json', `{"description":"records",\n"records":[\n${records.join(',\n')}\n]}\n`],
+      ['genesis.json', `${story.genesis.decisions}\n`],
+      ['article12.json', article12Text(story.ledger, range, records)],
       ['article12.csv', 'decision_id\r\n'],
       ['completeness.json', `{\n  "outside_range": 1\n}\n`],
     ];
@@ -119,23 +113,31 @@ const CONTENTS = {
   insurance: (): [string, string][] => [['insurance.json', '{"decisions":40}\n']],
 };
 
-/** The structure of Article 12 around the same decision. */
+/** The structure of Article 12 around the same decision, whose metadata say nothing of a use. */
 function article12Of(row: Row): Row {
-  const {
-    seq = 0,
-    hash = '',
-    prev_hash = '',
-    salts = {},
-    commitments = {},
-    human_in_loop = false,
-    ...others
-  } = row;
-  const { liability: _, ...shown } = others;
+  const { seq = 0, hash = '', prev_hash = '', salts = {}, commitments = {} } = row;
+  const { human_in_loop = false, erased_fields = [] } = row;
+  const of = (name: string) => row[name] ?? null;
   return {
-    ...shown,
+    ...{ decision_id: of('decision_id'), agent_id: of('agent_id') },
+    ...{ action_type: of('action_type'), timestamp: of('timestamp') },
+    ...{ created_at: of('created_at'), period_of_use: { start: null, end: null } },
+    ...{ inputs: of('inputs'), outputs: of('outputs'), confidence: of('confidence') },
+    alternatives: of('alternatives'),
     verifier: { human_in_loop, reviewer_id: null, verifiers: null },
+    biometric_search: { reference_database: null, matched_input: null },
+    ...{ metadata: of('metadata'), erased_fields },
     tamper_evidence: { seq, epoch: 1, hash, prev_hash, salts, commitments },
   };
+}
+
+function article12Text(ledger: string, { start, end }: Range, records: readonly Row[]): string {
+  const head =
+    '{"format":"decision-ledger/article12/v1","description":"Records of automated decisions in the ' +
+    'structure of Article 12 of Regulation (EU) 2024/1689, one a line, by timestamp, then by seq. ' +
+    `completeness.json says what they lack.","ledger":"${ledger}",` +
+    `"range":{"start":"${start}","end":"${end}"},"records":[`;
+  return `${head}${records.map((record) => `\n${JSON.stringify(record)}`).join(',')}\n]}\n`;
 }
 
 function activityText(story: Story, ids: ReadonlySet<JsonValue | undefined>): string {

@@ -1,5 +1,5 @@
 import { type Draft, draftOf, pack } from './bundle.js';
-import { editRows, editText } from './edit.js';
+import { editManifest, editRows, editText } from './edit.js';
 import { testKey } from './keys.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
 
@@ -54,11 +54,17 @@ function droppedEvent(): Draft {
   return editRows(draftOf(fullStory()), 'events.json', (rows) => rows.slice(1));
 }
 
-const ARTICLE_12 = { exportType: 'compliance', article12: true } as const;
+const ARTICLE_12 = { exportType: 'compliance' } as const;
 
 function changedRecord(): Draft {
   return editText(draftOf(shortStory(), ARTICLE_12), 'article12.json', (text) =>
     text.replace('"19.90"', '"0.01"'),
+  );
+}
+
+function inventedValue(): Draft {
+  return editText(draftOf(shortStory(), ARTICLE_12), 'article12.json', (text) =>
+    text.replace('"alternatives":null', '"alternatives":[{"approved":false}]'),
   );
 }
 
@@ -79,11 +85,6 @@ export const GOLDEN: readonly Golden[] = [
     about: 'goes on from good-forensic.zip',
     make: nextBundle,
     previous: 'good-forensic.zip',
-  },
-  {
-    file: 'good-compliance.zip',
-    about: 'records of an unbroken run',
-    make: () => pack(draftOf(shortStory(), { exportType: 'compliance' })),
   },
   {
     file: 'good-insurance.zip',
@@ -123,12 +124,23 @@ export const GOLDEN: readonly Golden[] = [
   },
   {
     file: 'good-article12.zip',
-    about: 'records for regulators that show what their hashes were made from',
+    about: 'records for regulators, an unbroken run from the genesis on',
     make: () => pack(draftOf(shortStory(), ARTICLE_12)),
   },
   {
     file: 'bad-article12.zip',
     about: 'a value of a record for regulators was changed, and all signed anew',
     make: () => pack(changedRecord()),
+  },
+  {
+    file: 'bad-article12-invented.zip',
+    about: 'a value that was never recorded was added to a record for regulators',
+    make: () => pack(inventedValue()),
+  },
+  {
+    file: 'bad-article12-mode.zip',
+    about: 'records for regulators of test data are told as live, and all signed anew',
+    make: () =>
+      pack(editManifest(draftOf(shortStory({ mode: 'test' }), ARTICLE_12), { mode: 'live' })),
   },
 ];

@@ -67,8 +67,8 @@ export function erasedStory(): Story {
 }
 
 /** A ledger with two decisions and no money, for tests that change every byte. */
-export function shortStory(): Story {
-  const story = new Story();
+export function shortStory(options: ConstructorParameters<typeof Story>[0] = {}): Story {
+  const story = new Story(options);
   story.act('key.issued', 'key_00000000000000000000000001', { name: 'first' });
   story.decide();
   story.decide();

@@ -5,7 +5,7 @@ import { type DraftOptions, draftOf, pack } from './bundle.js';
 import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
 import { keyOf, testKey } from './keys.js';
 import { erasedStory, fullStory } from './samples.js';
-import type { Story } from './story.js';
+import { Story } from './story.js';
 
 export interface Tampering {
   readonly code: FindingCode;
@@ -480,13 +480,10 @@ draft(
   },
   compliance,
 );
-draft(
-  'time',
-  'time_unknown',
-  'records that do not say when they were recorded',
-  (d) => editText(d, 'article12.json', (text) => text.replaceAll('created_at', 'made_at')),
-  compliance,
-);
+draft('time', 'time_unknown', 'a range without a record', (d) => d, {
+  ...compliance,
+  range: { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' },
+});
 draft(
   'time',
   'time_after_export',
@@ -516,20 +513,19 @@ draft(
 );
 draft('completeness', 'sums_only', 'sums', (d) => d, { exportType: 'insurance' });
 
-const article12 = { exportType: 'compliance', article12: true } as const;
 draft(
   'integrity',
   'decision_hash',
   'a record for regulators with another agent',
   (d) => editText(d, 'article12.json', (text) => text.replace('refund-bot', 'another-bot')),
-  article12,
+  compliance,
 );
 draft(
   'integrity',
   'commitment_differs',
   'a record for regulators with another value',
   (d) => editText(d, 'article12.json', (text) => text.replace('"19.90"', '"0.01"')),
-  article12,
+  compliance,
 );
 draft(
   'integrity',
@@ -539,19 +535,73 @@ draft(
     editText(d, 'article12.json', (text) =>
       text.replace('"outputs":{"approved":true}', '"outputs":null'),
     ),
-  article12,
+  compliance,
 );
 draft(
   'integrity',
   'record_unreadable',
   'a record for regulators that says nothing of oversight',
   (d) => editText(d, 'article12.json', (text) => text.replace('"verifier"', '"nobody"')),
-  article12,
+  compliance,
 );
 draft(
   'completeness',
   'decision_outside',
   'a record for regulators of another range',
   (d) => editManifest(d, { 'range.start': '2026-01-05T08:04:00.000Z' }),
-  article12,
+  compliance,
+);
+draft(
+  'integrity',
+  'commitment_missing',
+  'a record for regulators with a value that was never recorded',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"alternatives":null', '"alternatives":[{"action":"deny"}]'),
+    ),
+  compliance,
+);
+draft(
+  'integrity',
+  'commitment_missing',
+  'a record for regulators with metadata that were never recorded',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"metadata":null', '"metadata":{"reviewer_id":"Dr. Invented"}'),
+    ),
+  compliance,
+  () => {
+    const told = new Story();
+    told.act('key.issued', 'key_1', { name: 'x' });
+    told.decide({ metadata: null });
+    return told;
+  },
+);
+draft(
+  'integrity',
+  'commitment_missing',
+  'a record for regulators with a salt of nothing',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"salts":{', '"salts":{"alternatives":"AAAAAAAAAAAAAAAAAAAAAA",'),
+    ),
+  compliance,
+);
+draft(
+  'integrity',
+  'use_differs',
+  'a record for regulators with a reviewer that the metadata do not name',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('"reviewer_id":null', '"reviewer_id":"Dr. Invented"'),
+    ),
+  compliance,
+);
+draft(
+  'integrity',
+  'genesis_wrong',
+  'records for regulators of test data that are told as live',
+  (d) => editManifest(d, { mode: 'live' }),
+  compliance,
+  () => fullStory({ mode: 'test' }),
 );

@@ -5,6 +5,7 @@ import { complianceParts } from './parts/compliance.js';
 import { decisionsPart } from './parts/decisions.js';
 import { entriesPart } from './parts/entries.js';
 import { eventsPart } from './parts/events.js';
+import { genesisPart } from './parts/genesis.js';
 import { insuranceParts } from './parts/insurance.js';
 import { linksPart } from './parts/links.js';
 import type { Part } from './parts/part.js';
@@ -33,7 +34,7 @@ export const KINDS: Readonly<Record<ExportType, ExportKind>> = {
     holdsPayloads: true,
   },
   compliance: {
-    copied: () => [],
+    copied: (context) => [genesisPart(context)],
     closing: (context) => [...complianceParts(inputOf(context)), verificationPart(context)],
     holdsPayloads: true,
   },

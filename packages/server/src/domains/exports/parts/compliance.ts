@@ -31,14 +31,14 @@ function records(input: PartsInput): Part {
     range: describeRange(input),
   };
   const file = {
-    head: `${JSON.stringify(about).slice(0, -1)},"records":[\n`,
-    between: ',\n',
+    head: `${JSON.stringify(about).slice(0, -1)},"records":[`,
+    between: ',',
     tail: '\n]}\n',
     page: (after: string | null) => {
       const { after: place, ...range } = pageOf(input, after);
       return selectEvidence(input.db, input.scope, range, place, MOST);
     },
-    line: (row: EvidenceRow) => article12Record(withPresence(row)),
+    line: (row: EvidenceRow) => `\n${article12Record(withPresence(row))}`,
     position: writePosition,
   };
   return { name: 'article12.json', pieces: (from) => recordPieces(file, from) };

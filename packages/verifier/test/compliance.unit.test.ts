@@ -1,0 +1,299 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { describe, expect, test } from 'vitest';
+import { type Draft, draftOf, pack } from './support/bundle.js';
+import { allCodes, check, codes, outcomes } from './support/check.js';
+import { editManifest, editText } from './support/edit.js';
+import { fullStory, shortStory } from './support/samples.js';
+import { Story } from './support/story.js';
+
+const COMPLIANCE = { exportType: 'compliance' } as const;
+const RECORDS = 'article12.json';
+const PASSED = 'pass pass pass pass';
+
+/** Two decisions, for regulators. */
+const honest = () => draftOf(shortStory(), COMPLIANCE);
+
+function edited(change: (text: string) => string, draft: Draft = honest()): Draft {
+  return editText(draft, RECORDS, change);
+}
+
+/** The lines between the head and the tail. */
+function withLines(change: (lines: string[]) => string[]): Draft {
+  return edited((text) => {
+    const lines = text.split('\n');
+    return [lines[0], ...change(lines.slice(1, -2)), ...lines.slice(-2)].join('\n');
+  });
+}
+
+function withRecord(change: (record: Map<string, JsonValue>) => void): Draft {
+  return withLines(([first = '', ...rest]) => {
+    const record = new Map<string, JsonValue>(Object.entries(JSON.parse(first.slice(0, -1))));
+    change(record);
+    return [`${JSON.stringify(Object.fromEntries(record))},`, ...rest];
+  });
+}
+
+async function integrityOf(draft: Draft): Promise<string[]> {
+  const report = await check(await pack(draft));
+  expect(report.verdicts.integrity.verdict).toBe('fail');
+  return codes(report, 'integrity');
+}
+
+/** One decision with such metadata, and what its record tells of the use. */
+function withUse(metadata: { [name: string]: JsonValue }, told: (text: string) => string): Draft {
+  const story = new Story();
+  story.act('key.issued', 'key_1', { name: 'x' });
+  story.decide({ metadata });
+  return edited(told, draftOf(story, COMPLIANCE));
+}
+
+describe('a record for regulators', () => {
+  test('is proven by nothing but its own evidence', async () => {
+    const bare = withRecord((record) => {
+      record.set('outputs', { approved: false });
+      const { seq, hash, prev_hash } = Object(record.get('tamper_evidence'));
+      record.delete('tamper_evidence');
+      for (const [name, value] of Object.entries({ seq, hash, prev_hash })) record.set(name, value);
+    });
+    expect(await integrityOf(bare)).toContain('record_unreadable');
+    const elsewhere = withRecord((record) => {
+      record.set('proof', record.get('tamper_evidence') ?? null);
+    });
+    expect(await integrityOf(elsewhere)).toEqual(['record_unreadable']);
+  });
+
+  test.each([
+    ['in itself', '"verifier":{', '"verdict":"guilty","verifier":{'],
+    ['in the verifier', '"verifiers":null', '"verifiers":null,"name":"Dr. Invented"'],
+    ['in the period of use', '"end":null', '"end":null,"place":"x"'],
+    ['in the search', '"matched_input":null', '"matched_input":null,"match":1'],
+    ['in the evidence', '"epoch":1', '"epoch":1,"witness":"x"'],
+    ['in the salts', '"salts":{', '"salts":{"verdict":"x",'],
+    ['in the commitments', '"commitments":{', '"commitments":{"verdict":"x",'],
+  ])('has no member that nothing proves %s', async (_where, from, to) => {
+    const draft = edited((text) => {
+      const [head = '', ...rest] = text.split('\n');
+      return [head, rest.join('\n').replace(from, to)].join('\n');
+    });
+    expect(await integrityOf(draft)).toEqual(['record_unreadable']);
+  });
+
+  test.each([
+    ['behind a blank', (line: string) => ` ${line}`, 'decision_hash'],
+    [
+      'with a key twice',
+      (line: string) => line.replace('{', '{"agent_id":"x",'),
+      'record_unreadable',
+    ],
+    ['that is no JSON', () => 'x,', 'record_unreadable'],
+    ['that is empty', () => '', 'record_unreadable'],
+  ])('that was invented is found on a line %s', async (_how, written, code) => {
+    const draft = withLines(([first = '', ...rest]) => {
+      const invented = first
+        .replace(/"decision_id":"[^"]*"/, '"decision_id":"dec_forged"')
+        .replace('"seq":1', '"seq":99');
+      return [first, written(invented), ...rest];
+    });
+    expect(await integrityOf(draft)).toContain(code);
+  });
+
+  test('stands in its order', async () => {
+    const swapped = withLines(([first = '', second = '']) => [`${second},`, first.slice(0, -1)]);
+    expect(await integrityOf(swapped)).toEqual(['record_order']);
+  });
+
+  test('is of the epoch of the genesis', async () => {
+    const draft = edited((text) => text.replace('"epoch":1', '"epoch":2'));
+    expect(await integrityOf(draft)).toContain('entry_foreign');
+  });
+
+  test('does not pass for what was stored in a form that cannot be read', async () => {
+    const draft = withRecord((record) => {
+      record.set('outputs', null);
+      record.set('unreadable_fields', ['outputs']);
+    });
+    expect(await integrityOf(draft)).toContain('commitment_differs');
+  });
+
+  test('names as erased what was erased, once each and nothing else', async () => {
+    for (const erased of ['["inputs"]', '["alternatives"]']) {
+      const draft = edited((text) =>
+        text.replace('"erased_fields":[]', `"erased_fields":${erased}`),
+      );
+      expect(await integrityOf(draft)).toEqual(['erasure_listed']);
+    }
+  });
+});
+
+describe('the file around the records', () => {
+  test('shows no other records to who reads it as JSON', async () => {
+    const draft = edited((text) =>
+      text.replace('"records":[\n', '"records":[{"decision_id":"dec_forged"}],"x":[\n'),
+    );
+    const parsed = JSON.parse(String(draft.files.get(RECORDS)));
+    expect(parsed.records).toEqual([{ decision_id: 'dec_forged' }]);
+    expect(await integrityOf(draft)).toEqual(['array_form']);
+  });
+
+  test.each([
+    ['another ledger', '"ledger":"led_0', '"ledger":"led_9'],
+    ['another range', '"start":"2026-01-01', '"start":"2025-01-01'],
+    ['another description', 'Records of automated', 'Approved records of automated'],
+    ['another format', 'article12/v1', 'article12/v2'],
+    ['more members', '"records":[', '"approved":true,"records":['],
+    ['no comma between records', '},\n{', '}\n{'],
+    ['a comma behind the last record', '}\n]}', '},\n]}'],
+    ['more behind the records', ']}\n', '],"x":[]}\n'],
+    ['more behind its end', ']}\n', ']}\n{}\n'],
+    ['no end', '\n]}\n', '\n'],
+  ])('has not %s', async (_what, from, to) => {
+    expect(await integrityOf(edited((text) => text.replace(from, to)))).toContain('array_form');
+  });
+
+  test('of a range without decisions is a file all the same', async () => {
+    const range = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
+    const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
+    expect(outcomes(report)).toBe('pass pass pass unproven');
+  });
+});
+
+describe('what the manifest says of the records', () => {
+  test('is how many of their fields were erased', async () => {
+    const draft = editManifest(honest(), { 'decisions.erased_fields': 1 });
+    expect(await integrityOf(draft)).toEqual(['count_differs']);
+  });
+
+  test('may count what was erased of decisions between them, and no less than they do', async () => {
+    const story = fullStory();
+    story.erase(story.decisions[1]?.row ?? {}, ['inputs']);
+    const draft = draftOf(story, COMPLIANCE);
+    const more = await check(await pack(editManifest(draft, { 'decisions.erased_fields': 2 })));
+    expect(outcomes(more)).toBe('pass unproven pass pass');
+    const fewer = editManifest(draft, { 'decisions.erased_fields': 0 });
+    expect(await integrityOf(fewer)).toEqual(['count_differs']);
+  });
+
+  test('is where they begin and end', async () => {
+    const draft = editManifest(honest(), { 'decisions.last.seq': 3 });
+    expect(codes(await check(await pack(draft)), 'completeness')).toContain('run_ends');
+  });
+});
+
+describe('what a record tells of a use', () => {
+  const FULL = {
+    use_start: '2026-01-05T08:00:00Z',
+    use_end: '2026-01-05T08:05:00.5+02:00',
+    reference_database: 'watch list 7',
+    matched_input: { frame: 12 },
+    verifiers: ['Anna', ' ', null, { name: 'Ben' }],
+    reviewer_id: 'rev-7',
+  };
+  const told = (text: string) =>
+    text
+      .replace(
+        '{"start":null,"end":null}',
+        '{"start":"2026-01-05T08:00:00Z","end":"2026-01-05T08:05:00.5+02:00"}',
+      )
+      .replace(
+        '"reviewer_id":null,"verifiers":null',
+        '"reviewer_id":"rev-7","verifiers":["Anna",{"name":"Ben"}]',
+      )
+      .replace(
+        '"reference_database":null,"matched_input":null',
+        '"reference_database":"watch list 7","matched_input":{"frame":12}',
+      );
+
+  test('is what its metadata say', async () => {
+    expect(outcomes(await check(await pack(withUse(FULL, told))))).toBe(PASSED);
+    const alone = withUse({ reviewer_id: 'rev-7', verifiers: [] }, (text) =>
+      text.replace(
+        '"reviewer_id":null,"verifiers":null',
+        '"reviewer_id":"rev-7","verifiers":["rev-7"]',
+      ),
+    );
+    expect(outcomes(await check(await pack(alone)))).toBe(PASSED);
+  });
+
+  test.each([
+    ['"rev-7"', '"rev-8"'],
+    ['["Anna",{"name":"Ben"}]', '["Anna"]'],
+    ['["Anna",{"name":"Ben"}]', 'null'],
+    ['"watch list 7","matched', '"watch list 8","matched'],
+    ['"matched_input":{"frame":12}}', '"matched_input":{"frame":13}}'],
+    ['"start":"2026-01-05T08:00:00Z"', '"start":"2026-01-05T08:00:00.000Z"'],
+    ['"end":"2026-01-05T08:05:00.5+02:00"', '"end":null'],
+  ])('cannot be changed from %s to %s', async (from, to) => {
+    const draft = withUse(FULL, (text) => {
+      const good = told(text);
+      expect(good).toContain(from);
+      return good.replace(from, to);
+    });
+    expect(await integrityOf(draft)).toEqual(['use_differs']);
+  });
+
+  test('cannot be added, and nothing is left of it where the metadata were erased', async () => {
+    const added = edited((text) =>
+      text.replace('"verifiers":null', '"verifiers":["Dr. Invented"]'),
+    );
+    expect(await integrityOf(added)).toEqual(['use_differs']);
+    const story = shortStory();
+    story.erase(story.decisions[0]?.row ?? {}, ['metadata']);
+    const erased = draftOf(story, COMPLIANCE);
+    expect(outcomes(await check(await pack(erased)))).toBe(PASSED);
+    const kept = edited(
+      (text) => text.replace('"reviewer_id":null', '"reviewer_id":"rev-7"'),
+      erased,
+    );
+    expect(await integrityOf(kept)).toEqual(['use_differs']);
+  });
+});
+
+describe('the mode of records for regulators', () => {
+  const ofTest = () => draftOf(shortStory({ mode: 'test' }), COMPLIANCE);
+  const asLive = (draft: Draft) =>
+    editText(draft, 'genesis.json', (text) => text.replace('"mode":"test"', '"mode":"live"'));
+
+  test('is that of the genesis which the first one goes on from', async () => {
+    const report = await check(await pack(ofTest()));
+    expect(outcomes(report)).toBe(PASSED);
+    expect(report.verdicts.integrity.sentence).toMatch(
+      /^TEST DATA: .* says that they are test data/,
+    );
+    const told = editManifest(ofTest(), { mode: 'live' });
+    expect(await integrityOf(told)).toEqual(['genesis_wrong']);
+    expect(await integrityOf(asLive(told))).toEqual(['entry_link']);
+  });
+
+  test('is told as the word of whoever signed where the first one is not there', async () => {
+    const range = { start: '2026-01-05T08:02:30.000Z', end: '2026-02-01T00:00:00.000Z' };
+    const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
+    expect(outcomes(report)).toBe(PASSED);
+    expect(report.bundle?.decisions).toBe(1);
+    expect(report.verdicts.integrity.sentence).toContain(
+      'whether they are live or test data, is the word of whoever signed',
+    );
+  });
+
+  test('needs a genesis that can be read', async () => {
+    for (const change of [(text: string) => text.trimEnd(), () => '{}\n']) {
+      expect(await integrityOf(editText(honest(), 'genesis.json', change))).toEqual([
+        'genesis_wrong',
+      ]);
+    }
+    const without = honest();
+    without.files.delete('genesis.json');
+    expect(await integrityOf(without)).toContain('file_missing');
+  });
+
+  test('and its ledger and organisation are those of the manifest', async () => {
+    for (const name of ['organisation', 'ledger']) {
+      const draft = editManifest(honest(), { [name]: 'other_1' });
+      expect(allCodes(await check(await pack(draft)))).toContain('genesis_wrong');
+    }
+  });
+
+  test('began before the records', async () => {
+    const draft = editText(honest(), 'genesis.json', (text) => text.replace('2026-', '2027-'));
+    expect(allCodes(await check(await pack(draft)))).toContain('time_backwards');
+  });
+});
