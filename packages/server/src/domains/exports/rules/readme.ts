@@ -73,7 +73,8 @@ function compliance(): Section[] {
       'article12.json has a record for each decision of the range, in the structure that Article 12',
       'of Regulation (EU) 2024/1689 asks of logs; article12.csv is a summary of it. Each record holds',
       'what its own hash can be worked out from. completeness.json says what is there, what is',
-      'missing, and what the verification of the chains found.',
+      'missing, and what the verification of the chains found. genesis.json tells whose ledger it is,',
+      'and whether it is live or test: the first record of the ledger holds its hash.',
     ],
     [
       'WHAT IT DOES NOT PROVE',
