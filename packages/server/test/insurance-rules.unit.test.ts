@@ -4,6 +4,7 @@ import {
   type Experience,
   noExperience,
 } from '@decision-ledger/server/domains/exports/rules/experience';
+import { insuranceDocument } from '@decision-ledger/server/domains/exports/rules/insurance';
 import { mergeBins, sumBins } from '@decision-ledger/server/domains/exports/rules/merge-bins';
 import {
   type Counted,
@@ -190,7 +191,7 @@ function experienceOf(decisions: number): Experience {
   for (let n = 0; n < decisions; n += 1) {
     addDecision(sums, {
       ...{ decision_id: 'd', action_type: 't', confidence: 1, overseen: false },
-      ...{ exposure: null, loss: '0' },
+      ...{ exposure: null, realised: null, loss: '0' },
     });
   }
   return sums;
@@ -250,6 +251,43 @@ describe('action types', () => {
       }),
     );
   });
+});
+
+/** The document of decisions that no cost is expected of any more, some of which came to a loss. */
+function documentOf(sizes: readonly number[], losers: readonly number[], loss: string): Json {
+  const byType = new Map<string, Experience>();
+  for (const [at, size] of sizes.entries()) {
+    const sums = noExperience();
+    byType.set(`type${at}`, sums);
+    for (let n = 0; n < size; n += 1) {
+      const lost = n < (losers[at] ?? 0) ? loss : '0';
+      addDecision(sums, {
+        ...{ decision_id: 'd', action_type: 't', confidence: 1, overseen: false },
+        ...{ exposure: lost, realised: lost, loss: lost },
+      });
+    }
+  }
+  const about = { start: 's', end: 'e', generatedAt: 'g' };
+  const facts = { byType, largest: [], currency: 'USD', hasExposure: true, about };
+  return JSON.parse(JSON.stringify(insuranceDocument(facts)));
+}
+
+type Row = { readonly losses?: { readonly suppressed: boolean } };
+type Json = { readonly totals: Row; readonly action_types: readonly Row[] };
+
+describe('losses that are hidden', () => {
+  it.for([[5], [8], [12], [5, 5], [6, 9], [10, 5]])(
+    'show in no amount of %j decisions, whatever they come to',
+    (sizes) => {
+      for (const losers of allCounts(sizes)) {
+        const [small, large] = ['13.37', '9020.55'].map((loss) => {
+          const { totals, action_types } = documentOf(sizes, losers, loss);
+          return [totals, ...action_types].filter(({ losses }) => losses?.suppressed !== false);
+        });
+        expect(large, JSON.stringify(losers)).toEqual(small);
+      }
+    },
+  );
 });
 
 describe('the severity of losses', () => {

@@ -9,8 +9,8 @@ export const INSURANCE_METHOD = [
     'event. Where no rate converts a loss it is counted, and "unconverted" stands in place of amounts.',
   'median, p95 and max are nearest ranks, and they and the largest losses are rounded to two figures. ' +
     'sum and mean are rounded to the minor unit.',
-  'Exposure is the sum of the expected costs that were estimated, losses that came included; null ' +
-    'while estimates are in another currency.',
+  'Exposure is the sum of the costs that are still expected, without the losses that came; null while ' +
+    'estimates are in another currency.',
   'Action types with fewer than 5 decisions, or with a name that is not plainly one of an action, are ' +
     'together in "other".',
   'A count of 1 to 4, or one that leaves 1 to 4 of its group, is suppressed, and with it those of ' +

@@ -107,8 +107,8 @@ function totalSeverity(all: Experience, currency: string, shown: readonly (reado
   return { ...figures, buckets: sumBins(shown), suppressed: false };
 }
 
-function exposureOf({ exposure }: Experience, { currency, hasExposure }: InsuranceFacts) {
-  return hasExposure ? exposure.toFixed(minorUnits(currency), HALF_EVEN) : null;
+function exposureOf({ expected }: Experience, { currency, hasExposure }: InsuranceFacts) {
+  return hasExposure ? expected.toFixed(minorUnits(currency), HALF_EVEN) : null;
 }
 
 /** None where they are few themselves, or where some cannot be compared. */
