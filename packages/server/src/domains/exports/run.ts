@@ -128,7 +128,7 @@ async function makeBundle(
   const activity = await work.pinActivity();
   const report = await verifyRun(verify, db, scope, pins, activity);
   const closing = kind.closing({
-    ...{ db, scope, pins, report, clock },
+    ...{ db, scope, pins, report, clock, signal },
     activitySeq: activity.seq,
     secret: tools.random.bytes(SECRET_BYTES),
   });

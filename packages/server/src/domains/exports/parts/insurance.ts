@@ -29,13 +29,14 @@ export function insuranceParts(input: PartsInput): Part[] {
 
 /** A piece of its own: what is summed up on the way is in memory, as much as there are losses. */
 async function makePiece(input: PartsInput): Promise<Piece> {
-  const { db, scope, range, lastSeq, clock, secret } = input;
+  const { db, scope, range, lastSeq, clock, secret, signal } = input;
   const { base_currency: currency, exchange_rates: rates } = await readSettings(db, scope);
   const convert = converter(currency, rates);
   const byType = new Map<string, Experience>();
   let largest: { id: string; loss: Big }[] = [];
   let records = 0;
   for (let after: Position | null = null; ; ) {
+    signal.throwIfAborted();
     const page = { ...range, lastSeq, after };
     const rows: InsuredRow[] = await selectInsuredDecisions(db, scope, page, PAGE);
     for (const row of rows) {

@@ -24,5 +24,5 @@ function behind(after: PagePosition | null): Sql {
   return sql` and ("timestamp", event_id) > (${at(after.timestamp)}, ${after.eventId}::uuid)`;
 }
 
-/** From the year 4283 on to_timestamp misses the millisecond, and an event may be dated 9999. */
+/** Far from 1970 to_timestamp misses the millisecond, and an event may be dated 9999. */
 const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
