@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
 import { IssuedKey } from '@decision-ledger/contract/key';
-import { expireExports } from '@decision-ledger/server/domains/exports/index';
+import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
+import { exportMaker } from '@decision-ledger/server/export-thread/desk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, errorOf, expectRefusal } from './client.js';
 import { dyingAfter } from './dying-database.js';
@@ -25,6 +26,7 @@ import {
   textOf,
   verdictsOf,
 } from './exports.js';
+import { recordEvent } from './money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 
 let bed: TestService;
@@ -78,6 +80,15 @@ export function exportsSuite(engine: Engine): void {
       for (let n = 0; n < 40; n += 1) await decide(own, { ...large, metadata: { n, text } });
       const bundle = await finish(own);
       expect(bundle.archive.length).toBeGreaterThan(38e6);
+      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
+    });
+
+    it('need little memory for events that are as large as they may be', async () => {
+      const own = (await worker.organisation()).live;
+      const text = 'ä'.repeat(120_000);
+      for (let n = 0; n < 200; n += 1) await recordEvent(own, { metadata: { n, text } });
+      const bundle = await finish(own);
+      expect(jsonOf<unknown[]>(bundle, 'events.json')).toHaveLength(200);
       expect(verdictsOf(await check(bundle))).toEqual(PASSED);
     });
   });
@@ -321,6 +332,32 @@ function dying(): void {
     const bundle = await download(bed, client, export_id);
     expect(jsonOf<unknown[]>(bundle, 'decisions.json')).toHaveLength(5);
     expect(verdictsOf(await check(bundle))).toEqual(PASSED);
+  });
+
+  it('of memory are given up after as many tries, and say so', async () => {
+    const { export_id } = await askFor(client);
+    const scope = await scopeOf(bed, client);
+    const { workDir, storage, filesAddress, masterKey } = bed.service;
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown) => void failures.push(error);
+    const make = exportMaker(
+      { address: storage.address, files: filesAddress, workDir, masterKey },
+      onFailure,
+      async (own, id, error) =>
+        (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',
+      { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },
+    );
+    const { signal } = new AbortController();
+    for (let tries = 1; tries < 6; tries += 1) {
+      await expect(make(scope, export_id, signal)).rejects.toThrow('memory');
+    }
+    await make(scope, export_id, signal);
+    expect(failures).toHaveLength(6);
+    expect(await readExport(client, export_id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('memory'),
+    });
+    expect(await statusesTold(bed, export_id)).toEqual(['pending', 'failed']);
   });
 
   it('leave nothing where they were made', async () => {
