@@ -1,5 +1,6 @@
-import type { RandomPool } from '../../platform/random.js';
+import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
+import { deriveKey, mac } from '../../platform/secrets.js';
 import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
 import { type VerifyChain, verifyRun } from './chain-report.js';
 import { countFailure, type FailureTools } from './failure.js';
@@ -18,10 +19,10 @@ import { writePart } from './write-part.js';
 
 export interface RunTools extends BundleTools, FinishTools, FailureTools {
   readonly verify: VerifyChain;
-  readonly random: RandomPool;
 }
 
-const SECRET_BYTES = 32;
+/** What decisions are named with where their ids must not be told. */
+const NAMES_KEY = 'insurance names';
 
 /** The export is not to be made any more: another process made it, or it was given up. */
 class Superseded extends Error {
@@ -68,7 +69,13 @@ async function attempt(
 ): Promise<boolean> {
   const folder = await openWorkFolder(tools.workDir, row.export_id);
   const pins = folder.state?.pins ?? (await pinNow(tools.db, scope, row));
-  const bundle = await makeBundle(tools, scope, row, folder, pins, signal);
+  const bundle = await makeBundle(tools, scope, row, folder, pins, signal).catch(
+    async (error: unknown) => {
+      // Nobody goes on from here, and payloads are in it.
+      if (error instanceof Superseded) await folder.remove();
+      throw error;
+    },
+  );
   signal.throwIfAborted();
   const isKept = await finish(tools, scope, row, pins, bundle);
   await folder.remove();
@@ -93,7 +100,7 @@ async function makeBundle(
   const closing = kind.closing({
     ...{ db, scope, pins, report, clock, signal },
     activitySeq: activity.seq,
-    secret: tools.random.bytes(SECRET_BYTES),
+    secret: mac(deriveKey(tools.masterKey, NAMES_KEY), uuidToId('exp', row.export_id)),
   });
   for (const part of closing) await work.write(part);
   const { now } = await selectActivityEnd(db, scope);

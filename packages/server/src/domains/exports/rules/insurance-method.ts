@@ -18,5 +18,6 @@ export const INSURANCE_METHOD = [
   'Bins of a histogram with 1 to 4 are made one with their neighbours. Those of totals have the bounds ' +
     'that all action types share, and count those that show theirs.',
   'A decision of the largest losses is named by an HMAC-SHA-256 of its id under a secret of this one ' +
-    'export, which is in no bundle: who has it and the ledger can say which one it is.',
+    'export, made from the master key of the service: who has that key and the ledger can say which one ' +
+    'it is.',
 ];
