@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { addLoss, joinLosses, type Losses, noLosses } from './losses.js';
 
 /** What a decision adds to the sums. Amounts are decimal text in the base currency. */
 export interface InsuredDecision {
@@ -23,8 +24,8 @@ export interface Experience {
   readonly confidence: number[];
   /** What is still expected: what was lost already would show single losses in a sum. */
   expected: Big;
-  /** What each loss came to. */
-  losses: Big[];
+  /** Those that came, without those that no rate converts. */
+  readonly losses: Losses;
   /** Losses that no rate converts. */
   unconverted: number;
 }
@@ -33,7 +34,7 @@ const CONFIDENCE_BINS = 10;
 
 export function noExperience(): Experience {
   return {
-    ...{ decisions: 0, overseen: 0, expected: new Big(0), losses: [], unconverted: 0 },
+    ...{ decisions: 0, overseen: 0, expected: new Big(0), losses: noLosses(), unconverted: 0 },
     confidence: new Array<number>(CONFIDENCE_BINS).fill(0),
   };
 }
@@ -45,7 +46,7 @@ export function addDecision(sums: Experience, decision: InsuredDecision): void {
   sums.confidence[bin] = (sums.confidence[bin] ?? 0) + 1;
   sums.expected = sums.expected.plus(expectedOf(decision));
   if (decision.loss === null) sums.unconverted += 1;
-  else if (new Big(decision.loss).gt(0)) sums.losses.push(new Big(decision.loss));
+  else if (new Big(decision.loss).gt(0)) addLoss(sums.losses, new Big(decision.loss));
 }
 
 function expectedOf({ exposure, realised }: InsuredDecision): Big {
@@ -62,7 +63,7 @@ export function joinExperience(all: readonly Experience[]): Experience {
       sums.confidence[bin] = (sums.confidence[bin] ?? 0) + count;
     }
     sums.expected = sums.expected.plus(one.expected);
-    sums.losses = sums.losses.concat(one.losses);
+    joinLosses(sums.losses, one.losses);
     sums.unconverted += one.unconverted;
   }
   return sums;

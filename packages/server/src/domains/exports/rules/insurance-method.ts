@@ -12,7 +12,7 @@ export const INSURANCE_METHOD = [
   'Exposure is the sum of the costs that are still expected, without the losses that came; null while ' +
     'estimates are in another currency.',
   'Action types with fewer than 5 decisions, or with a name that is not plainly one of an action, are ' +
-    'together in "other".',
+    'together in "other", and so are those that come after the first 5000 in time.',
   'A count of 1 to 4, or one that leaves 1 to 4 of its group, is suppressed, and with it those of ' +
     'smaller groups and as many more as it takes that totals do not give it away.',
   'Bins of a histogram with 1 to 4 are made one with their neighbours. Those of totals have the bounds ' +
