@@ -9,7 +9,7 @@ import {
   type WriteSuggestions,
 } from './domains/attribution/index.js';
 import { attributionJobs } from './domains/attribution/jobs.js';
-import { expireExports } from './domains/exports/index.js';
+import { countFailure, expireExports } from './domains/exports/index.js';
 import { exportJobs } from './domains/exports/jobs.js';
 import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
 import { liabilityJobs } from './domains/liability/jobs.js';
@@ -43,7 +43,14 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await liabilityJobs(jobs, tools);
   const { storage, filesAddress, workDir, masterKey } = service;
   const place = { address: storage.address, files: filesAddress, workDir, masterKey };
-  await exportJobs(jobs, exportMaker(place, reporter(log, 'an export failed')));
+  const onFailure = reporter(log, 'an export failed');
+  await exportJobs(
+    jobs,
+    exportMaker(place, onFailure, async (scope, exportId, error) => {
+      const status = await countFailure({ ...service, onFailure }, scope, exportId, error);
+      return status === 'failed';
+    }),
+  );
   const tickers = [
     startTicker(
       SWEEP_MS,

@@ -4,10 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { readCsv } from './support/read-csv.js';
 
 const FORMULA = /^[=+\-@\t\r\n]/;
+const LATER = /[;\t\r\n] *[=+\-@]/;
 
 describe('a row of a CSV file', () => {
   it('is read back as it was written, whatever its texts hold', () => {
-    const text = fc.string({ unit: 'binary' }).filter((cell) => !FORMULA.test(cell));
+    const text = fc
+      .string({ unit: 'binary' })
+      .filter((cell) => !FORMULA.test(cell) && !LATER.test(cell));
     fc.assert(
       fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
         expect(readCsv(csvRow(cells))).toEqual([cells]);
@@ -24,8 +27,30 @@ describe('a row of a CSV file', () => {
     const tail = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(fc.constantFrom(...'=+-@\t\r\n'), tail, (begin, rest) => {
+        fc.pre(!LATER.test(`${begin}${rest}`));
         const [[cell] = []] = readCsv(csvRow([`${begin}${rest}`, 'x']));
         expect(cell).toBe(`'${begin}${rest}`);
+      }),
+    );
+  });
+
+  it.for([
+    ['a;=cmd', `"a;'=cmd"`],
+    ['a;;@x;-1', `"a;;'@x;'-1"`],
+    ['a\t+1', `"a\t'+1"`],
+    ['a\n=1', `"a\n'=1"`],
+    ['\t=1', `"'\t'=1"`],
+    ['a; b', '"a; b"'],
+    ['a; @b', `"a; '@b"`],
+  ] as const)('guards and quotes %j for programs that split elsewhere', ([text, cell]) => {
+    expect(csvRow([text, 'x'])).toBe(`${cell},x\r\n`);
+  });
+
+  it('begins no cell with what would be computed, wherever it is split', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n;,"a ') });
+    fc.assert(
+      fc.property(text, (cell) => {
+        expect(csvRow(['x', cell])).not.toMatch(LATER);
       }),
     );
   });

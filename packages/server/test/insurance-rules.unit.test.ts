@@ -1,9 +1,16 @@
-import { groupActions } from '@decision-ledger/server/domains/exports/rules/action-groups';
+import { groupActions, sumsFor } from '@decision-ledger/server/domains/exports/rules/action-groups';
 import {
   addDecision,
   type Experience,
   noExperience,
 } from '@decision-ledger/server/domains/exports/rules/experience';
+import { insuranceDocument } from '@decision-ledger/server/domains/exports/rules/insurance';
+import {
+  addLoss,
+  joinLosses,
+  type Losses,
+  noLosses,
+} from '@decision-ledger/server/domains/exports/rules/losses';
 import { mergeBins, sumBins } from '@decision-ledger/server/domains/exports/rules/merge-bins';
 import {
   type Counted,
@@ -190,7 +197,7 @@ function experienceOf(decisions: number): Experience {
   for (let n = 0; n < decisions; n += 1) {
     addDecision(sums, {
       ...{ decision_id: 'd', action_type: 't', confidence: 1, overseen: false },
-      ...{ exposure: null, loss: '0' },
+      ...{ exposure: null, realised: null, loss: '0' },
     });
   }
   return sums;
@@ -236,6 +243,20 @@ describe('action types', () => {
     ]);
   });
 
+  it('beyond some thousand are together, and so are names that are not shown', () => {
+    const byType = new Map<string, Experience>();
+    const add = (name: string) => {
+      sumsFor(byType, name).decisions += 1;
+    };
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 30_000; n += 1) add(`type-${Math.floor(n / 100)}-${n % 100}`);
+      for (let n = 0; n < 100; n += 1) add(`somebody ${n}`);
+    }
+    expect(byType.size).toBeLessThan(5002);
+    expect(byType.get('type-0-7')?.decisions).toBe(2);
+    expect(byType.get('other')?.decisions).toBe(60_200 - 2 * (byType.size - 1));
+  });
+
   it('are never lost, and none that is shown has few decisions', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'other', 'd d', 'e@f', 'g');
     fc.assert(
@@ -252,15 +273,90 @@ describe('action types', () => {
   });
 });
 
+/** The document of decisions that no cost is expected of any more, some of which came to a loss. */
+function documentOf(sizes: readonly number[], losers: readonly number[], loss: string): Json {
+  const byType = new Map<string, Experience>();
+  for (const [at, size] of sizes.entries()) {
+    const sums = noExperience();
+    byType.set(`type${at}`, sums);
+    for (let n = 0; n < size; n += 1) {
+      const lost = n < (losers[at] ?? 0) ? loss : '0';
+      addDecision(sums, {
+        ...{ decision_id: 'd', action_type: 't', confidence: 1, overseen: false },
+        ...{ exposure: lost, realised: lost, loss: lost },
+      });
+    }
+  }
+  const about = { start: 's', end: 'e', generatedAt: 'g' };
+  const facts = { byType, largest: [], currency: 'USD', hasExposure: true, about };
+  return JSON.parse(JSON.stringify(insuranceDocument(facts)));
+}
+
+type Row = { readonly losses?: { readonly suppressed: boolean } };
+type Json = { readonly totals: Row; readonly action_types: readonly Row[] };
+
+describe('losses that are hidden', () => {
+  it.for([[5], [8], [12], [5, 5], [6, 9], [10, 5]])(
+    'show in no amount of %j decisions, whatever they come to',
+    (sizes) => {
+      for (const losers of allCounts(sizes)) {
+        const [small, large] = ['13.37', '9020.55'].map((loss) => {
+          const { totals, action_types } = documentOf(sizes, losers, loss);
+          return [totals, ...action_types].filter(({ losses }) => losses?.suppressed !== false);
+        });
+        expect(large, JSON.stringify(losers)).toEqual(small);
+      }
+    },
+  );
+});
+
+function lossesOf(amounts: readonly string[]): Losses {
+  const losses = noLosses();
+  for (const amount of amounts) addLoss(losses, new Big(amount));
+  return losses;
+}
+
 describe('the severity of losses', () => {
+  it('is that of all of them sorted, whatever was forgotten of each', () => {
+    const cents = fc.oneof(
+      fc.integer({ min: 1, max: 99_999 }),
+      fc.integer({ min: 1, max: 2 ** 40 }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(cents, { maxLength: 30 }), { maxLength: 3 }), (groups) => {
+        const all = noLosses();
+        const toText = (of: number) => new Big(of).div(100).toFixed(2);
+        for (const group of groups) joinLosses(all, lossesOf(group.map(toText)));
+        const sorted = groups.flat().sort((a, b) => a - b);
+        const rank = (share: number) => {
+          const loss = sorted[Math.ceil(share * sorted.length) - 1];
+          return loss === undefined
+            ? null
+            : new Big(new Big(loss).div(100).toPrecision(2, 2)).toFixed();
+        };
+        expect(severityOf(all, 'USD')).toMatchObject({
+          sum: toText(sorted.reduce((sum, loss) => sum + loss, 0)),
+          ...{ median: rank(0.5), p95: rank(0.95), max: rank(1) },
+        });
+        const bounds = [0, 100, 1000, 10_000, 100_000, 1_000_000, Infinity];
+        expect(all.buckets).toEqual(
+          bounds.slice(0, -1).map((from, at) => {
+            const to = bounds[at + 1] ?? Infinity;
+            return sorted.filter((loss) => loss >= from * 100 && loss < to * 100).length;
+          }),
+        );
+      }),
+    );
+  });
+
+  it('takes no more room for more losses', () => {
+    const amounts = Array.from({ length: 20_000 }, (_, n) => `${n + 1}.37`);
+    expect(lossesOf(amounts).bySize.size).toBeLessThan(400);
+  });
+
   it('has a sum that is exact, and single losses to two figures only', () => {
     const losses = ['0.1', '0.2', '1234.56', '99999.99', '155', '5', '6', '7', '8', '9'];
-    expect(
-      severityOf(
-        losses.map((loss) => new Big(loss)),
-        'USD',
-      ),
-    ).toEqual({
+    expect(severityOf(lossesOf(losses), 'USD')).toEqual({
       sum: '101424.85',
       mean: '10142.48',
       median: '7',
@@ -271,6 +367,11 @@ describe('the severity of losses', () => {
   });
 
   it('of nothing is nothing', () => {
-    expect(severityOf([], 'JPY')).toMatchObject({ sum: '0', mean: null, median: null, max: null });
+    expect(severityOf(noLosses(), 'JPY')).toMatchObject({
+      sum: '0',
+      mean: null,
+      median: null,
+      max: null,
+    });
   });
 });

@@ -1,8 +1,17 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.js';
 import { erase, FULL } from './support/erasures.js';
 import { decide } from './support/estimates.js';
-import { bundleOf, check, fingerprintOf, verdictsOf } from './support/exports.js';
+import {
+  bundleOf,
+  check,
+  fingerprintOf,
+  jsonOf,
+  readExport,
+  verdictsOf,
+} from './support/exports.js';
+import { link, recordEvent } from './support/money.js';
 import { openTestService, type TestService } from './support/service.js';
 
 const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
@@ -74,6 +83,47 @@ describe('bundles for others than courts, checked offline', () => {
     await erase(client, decision_id, 'inputs', 'metadata');
     const report = await checked('compliance');
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it.for(['forensic', 'compliance', 'insurance'])(
+    'pass to the end of all time: %s',
+    async (type) => {
+      const range = { start_date: '0001-01-01', end_date: '9999-12-31', export_type: type };
+      const own = (await bed.organisation()).live;
+      await decide(own, FULL);
+      const bundle = await bundleOf(bed, own, range);
+      const { end_date } = await readExport(own, bundle.id);
+      expect(end_date).toBe('9999-12-31T23:59:59.999Z');
+      const report = await check(bundle, { keyFingerprint: await fingerprintOf(own) });
+      const { integrity, authenticity } = verdictsOf(report);
+      expect({ integrity, authenticity }, JSON.stringify(report)).toEqual({
+        ...{ integrity: 'pass', authenticity: 'pass' },
+      });
+      if (type !== 'insurance') expect(verdictsOf(report)).toEqual(PASSED);
+    },
+  );
+
+  it('name the largest losses in a way that the master key resolves, in each try the same', async () => {
+    const own = (await bed.organisation()).live;
+    const lost = [];
+    for (let n = 1; n <= 6; n += 1) {
+      const { decision_id } = await decide(own, { timestamp: IN });
+      const { id } = await recordEvent(own, { amount: `-${n}00.00`, timestamp: IN });
+      const fields = { link_type: 'loss', correlation_strength: 1 };
+      expect((await own.post('/links', link(decision_id, id, fields))).status).toBe(201);
+      lost.unshift(decision_id);
+    }
+    const bundle = await bundleOf(bed, own, { ...FEBRUARY, export_type: 'insurance' });
+    const { largest_losses } = jsonOf<{ largest_losses: { decision: string }[] }>(
+      bundle,
+      'insurance.json',
+    );
+    const info = 'decision-ledger/insurance names';
+    const key = Buffer.from(hkdfSync('sha256', bed.service.masterKey, '', info, 32));
+    const hmac = (secret: Buffer, text: string) => createHmac('sha256', secret).update(text);
+    const secret = hmac(key, bundle.id).digest();
+    const names = lost.map((id) => hmac(secret, id).digest('hex'));
+    expect(largest_losses.map(({ decision }) => decision)).toEqual(names);
   });
 
   it('leave open what lies between records for regulators', async () => {

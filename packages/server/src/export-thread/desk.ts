@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Scope } from '../platform/scope.js';
 import { type ExportPlace, type FailureReport, STOP, type ThreadData } from './messages.js';
 
@@ -6,30 +6,68 @@ import { type ExportPlace, type FailureReport, STOP, type ThreadData } from './m
  * Records pass through and are forgotten: little room keeps the memory of an export flat. Should one
  * ever need more, the thread ends, and not the process.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
+const ROOM: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
 
 export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
+
+/**
+ * A try whose thread ended without having said why, as one does that needs more memory than it has.
+ * @returns whether that was the last one
+ */
+export type CountLost = (scope: Scope, exportId: string, error: Error) => Promise<boolean>;
+
+interface Ending {
+  /** Null for a thread that came to its end. */
+  readonly error: Error | null;
+  /** Whether the thread counted the failure itself. */
+  readonly isCounted: boolean;
+}
 
 /**
  * Makes each export in a thread of its own, with connections of its own: neither requests nor other
  * jobs wait for it, and its memory is given back when it ends.
  * @param onFailure told of each try that failed
  */
-export function exportMaker(place: ExportPlace, onFailure: (error: Error) => void): MakeExport {
-  return (scope, exportId, signal) =>
-    new Promise((resolve, reject) => {
-      const workerData: ThreadData = { ...place, scope, exportId };
-      const url = new URL('./thread.js', import.meta.url);
-      const worker = new Worker(url, { workerData, resourceLimits });
-      const stop = () => worker.postMessage(STOP);
-      signal.addEventListener('abort', stop);
-      worker.on('message', ({ failure }: FailureReport) => onFailure(new Error(failure)));
-      worker.on('error', reject);
-      worker.on('exit', (code) => {
-        signal.removeEventListener('abort', stop);
-        // Behind an error this comes too late to change anything.
-        if (code === 0) resolve();
-        else reject(new Error(`the thread of an export ended with code ${code}`));
-      });
+export function exportMaker(
+  place: ExportPlace,
+  onFailure: (error: Error) => void,
+  countLost: CountLost,
+  resourceLimits: ResourceLimits = ROOM,
+): MakeExport {
+  return async (scope, exportId, signal) => {
+    const workerData: ThreadData = { ...place, scope, exportId };
+    const worker = new Worker(THREAD, { workerData, resourceLimits });
+    const { error, isCounted } = await endOf(worker, signal, onFailure);
+    if (error === null) return;
+    if (isCounted || signal.aborted) throw error;
+    if (!(await countLost(scope, exportId, error))) throw error;
+  };
+}
+
+const THREAD = new URL('./thread.js', import.meta.url);
+
+/** All that a thread says comes before its exit. */
+function endOf(
+  worker: Worker,
+  signal: AbortSignal,
+  onFailure: (error: Error) => void,
+): Promise<Ending> {
+  const stop = () => worker.postMessage(STOP);
+  signal.addEventListener('abort', stop);
+  let isCounted = false;
+  let thrown: Error | null = null;
+  worker.on('message', ({ failure }: FailureReport) => {
+    isCounted = true;
+    onFailure(new Error(failure));
+  });
+  worker.on('error', (error) => {
+    thrown = error instanceof Error ? error : new Error(String(error));
+  });
+  return new Promise((resolve) => {
+    worker.on('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      const left = code === 0 ? null : new Error(`the thread of an export ended with code ${code}`);
+      resolve({ error: thrown ?? left, isCounted });
     });
+  });
 }

@@ -33,7 +33,7 @@ const stop = new AbortController();
 parentPort?.on('message', () => stop.abort());
 
 const tools = {
-  ...{ db, clock, random, files, workDir, version: VERSION },
+  ...{ db, clock, files, workDir, version: VERSION },
   masterKey: Buffer.from(masterKey),
   recordActivity: activityRecorder({ ids, random }),
   verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>

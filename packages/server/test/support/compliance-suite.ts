@@ -149,6 +149,20 @@ export function complianceSuite(engine: Engine): void {
   const readCompleteness = async (of = input) =>
     JSON.parse(await drain(part('completeness.json', of)));
 
+  it('records a decision of long ago once', async () => {
+    const timestamp = '1710-06-01T12:00:00.127Z';
+    await org.live.post('/decisions', decision({ timestamp }));
+    const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
+    for (const name of ['article12.json', 'article12.csv', 'completeness.json']) {
+      let records = 0;
+      for await (const piece of part(name, { ...input, range }).pieces(null)) {
+        records += piece.records;
+        expect(records).toBeLessThan(2);
+      }
+      expect(records).toBe(1);
+    }
+  });
+
   describe('article12.json', () => {
     it('has the decisions of the range by time, then by seq, one a line', async () => {
       const { text, records, range } = await readFile();

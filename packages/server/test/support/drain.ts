@@ -52,6 +52,7 @@ export async function partsInput(
     lastSeq: Number.MAX_SAFE_INTEGER,
     verification: VALID_CHAINS,
     secret: Buffer.alloc(32, 3),
+    signal: new AbortController().signal,
     ...more,
   };
 }

@@ -1,10 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
 import { IssuedKey } from '@decision-ledger/contract/key';
-import { expireExports } from '@decision-ledger/server/domains/exports/index';
+import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
+import { updateStalled } from '@decision-ledger/server/domains/exports/store/update-stalled';
+import { exportMaker } from '@decision-ledger/server/export-thread/desk';
+import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, errorOf, expectRefusal } from './client.js';
 import { dyingAfter } from './dying-database.js';
@@ -25,6 +29,7 @@ import {
   textOf,
   verdictsOf,
 } from './exports.js';
+import { recordEvent } from './money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 
 let bed: TestService;
@@ -78,6 +83,15 @@ export function exportsSuite(engine: Engine): void {
       for (let n = 0; n < 40; n += 1) await decide(own, { ...large, metadata: { n, text } });
       const bundle = await finish(own);
       expect(bundle.archive.length).toBeGreaterThan(38e6);
+      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
+    });
+
+    it('need little memory for events that are as large as they may be', async () => {
+      const own = (await worker.organisation()).live;
+      const text = '語'.repeat(87_000);
+      for (let n = 0; n < 100; n += 1) await recordEvent(own, { metadata: { n, text } });
+      const bundle = await finish(own);
+      expect(jsonOf<unknown[]>(bundle, 'events.json')).toHaveLength(100);
       expect(verdictsOf(await check(bundle))).toEqual(PASSED);
     });
   });
@@ -323,6 +337,53 @@ function dying(): void {
     expect(verdictsOf(await check(bundle))).toEqual(PASSED);
   });
 
+  it('of memory are given up after as many tries, and say so', async () => {
+    const { export_id } = await askFor(client);
+    const scope = await scopeOf(bed, client);
+    const { workDir, storage, filesAddress, masterKey } = bed.service;
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown) => void failures.push(error);
+    const make = exportMaker(
+      { address: storage.address, files: filesAddress, workDir, masterKey },
+      onFailure,
+      async (own, id, error) =>
+        (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',
+      { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },
+    );
+    const { signal } = new AbortController();
+    for (let tries = 1; tries < 6; tries += 1) {
+      await expect(make(scope, export_id, signal)).rejects.toThrow('memory');
+    }
+    await make(scope, export_id, signal);
+    expect(failures).toHaveLength(6);
+    expect(await readExport(client, export_id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('memory'),
+    });
+    expect(await statusesTold(bed, export_id)).toEqual(['pending', 'failed']);
+  });
+
+  it('leave nothing where they were made when they are given up meanwhile', async () => {
+    await decide(client, FULL);
+    const { export_id } = await askFor(client);
+    const scope = await scopeOf(bed, client);
+    const desk = runTools(bed);
+    await runExport(
+      {
+        ...desk.tools,
+        async verify(...walk) {
+          await updateStalled(bed.service.db, scope, bed.clock.now() + 1, 'given up');
+          return desk.tools.verify(...walk);
+        },
+      },
+      scope,
+      export_id,
+      new AbortController().signal,
+    );
+    expect(await readExport(client, export_id)).toMatchObject({ status: 'failed' });
+    expect(await readdir(bed.service.workDir)).toEqual([]);
+  });
+
   it('leave nothing where they were made', async () => {
     await bundleOf(bed, client);
     expect(await readdir(bed.service.workDir)).toEqual([]);
@@ -382,6 +443,27 @@ function expiring(): void {
     expect(await filesOf(id)).toEqual([]);
     expect(await readExport(client, id)).toMatchObject({ status: 'expired' });
     await download(bed, client, sums.id);
+  });
+
+  it('leave folders only while they are to be made, and touch no file of others', async () => {
+    const { files, workDir } = bed.service;
+    const underway = idToUuid('exp', (await askFor(client)).export_id);
+    const ended = idToUuid('exp', (await bundleOf(bed, client)).id);
+    const folders = [underway, ended].map((uuid) => join(workDir, `${uuid}@0123456789ab`));
+    for (const folder of folders) await mkdir(folder, { recursive: true });
+    await expireExports(bed.service);
+    expect(await readdir(workDir)).toEqual([`${underway}@0123456789ab`]);
+    await rm(folders[0] ?? '', { recursive: true });
+    const local = join(workDir, 'something');
+    await writeFile(local, 'something');
+    const id = uuidToId('exp', bed.service.ids.uuid());
+    const foreign = ['exp_2024/report.csv', `${id}.zip`, `exp_other.0123456789abcdef.zip`];
+    const orphan = `${id}.0123456789abcdef.zip`;
+    for (const name of [orphan, ...foreign]) await files.put(name, local);
+    await expireExports({ ...bed.service, clock: { now: () => Date.UTC(2100, 0) } });
+    expect(await filesOf(orphan)).toEqual([]);
+    for (const name of foreign) expect(await filesOf(name)).toEqual([name]);
+    expect(await readdir(workDir)).toEqual([]);
   });
 
   it('are given up when nobody made them within a day', async () => {

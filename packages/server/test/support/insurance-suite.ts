@@ -33,6 +33,8 @@ const marked = (action_type: string, count: number, fields: object = {}) =>
     }),
   );
 
+const HIDDEN_COUNT = { count: null, share: null, suppressed: true };
+
 export function insuranceSuite(engine: Engine): void {
   let bed: TestService;
   let org: Organisation;
@@ -213,6 +215,32 @@ export function insuranceSuite(engine: Engine): void {
       expect(
         after.action_types.map((row: { losses: { count: unknown } }) => row.losses.count),
       ).toEqual([null, null]);
+    });
+
+    it('shows no loss that came as exposure, where nothing more is expected', async () => {
+      const timestamp = '2020-04-10T12:00:00.000Z';
+      const range = { start: Date.UTC(2020, 3, 10), end: Date.UTC(2020, 3, 11) };
+      const [lost = ''] = await record(marked('refund', 10, { timestamp }));
+      const before = await read({ ...input, range });
+      await lose(lost, '-77.31', { timestamp });
+      const { totals, action_types } = await read({ ...input, range });
+      expect({ totals, action_types }).toEqual({
+        totals: { ...before.totals, losses: HIDDEN_COUNT, severity: { suppressed: true } },
+        action_types: [
+          { ...before.action_types[0], losses: HIDDEN_COUNT, severity: { suppressed: true } },
+        ],
+      });
+      expect(totals.exposure).toBe('0.00');
+    });
+
+    it('counts a decision of long ago once, and ends where it is told to', async () => {
+      const timestamp = '1710-06-01T12:00:00.127Z';
+      await record(marked('refund', 6, { timestamp }));
+      const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
+      const signal = AbortSignal.timeout(20_000);
+      expect((await read({ ...input, range, signal })).totals.decisions).toBe(6);
+      const stopped = AbortSignal.abort(new Error('asked to stop'));
+      await expect(read({ ...input, range, signal: stopped })).rejects.toThrow('asked to stop');
     });
 
     it('counts a loss where a link is confirmed, once a decision, with recoveries taken off', async () => {

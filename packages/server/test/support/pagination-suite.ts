@@ -197,6 +197,21 @@ function order(): void {
 }
 
 function pages(): void {
+  it('holds decisions of long ago once each, to the millisecond', async () => {
+    const { live } = await bed.organisation();
+    const timestamp = '1710-06-01T12:00:00.127Z';
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await record(live, { timestamp }));
+    await record(live, { timestamp: '1710-06-01T12:00:00.128Z' });
+    const query = `start=${timestamp}&end=1710-06-01T12:00:00.128Z&limit=1`;
+    let pages = 0;
+    const found = await walk(live, query, async () => {
+      pages += 1;
+      expect(pages).toBeLessThan(3);
+    });
+    expect(idsOf(found).sort()).toEqual(ids.sort());
+  });
+
   it('has 50 unless told, up to 500, and its cursor is null at the end', async () => {
     const { live } = await bed.organisation();
     const decisions = Array.from({ length: 51 }, () => decision());

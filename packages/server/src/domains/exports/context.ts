@@ -19,6 +19,8 @@ export interface ClosingContext extends PartContext {
   readonly clock: Clock;
   /** Of this one export; it is in no file. */
   readonly secret: Buffer;
+  /** Ends the work with its reason. */
+  readonly signal: AbortSignal;
 }
 
 /** Reads by several statements what was there at one moment. */

@@ -3,14 +3,16 @@ import type { Database } from '../../platform/database.js';
 import type { FileStore } from '../../platform/files/store.js';
 import type { Scope } from '../../platform/scope.js';
 import { isErasedSince } from './erased.js';
+import { isBundleName } from './finish.js';
 import { KINDS } from './kinds.js';
 import type { ExportRow } from './store/export-row.js';
 import { selectComplete } from './store/select-complete.js';
+import { selectUnderway } from './store/select-underway.js';
 import { selectUnendedLedgers } from './store/select-unended-ledgers.js';
 import { updateExpired } from './store/update-expired.js';
 import { updateStalled } from './store/update-stalled.js';
 import { tellStatus } from './tell.js';
-import { removeOldFolders } from './work-folder.js';
+import { listFolders, removeOldFolders } from './work-folder.js';
 
 export interface ExpireTools {
   readonly db: Database;
@@ -31,17 +33,20 @@ export async function expireExports(
 ): Promise<void> {
   const { db, clock, files, workDir } = tools;
   const now = clock.now();
+  const folders = await listFolders(workDir);
+  const underway = new Set<string>();
   for (const scope of await selectUnendedLedgers(db)) {
     await withdraw(tools, scope);
     const before = now - DAY_MS;
     for (const exportId of await updateStalled(db, scope, before, GIVEN_UP)) {
       await db.transaction((tx) => tellStatus(tx, scope, exportId, 'failed', now));
     }
+    for (const exportId of await selectUnderway(db, scope)) underway.add(exportId);
   }
   for await (const { name, modifiedAt } of files.list('exp_')) {
-    if (modifiedAt < now - ORPHAN_MS) await files.delete(name);
+    if (isBundleName(name) && modifiedAt < now - ORPHAN_MS) await files.delete(name);
   }
-  await removeOldFolders(workDir, now - DAY_MS);
+  await removeOldFolders(workDir, folders, now - DAY_MS, underway);
 }
 
 /** Ends the exports of a ledger that are too old, or that hold what was erased since. */

@@ -21,6 +21,11 @@ export interface FinishTools {
   readonly recordActivity: RecordActivity;
 }
 
+/** Whether a file is one of those that are put here: a bucket may hold others. */
+export function isBundleName(name: string): boolean {
+  return /^exp_[0-9a-z]{26}\.[0-9a-f]{16}\.zip$/.test(name);
+}
+
 /** How long a file can be downloaded. */
 const KEPT_MS = 24 * 3_600_000;
 

@@ -56,9 +56,13 @@ export async function requestExport(
   return row;
 }
 
+/** A manifest can name no later one. The whole of the year 9999 means everything. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 function readExportRange({ start_date, end_date }: ExportBody) {
   const names = { start: 'start_date', end: 'end_date' };
-  const { start, end } = readRange(start_date, end_date, names);
+  const { start, end: behind } = readRange(start_date, end_date, names);
+  const end = behind === undefined ? undefined : Math.min(behind, LAST_INSTANT);
   if (start === undefined || end === undefined || start >= end) {
     throw invalidField('end_date', 'must be after start_date');
   }

@@ -1,10 +1,9 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
-import { FileStoreError } from '../../platform/files/file-store-error.js';
-import type { RandomPool } from '../../platform/random.js';
+import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import { SigningKeyError } from '../signing-keys/index.js';
+import { deriveKey, mac } from '../../platform/secrets.js';
 import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
 import { type VerifyChain, verifyRun } from './chain-report.js';
+import { countFailure, type FailureTools } from './failure.js';
 import { type FinishTools, finish } from './finish.js';
 import { KINDS } from './kinds.js';
 import type { Part } from './parts/part.js';
@@ -13,25 +12,17 @@ import { readExport } from './read.js';
 import type { ExportRow } from './store/export-row.js';
 import { selectActivityEnd } from './store/select-activity-end.js';
 import { updateBegun } from './store/update-begun.js';
-import { updateFailure } from './store/update-failure.js';
 import { updateProgress } from './store/update-progress.js';
 import { tellStatus } from './tell.js';
 import { openWorkFolder, type WorkFolder, type WorkState } from './work-folder.js';
 import { writePart } from './write-part.js';
 
-export interface RunTools extends BundleTools, FinishTools {
-  /** Folder in which files are made. */
-  readonly workDir: string;
+export interface RunTools extends BundleTools, FinishTools, FailureTools {
   readonly verify: VerifyChain;
-  readonly random: RandomPool;
-  /** Told of each try that failed. */
-  readonly onFailure: (error: unknown) => void;
 }
 
-/** Tries until an export is given up: some three minutes. */
-const MOST_FAILURES = 6;
-
-const SECRET_BYTES = 32;
+/** What decisions are named with where their ids must not be told. */
+const NAMES_KEY = 'insurance names';
 
 /** The export is not to be made any more: another process made it, or it was given up. */
 class Superseded extends Error {
@@ -55,7 +46,7 @@ export async function runExport(
   } catch (error) {
     if (error instanceof Superseded) return;
     if (signal.aborted) throw error;
-    if ((await countFailure(tools, scope, row, error)) !== 'failed') throw error;
+    if ((await countFailure(tools, scope, exportId, error)) !== 'failed') throw error;
   }
 }
 
@@ -69,23 +60,6 @@ function begin({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<b
   });
 }
 
-async function countFailure(
-  { db, clock, workDir, onFailure }: RunTools,
-  scope: Scope,
-  { export_id }: ExportRow,
-  error: unknown,
-): Promise<ExportRow['status'] | null> {
-  onFailure(error);
-  const reason = reasonOf(error);
-  const status = await db.transaction(async (tx) => {
-    const counted = await updateFailure(tx, scope, export_id, reason, MOST_FAILURES);
-    if (counted === 'failed') await tellStatus(tx, scope, export_id, 'failed', clock.now());
-    return counted;
-  });
-  if (status === 'failed') await (await openWorkFolder(workDir, export_id)).remove();
-  return status;
-}
-
 /** @returns false where it has to be made anew, since a field was erased meanwhile */
 async function attempt(
   tools: RunTools,
@@ -95,21 +69,17 @@ async function attempt(
 ): Promise<boolean> {
   const folder = await openWorkFolder(tools.workDir, row.export_id);
   const pins = folder.state?.pins ?? (await pinNow(tools.db, scope, row));
-  const bundle = await makeBundle(tools, scope, row, folder, pins, signal);
+  const bundle = await makeBundle(tools, scope, row, folder, pins, signal).catch(
+    async (error: unknown) => {
+      // Nobody goes on from here, and payloads are in it.
+      if (error instanceof Superseded) await folder.remove();
+      throw error;
+    },
+  );
   signal.throwIfAborted();
   const isKept = await finish(tools, scope, row, pins, bundle);
   await folder.remove();
   return isKept;
-}
-
-/** What of an error its reader can do something about. */
-function reasonOf(error: unknown): string {
-  if (error instanceof LedgerError) return error.message;
-  if (error instanceof FileStoreError || error instanceof SigningKeyError) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ['ENOSPC', 'EDQUOT'].includes(code)
-    ? 'the folder in which exports are made has no room left'
-    : 'something went wrong in the service; the error was logged';
 }
 
 async function makeBundle(
@@ -128,9 +98,9 @@ async function makeBundle(
   const activity = await work.pinActivity();
   const report = await verifyRun(verify, db, scope, pins, activity);
   const closing = kind.closing({
-    ...{ db, scope, pins, report, clock },
+    ...{ db, scope, pins, report, clock, signal },
     activitySeq: activity.seq,
-    secret: tools.random.bytes(SECRET_BYTES),
+    secret: mac(deriveKey(tools.masterKey, NAMES_KEY), uuidToId('exp', row.export_id)),
   });
   for (const part of closing) await work.write(part);
   const { now } = await selectActivityEnd(db, scope);

@@ -52,6 +52,7 @@ export interface WorkFolder {
   remove(): Promise<void>;
 }
 
+const FOLDER = /^([0-9a-f-]{36})@[0-9a-f]{12}$/;
 const OWNER = 'owner.json';
 const STATE = 'state.json';
 const readOwner = checker(
@@ -83,12 +84,30 @@ export async function openWorkFolder(root: string, exportId: string): Promise<Wo
   };
 }
 
-/** Removes folders that nothing was written to since a time (ms). */
-export async function removeOldFolders(root: string, before: number): Promise<void> {
-  for (const name of await readdir(root).catch(() => [])) {
+/** The names of what is in a folder of work folders; none where it is not there. */
+export function listFolders(root: string): Promise<string[]> {
+  return readdir(root).catch(() => []);
+}
+
+/**
+ * Removes what nothing was written to since a time (ms), and folders of exports that are not to be
+ * made any more.
+ * @param names what was there before it was asked which exports are underway
+ * @param underway UUIDs
+ */
+export async function removeOldFolders(
+  root: string,
+  names: readonly string[],
+  before: number,
+  underway: ReadonlySet<string>,
+): Promise<void> {
+  for (const name of names) {
     const path = join(root, name);
     const found = await stat(path).catch(() => null);
-    if (found !== null && found.mtimeMs < before) await rm(path, { recursive: true, force: true });
+    const [, exportId] = FOLDER.exec(name) ?? [];
+    const isNeeded = exportId === undefined || underway.has(exportId);
+    if (found === null || (isNeeded && found.mtimeMs >= before)) continue;
+    await rm(path, { recursive: true, force: true });
   }
 }
 
@@ -118,7 +137,13 @@ async function isLeft(path: string): Promise<boolean> {
 }
 
 function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
-  return a.pid === b.pid && a.startedAt === b.startedAt && a.bootId === b.bootId;
+  return (
+    a.pid === b.pid &&
+    a.startedAt === b.startedAt &&
+    a.bootId === b.bootId &&
+    a.pidNamespace === b.pidNamespace &&
+    a.host === b.host
+  );
 }
 
 const loadState = (path: string) => load(join(path, STATE), readState);

@@ -23,7 +23,7 @@ export async function selectPage(
   limit: number,
 ): Promise<ActivityRecord[]> {
   const { type, subject, start, end } = filter;
-  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
   return db.query<ActivityRecord>(sql`
     select ${ACTIVITY_COLUMNS} from activity where ledger_id = ${ledgerId}
     ${type === undefined ? empty : sql`and type = ${type}`}

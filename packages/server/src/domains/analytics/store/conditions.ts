@@ -12,7 +12,7 @@ export function conditions(
   time: 'hour' | 'timestamp' = 'timestamp',
 ): Sql {
   const column = raw(`${alias}."${time}"`);
-  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
   const all: Sql[] = [];
   if (start !== undefined) all.push(sql`${column} >= ${at(start)}`);
   if (end !== undefined) all.push(sql`${column} < ${at(end)}`);

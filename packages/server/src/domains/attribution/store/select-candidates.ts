@@ -37,13 +37,13 @@ export async function selectCandidates(
       where ledger_id = ${ledgerId} and tokens && ${tokens}::integer[]
     ), sharing as (
       select * from holding
-      where "timestamp" between to_timestamp(${from}::bigint / 1000.0)
-        and to_timestamp(${to}::bigint / 1000.0)
+      where "timestamp" between to_timestamp(${from}::bigint / 1000.0)::timestamptz(3)
+        and to_timestamp(${to}::bigint / 1000.0)::timestamptz(3)
       order by "timestamp" desc limit ${MOST_SHARING}
     ), near as (
       select ${COLUMNS} from decision_features
-      where ledger_id = ${ledgerId} and "timestamp" between to_timestamp(${from}::bigint / 1000.0)
-        and to_timestamp(${to}::bigint / 1000.0)
+      where ledger_id = ${ledgerId} and "timestamp" between to_timestamp(${from}::bigint / 1000.0)::timestamptz(3)
+        and to_timestamp(${to}::bigint / 1000.0)::timestamptz(3)
       order by decision_features."timestamp" desc limit ${MOST_NEAR}
     )
     select distinct on (seq) decision_id, agent_id, action_type,

@@ -12,6 +12,6 @@ export async function updateUncorrelated(
   await tx.query(sql`
     update financial_events set correlated_at = null
     where ledger_id = ${ledgerId} and correlated_at is not null and deleted_at is null
-      and "timestamp" between to_timestamp(${from}::bigint / 1000.0)
-        and to_timestamp(${to}::bigint / 1000.0)`);
+      and "timestamp" between to_timestamp(${from}::bigint / 1000.0)::timestamptz(3)
+        and to_timestamp(${to}::bigint / 1000.0)::timestamptz(3)`);
 }

@@ -65,5 +65,5 @@ function behind(after: EvidencePosition | null): Sql {
   return sql` and "timestamp" >= ${time} and ("timestamp", seq) > (${time}, ${after.seq})`;
 }
 
-/** From the year 4283 on to_timestamp misses the millisecond. */
+/** Far from 1970 to_timestamp misses the millisecond. */
 const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;

@@ -30,7 +30,8 @@ export async function selectPage(
     order by decisions."timestamp" desc, decisions.decision_id desc limit ${limit}`);
 }
 
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+/** Far from 1970 to_timestamp misses the millisecond. */
+const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
 
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;

@@ -3,13 +3,14 @@ import type { PartContext } from '../context.js';
 import type { Part } from './part.js';
 import { recordedPart } from './recorded-part.js';
 
-const PAGE = 200;
+/** What is read and written at a time. */
+const MOST = { records: 200, bytes: 1024 * 1024 };
 
 /** events.json: financial events of the range, as the chain of activity tells of them. */
 export function eventsPart(context: PartContext): Part {
   return recordedPart(context, {
     name: 'events.json',
-    read: (tx, after) => selectEvidence(tx, context.scope, context.pins, readPlace(after), PAGE),
+    read: (tx, after) => selectEvidence(tx, context.scope, context.pins, readPlace(after), MOST),
     position: (row) => `${row.timestamp} ${row.event_id}`,
     describe: describeEvent,
   });

@@ -4,7 +4,8 @@ import { uuidToId } from '../../../platform/ids.js';
 import { mac } from '../../../platform/secrets.js';
 import { type Convert, converter, readEstimateCurrency } from '../../liability/index.js';
 import { readSettings } from '../../settings/index.js';
-import { addDecision, type Experience, noExperience } from '../rules/experience.js';
+import { sumsFor } from '../rules/action-groups.js';
+import { addDecision, type Experience } from '../rules/experience.js';
 import { insuranceDocument } from '../rules/insurance.js';
 import type { Position } from '../rules/position.js';
 import { type InsuredRow, selectInsuredDecisions } from '../store/select-insured-decisions.js';
@@ -27,20 +28,21 @@ export function insuranceParts(input: PartsInput): Part[] {
   ];
 }
 
-/** A piece of its own: what is summed up on the way is in memory, as much as there are losses. */
+/** A piece of its own: what is summed up on the way is in memory, as much as there are names. */
 async function makePiece(input: PartsInput): Promise<Piece> {
-  const { db, scope, range, lastSeq, clock, secret } = input;
+  const { db, scope, range, lastSeq, clock, secret, signal } = input;
   const { base_currency: currency, exchange_rates: rates } = await readSettings(db, scope);
   const convert = converter(currency, rates);
   const byType = new Map<string, Experience>();
   let largest: { id: string; loss: Big }[] = [];
   let records = 0;
   for (let after: Position | null = null; ; ) {
+    signal.throwIfAborted();
     const page = { ...range, lastSeq, after };
     const rows: InsuredRow[] = await selectInsuredDecisions(db, scope, page, PAGE);
     for (const row of rows) {
       const loss = lossOf(row, convert);
-      addDecision(experienceOf(byType, row.action_type), { ...row, loss });
+      addDecision(sumsFor(byType, row.action_type), { ...row, loss });
       if (loss !== null && new Big(loss).gt(0)) {
         largest.push({ id: row.decision_id, loss: new Big(loss) });
       }
@@ -61,12 +63,6 @@ async function makePiece(input: PartsInput): Promise<Piece> {
     },
   });
   return { text: `${JSON.stringify(document, null, 2)}\n`, next: 'end', records };
-}
-
-function experienceOf(byType: Map<string, Experience>, actionType: string): Experience {
-  const found = byType.get(actionType) ?? noExperience();
-  byType.set(actionType, found);
-  return found;
 }
 
 /** Losses count against the organisation in allocations, and recoveries for it. */

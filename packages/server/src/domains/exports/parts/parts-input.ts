@@ -14,6 +14,8 @@ export interface PartsInput {
   readonly clock: Clock;
   /** Of this one export; it is in no file. */
   readonly secret: Buffer;
+  /** Ends the work with its reason. */
+  readonly signal: AbortSignal;
 }
 
 /** start ≤ timestamp < end, in ms. */

@@ -1,4 +1,4 @@
-import { type Experience, joinExperience } from './experience.js';
+import { type Experience, joinExperience, noExperience } from './experience.js';
 import { isFew, LEAST_SHOWN } from './protect-counts.js';
 
 const OTHER = 'other';
@@ -8,6 +8,18 @@ const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;
 
 /** Few decisions are put together with enough others that nobody can tell how few they are. */
 const ENOUGH_BESIDE_FEW = 2 * LEAST_SHOWN;
+
+/** Names that are told apart; of more nobody would read the sums. */
+const MOST_NAMES = 5000;
+
+/** The sums that a decision of a type is added to: its own, or those of OTHER. */
+export function sumsFor(byType: Map<string, Experience>, actionType: string): Experience {
+  const isOwn = SHOWABLE.test(actionType) && (byType.has(actionType) || byType.size < MOST_NAMES);
+  const name = isOwn ? actionType : OTHER;
+  const found = byType.get(name) ?? noExperience();
+  byType.set(name, found);
+  return found;
+}
 
 export interface ActionGroup {
   /** An action type, or OTHER. */

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import { addLoss, joinLosses, type Losses, noLosses } from './losses.js';
 
 /** What a decision adds to the sums. Amounts are decimal text in the base currency. */
 export interface InsuredDecision {
@@ -7,8 +8,10 @@ export interface InsuredDecision {
   readonly action_type: string;
   readonly confidence: number;
   readonly overseen: boolean;
-  /** Its estimate; null where there is none. */
+  /** Its estimate, with what was lost already; null where there is none. */
   readonly exposure: string | null;
+  /** What of the estimate was lost already. */
+  readonly realised: string | null;
   /** What its confirmed losses come to; null where no rate converts one of them. */
   readonly loss: string | null;
 }
@@ -19,9 +22,10 @@ export interface Experience {
   overseen: number;
   /** By tenths of confidence; 1 is in the last. */
   readonly confidence: number[];
-  exposure: Big;
-  /** What each loss came to. */
-  losses: Big[];
+  /** What is still expected: what was lost already would show single losses in a sum. */
+  expected: Big;
+  /** Those that came, without those that no rate converts. */
+  readonly losses: Losses;
   /** Losses that no rate converts. */
   unconverted: number;
 }
@@ -30,7 +34,7 @@ const CONFIDENCE_BINS = 10;
 
 export function noExperience(): Experience {
   return {
-    ...{ decisions: 0, overseen: 0, exposure: new Big(0), losses: [], unconverted: 0 },
+    ...{ decisions: 0, overseen: 0, expected: new Big(0), losses: noLosses(), unconverted: 0 },
     confidence: new Array<number>(CONFIDENCE_BINS).fill(0),
   };
 }
@@ -40,9 +44,14 @@ export function addDecision(sums: Experience, decision: InsuredDecision): void {
   sums.decisions += 1;
   if (decision.overseen) sums.overseen += 1;
   sums.confidence[bin] = (sums.confidence[bin] ?? 0) + 1;
-  sums.exposure = sums.exposure.plus(decision.exposure ?? 0);
+  sums.expected = sums.expected.plus(expectedOf(decision));
   if (decision.loss === null) sums.unconverted += 1;
-  else if (new Big(decision.loss).gt(0)) sums.losses.push(new Big(decision.loss));
+  else if (new Big(decision.loss).gt(0)) addLoss(sums.losses, new Big(decision.loss));
+}
+
+function expectedOf({ exposure, realised }: InsuredDecision): Big {
+  const expected = new Big(exposure ?? 0).minus(realised ?? 0);
+  return expected.lt(0) ? new Big(0) : expected;
 }
 
 export function joinExperience(all: readonly Experience[]): Experience {
@@ -53,8 +62,8 @@ export function joinExperience(all: readonly Experience[]): Experience {
     for (const [bin, count] of one.confidence.entries()) {
       sums.confidence[bin] = (sums.confidence[bin] ?? 0) + count;
     }
-    sums.exposure = sums.exposure.plus(one.exposure);
-    sums.losses = sums.losses.concat(one.losses);
+    sums.expected = sums.expected.plus(one.expected);
+    joinLosses(sums.losses, one.losses);
     sums.unconverted += one.unconverted;
   }
   return sums;

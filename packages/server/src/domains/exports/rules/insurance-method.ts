@@ -9,14 +9,15 @@ export const INSURANCE_METHOD = [
     'event. Where no rate converts a loss it is counted, and "unconverted" stands in place of amounts.',
   'median, p95 and max are nearest ranks, and they and the largest losses are rounded to two figures. ' +
     'sum and mean are rounded to the minor unit.',
-  'Exposure is the sum of the expected costs that were estimated, losses that came included; null ' +
-    'while estimates are in another currency.',
+  'Exposure is the sum of the costs that are still expected, without the losses that came; null while ' +
+    'estimates are in another currency.',
   'Action types with fewer than 5 decisions, or with a name that is not plainly one of an action, are ' +
-    'together in "other".',
+    'together in "other", and so are those that come after the first 5000 in time.',
   'A count of 1 to 4, or one that leaves 1 to 4 of its group, is suppressed, and with it those of ' +
     'smaller groups and as many more as it takes that totals do not give it away.',
   'Bins of a histogram with 1 to 4 are made one with their neighbours. Those of totals have the bounds ' +
     'that all action types share, and count those that show theirs.',
   'A decision of the largest losses is named by an HMAC-SHA-256 of its id under a secret of this one ' +
-    'export, which is in no bundle: who has it and the ledger can say which one it is.',
+    'export, made from the master key of the service: who has that key and the ledger can say which one ' +
+    'it is.',
 ];

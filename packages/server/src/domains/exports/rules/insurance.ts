@@ -3,9 +3,10 @@ import type { Big } from 'big.js';
 import { type ActionGroup, groupActions } from './action-groups.js';
 import { type Experience, joinExperience } from './experience.js';
 import { INSURANCE_METHOD } from './insurance-method.js';
+import { roughly } from './losses.js';
 import { type Bin, mergeBins, sumBins } from './merge-bins.js';
 import { isFew, protectCounts } from './protect-counts.js';
-import { roughly, type Severity, severityOf } from './severity.js';
+import { type Severity, severityOf } from './severity.js';
 
 export interface InsuranceFacts {
   readonly byType: ReadonlyMap<string, Experience>;
@@ -85,7 +86,7 @@ function countOf(count: number, of: number, shown: boolean) {
 }
 
 function lossesOf({ losses, unconverted }: Experience): number {
-  return losses.length + unconverted;
+  return losses.count + unconverted;
 }
 
 function confidenceBins({ confidence }: Experience): Bin[] {
@@ -107,8 +108,8 @@ function totalSeverity(all: Experience, currency: string, shown: readonly (reado
   return { ...figures, buckets: sumBins(shown), suppressed: false };
 }
 
-function exposureOf({ exposure }: Experience, { currency, hasExposure }: InsuranceFacts) {
-  return hasExposure ? exposure.toFixed(minorUnits(currency), HALF_EVEN) : null;
+function exposureOf({ expected }: Experience, { currency, hasExposure }: InsuranceFacts) {
+  return hasExposure ? expected.toFixed(minorUnits(currency), HALF_EVEN) : null;
 }
 
 /** None where they are few themselves, or where some cannot be compared. */

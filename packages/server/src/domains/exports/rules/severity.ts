@@ -1,13 +1,9 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
+import { BUCKETS, type Losses } from './losses.js';
 import { type Bin, mergeBins } from './merge-bins.js';
 
-/** Where a bucket of losses ends; the last has no end. */
-const BOUNDS = [100, 1000, 10_000, 100_000, 1_000_000];
-
 const HALF_EVEN = 2;
-/** Of figures that may be those of one loss. */
-const FIGURES = 2;
 
 /** How large losses are. Amounts are decimal text in the base currency. */
 export interface Severity {
@@ -20,31 +16,33 @@ export interface Severity {
 }
 
 /** @param losses none, or enough to be shown */
-export function severityOf(losses: readonly Big[], currency: string): Severity {
-  const sorted = [...losses].sort((a, b) => a.cmp(b));
-  const sum = sorted.reduce((so_far, loss) => so_far.plus(loss), new Big(0));
+export function severityOf({ count, sum, bySize, buckets }: Losses, currency: string): Severity {
   const digits = minorUnits(currency);
-  const rank = (share: number) => {
-    const loss = sorted[Math.ceil(share * sorted.length) - 1];
-    return loss === undefined ? null : roughly(loss);
-  };
+  const sizes = [...bySize].sort(([a], [b]) => new Big(a).cmp(b));
   return {
     sum: sum.toFixed(digits, HALF_EVEN),
-    mean: sorted.length === 0 ? null : sum.div(sorted.length).toFixed(digits, HALF_EVEN),
-    ...{ median: rank(0.5), p95: rank(0.95), max: rank(1) },
-    buckets: mergeBins(bucketsOf(sorted)) ?? [],
+    mean: count === 0 ? null : sum.div(count).toFixed(digits, HALF_EVEN),
+    median: atRank(sizes, Math.ceil(0.5 * count)),
+    p95: atRank(sizes, Math.ceil(0.95 * count)),
+    max: atRank(sizes, count),
+    buckets: mergeBins(binsOf(buckets)) ?? [],
   };
 }
 
-/** To its leading figures. */
-export function roughly(amount: Big): string {
-  return new Big(amount.toPrecision(FIGURES, HALF_EVEN)).toFixed();
+/** The size of the loss with so many up to it, itself among them. Rounding has kept their order. */
+function atRank(sizes: readonly (readonly [string, number])[], rank: number): string | null {
+  let below = 0;
+  for (const [size, count] of sizes) {
+    below += count;
+    if (below >= rank) return size;
+  }
+  return null;
 }
 
-function bucketsOf(sorted: readonly Big[]): Bin[] {
-  return [0, ...BOUNDS].map((from, at) => {
-    const to = BOUNDS[at] ?? null;
-    const within = sorted.filter((loss) => loss.gte(from) && (to === null || loss.lt(to)));
-    return { from, to, count: within.length };
-  });
+function binsOf(buckets: readonly number[]): Bin[] {
+  return BUCKETS.map((from, at) => ({
+    from,
+    to: BUCKETS[at + 1] ?? null,
+    count: buckets[at] ?? 0,
+  }));
 }

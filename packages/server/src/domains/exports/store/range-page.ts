@@ -10,7 +10,8 @@ export interface RangePage {
   readonly after: Position | null;
 }
 
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+/** Far from 1970 to_timestamp misses the millisecond: a page would begin with the row behind which it is asked for. */
+const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
 
 /** What such a page asks of the table d beside its ledger, behind an `and`. */
 export function inRange({ start, end, lastSeq, after }: RangePage): Sql {

@@ -13,8 +13,9 @@ export interface InsuredRow {
   readonly action_type: string;
   readonly confidence: number;
   readonly overseen: boolean;
-  /** Decimal text; null without an estimate. */
+  /** Both decimal text; null without an estimate. */
   readonly exposure: string | null;
+  readonly realised: string | null;
   /** What its confirmed losses move: signed amount as decimal text, currency and time (ms). */
   readonly losses: readonly (readonly [amount: string, currency: string, at: number])[];
 }
@@ -28,7 +29,7 @@ export async function selectInsuredDecisions(
 ): Promise<InsuredRow[]> {
   return db.query<InsuredRow>(sql`
     select d.seq, d.decision_id, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
-      d.action_type, d.confidence, e.exposure::text as exposure,
+      d.action_type, d.confidence, e.exposure::text as exposure, e.realised::text as realised,
       case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as overseen,
       coalesce((
         select json_agg(json_build_array(a.amount::text, a.currency,

@@ -4,8 +4,8 @@ import type { Scope } from '../../../platform/scope.js';
 import type { ExportRow } from './export-row.js';
 
 /**
- * Counts a failure of an export that is being made; the last one ends it.
- * @returns its status then; null where it is not being made any more
+ * Counts a failure of an export that is to be made; the last one ends it.
+ * @returns its status then; null where it is not to be made any more
  */
 export async function updateFailure(
   tx: Queryable,
@@ -17,7 +17,8 @@ export async function updateFailure(
   const [row] = await tx.query<Pick<ExportRow, 'status'>>(sql`
     update exports set failures = failures + 1, reason = ${reason},
       status = case when failures + 1 >= ${mostFailures}::integer then 'failed' else status end
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid 
+      and status in ('pending', 'running')
     returning status`);
   return row?.status ?? null;
 }

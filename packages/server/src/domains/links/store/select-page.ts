@@ -38,8 +38,10 @@ function behind(filter: LinkFilter, after: PagePosition | null): Sql {
   const { value, linkId } = after;
   return isReviewQueue(filter)
     ? sql` and (review_priority, link_id) < (${value}::float8, ${linkId}::uuid)`
-    : sql` and (created_at, link_id) < (to_timestamp(${value}::bigint / 1000.0), ${linkId}::uuid)`;
+    : sql` and (created_at, link_id) < (${at(value)}, ${linkId}::uuid)`;
 }
+
+const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
 
 function conditions(filter: LinkFilter): Sql {
   const all: Sql[] = [];

@@ -1,0 +1,48 @@
+import { Big } from 'big.js';
+
+/** What is known of losses, in room that does not grow with how many there are. */
+export interface Losses {
+  count: number;
+  sum: Big;
+  /** How many there are of each size, which is decimal text as `roughly` gives it. */
+  readonly bySize: Map<string, number>;
+  /** How many lie from each of BUCKETS up to the next. */
+  readonly buckets: number[];
+}
+
+/** Where a bucket of losses begins; the last has no end. */
+export const BUCKETS: readonly number[] = [0, 100, 1000, 10_000, 100_000, 1_000_000];
+
+const HALF_EVEN = 2;
+/** Of figures that may be those of one loss. */
+const FIGURES = 2;
+
+export function noLosses(): Losses {
+  return { count: 0, sum: new Big(0), bySize: new Map(), buckets: BUCKETS.map(() => 0) };
+}
+
+export function addLoss(losses: Losses, loss: Big): void {
+  const size = roughly(loss);
+  const bucket = BUCKETS.findLastIndex((from) => loss.gte(from));
+  losses.count += 1;
+  losses.sum = losses.sum.plus(loss);
+  losses.bySize.set(size, (losses.bySize.get(size) ?? 0) + 1);
+  losses.buckets[bucket] = (losses.buckets[bucket] ?? 0) + 1;
+}
+
+/** Adds some losses to others. */
+export function joinLosses(losses: Losses, more: Losses): void {
+  losses.count += more.count;
+  losses.sum = losses.sum.plus(more.sum);
+  for (const [size, count] of more.bySize) {
+    losses.bySize.set(size, (losses.bySize.get(size) ?? 0) + count);
+  }
+  for (const [at, count] of more.buckets.entries()) {
+    losses.buckets[at] = (losses.buckets[at] ?? 0) + count;
+  }
+}
+
+/** To its leading figures. Of two amounts the larger one is never made the smaller. */
+export function roughly(amount: Big): string {
+  return new Big(amount.toPrecision(FIGURES, HALF_EVEN)).toFixed();
+}
