@@ -18,6 +18,7 @@ import {
   verify,
 } from './erasures.js';
 import { decide, nightly } from './estimates.js';
+import { forgeErasure } from './forged-activity.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { withOwner } from './stored-jobs.js';
 import { openDesk } from './suggestions-desk.js';
@@ -109,6 +110,42 @@ function tampering(): void {
       [scope.ledgerId, id],
     );
     expect(await verify(client)).toMatchObject(broken('inputs'));
+  });
+
+  it.for([
+    ['no JSON', '{"fields":["inputs"],'],
+    ['a key twice', '{"fields":["inputs"],"fields":["inputs"],"reason":"x"}'],
+    ['another shape', '["inputs"]'],
+  ] as const)('a chained record with %s says nothing, and stops nobody', async ([, text]) => {
+    await erase(client, id, 'metadata');
+    await forgeErasure(bed, scope, id, text);
+    expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 1 });
+    const [own, forged] = await erasuresOf(client);
+    expect(own).toMatchObject({ subject: id, data: { fields: ['metadata'] } });
+    expect(forged).toMatchObject({ subject: id });
+    expect(forged).not.toHaveProperty('data');
+    await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
+    expect(await verify(client)).toMatchObject(broken('inputs'));
+  });
+
+  it.for([
+    ['another record is altered', `set actor = 'somebody' where ledger_id = $1 and seq = 1`],
+    [
+      'the record itself is altered',
+      `set actor = 'somebody'
+      where ledger_id = $1 and type = 'decision.field_erased'`,
+    ],
+    ['a record is missing', 'set seq = 99 where ledger_id = $1 and seq = 1'],
+  ])('finds the old text where it was put back and %s', async ([, change]) => {
+    const [before] = await stored();
+    await erase(client, id, 'inputs');
+    await asOwner('update decisions set inputs = $2 where ledger_id = $1 and seq = 2', [
+      scope.ledgerId,
+      before?.inputs,
+    ]);
+    await asOwner(`update activity ${change}`);
+    const finding = { ...broken('inputs').first_broken_link, expected: null };
+    expect(await verify(client)).toMatchObject({ is_valid: false, first_broken_link: finding });
   });
 
   it('finds the old text where it was put back, alone and in a range', async () => {
