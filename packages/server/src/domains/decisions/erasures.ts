@@ -1,4 +1,5 @@
 import { ERASABLE_FIELDS, type ErasableField } from '@decision-ledger/contract/erasure';
+import type { Verification } from '../../platform/chain/verify.js';
 import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
@@ -14,12 +15,12 @@ const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
  * What the chain of activity says of erased fields, for a walk over decisions. A missing field is only
  * excused by a chain that is whole; a field that is there again is found by any record of its erasure,
  * so that no second alteration hides the first. The chain is walked once, and only where there is an
- * erasure or a field is missing; again where a field went while the decisions were walked. Only what
- * it says of the decisions at hand is held.
+ * erasure or a field is missing; on from there where a field went while the decisions were walked. Only
+ * what it says of the decisions at hand is held.
  */
 export class Erasures {
-  /** Up to where the chain of activity was found whole; 0 where it is not, or nothing asked for it. */
-  #verified = 0;
+  /** Up to where the chain of activity was found whole; null where it is not, or nothing asked for it. */
+  #walked: Verification['head'] | null = null;
   /** Place of the last record about erased fields when the walk began, whole chain or not. */
   #last: number | undefined;
   /** Of the decisions at hand: the place of the record about each erased field. */
@@ -68,8 +69,14 @@ export class Erasures {
   }
 
   async #walk(): Promise<void> {
-    const { finding, head } = await verifyActivity(this.db, this.scope, WHOLE);
-    this.#verified = finding === null ? head.seq : 0;
+    const walked = this.#walked ?? undefined;
+    const request = { ...WHOLE, ...(walked && { walked }) };
+    const { finding, head } = await verifyActivity(this.db, this.scope, request);
+    this.#walked = finding === null ? head : null;
+  }
+
+  get #verified(): number {
+    return this.#walked?.seq ?? 0;
   }
 
   /** The first record about a field counts: another only follows where it was put back. */
