@@ -5,12 +5,13 @@ import { idToUuid } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Client } from './client.js';
+import { type Client, errorOf, expectRefusal } from './client.js';
 import { dyingInside } from './dying-database.js';
 import {
   decideFull,
   erase,
   erasuresOf,
+  FULL,
   postErasure,
   REASON,
   read,
@@ -110,6 +111,19 @@ function tampering(): void {
       [scope.ledgerId, id],
     );
     expect(await verify(client)).toMatchObject(broken('inputs'));
+  });
+
+  it('does not take for erased what was emptied without a record', async () => {
+    await erase(client, id, 'metadata');
+    await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
+    for (const fields of [['inputs'], ['metadata', 'inputs', 'outputs']] as const) {
+      const answer = await postErasure(client, id, fields);
+      expectRefusal(answer, 'conflict');
+      expect(errorOf(answer).message).toMatch(/^inputs: missing without a record/);
+    }
+    expect(await erasuresOf(client)).toHaveLength(1);
+    expect((await read(client, id)).outputs).toEqual(FULL.outputs);
+    expect(await erase(client, id, 'metadata', 'outputs')).toMatchObject({ activity_seq: 4 });
   });
 
   it.for([
