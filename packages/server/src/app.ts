@@ -41,6 +41,7 @@ import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
 import type { Http } from './http/types.js';
+import { oneSweep } from './platform/one-sweep.js';
 import type { Scope } from './platform/scope.js';
 import { deriveKey } from './platform/secrets.js';
 import type { Service } from './service.js';
@@ -140,10 +141,11 @@ async function addRoutes(
       settings.forgetAll();
       service.models.forget(scope);
     },
-    onErased: (scope: Scope) =>
-      void withdraw(service, scope).catch((error: unknown) =>
+    onErased: oneSweep(
+      (scope) => withdraw(service, scope),
+      (error) =>
         app.log.warn({ err: error }, 'exports of what was erased wait for the next cleanup'),
-      ),
+    ),
     onEvents: correlationAsker(db, service.jobs, (error) =>
       app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
     ),

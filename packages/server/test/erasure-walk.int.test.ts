@@ -96,6 +96,26 @@ describe('a walk over decisions', () => {
     expect(await verify(bed.service.db)).toMatchObject({ finding: null, erasedFields: 2 });
   });
 
+  it('goes on where the walk over the activity ended, where fields go meanwhile', async () => {
+    await erase(client, ids[0] ?? '', 'metadata');
+    const firsts: unknown[] = [];
+    let reads = 0;
+    const db: Queryable = {
+      async query<Row extends object>(statement: Statement) {
+        if (READS_DECISIONS.test(statement.text)) {
+          reads += 1;
+          await erase(client, ids.at(-reads) ?? '', 'inputs');
+        }
+        if (WALKS_ACTIVITY.test(statement.text)) firsts.push(statement.values?.[1]);
+        return bed.service.db.query<Row>(statement);
+      },
+    };
+    const { head } = await verifyActivity(bed.service.db, scope, WHOLE);
+    expect(await verify(db)).toMatchObject({ finding: null, erasedFields: 1 + reads });
+    expect(reads).toBeGreaterThan(2);
+    expect(firsts).toEqual([1, head.seq + 1]);
+  });
+
   it('is whole where the first erasure of a ledger comes while it is under way', async () => {
     const db = once(READS_DECISIONS, 2, () => erase(client, ids[100] ?? '', 'outputs'));
     expect(await verify(db)).toMatchObject({ finding: null, erasedFields: 1 });

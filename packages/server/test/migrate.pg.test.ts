@@ -16,6 +16,7 @@ const SHIPPED = [
   '0005_erasure.sql',
   '0006_exports.sql',
   '0007_stream.sql',
+  '0008_after_erasure.sql',
 ];
 
 describePostgres('migrations', () => {

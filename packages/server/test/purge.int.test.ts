@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from './support/caller.js';
 import { embeddedConnection } from './support/embedded.js';
 import { eraseMarked, filesHolding, recordMarked, textsOf } from './support/marked.js';
+import { sampleAndEmpty, sampledColumns } from './support/samples.js';
 import {
   type Environment,
   embeddedEnvironment,
@@ -82,6 +83,13 @@ describe('a purge on the embedded engine', () => {
       is_valid: true,
       chains: [{ erased_fields: 4 }, {}, {}, {}],
     });
+  });
+
+  it('leaves no sample of a table that has become empty', async () => {
+    const owner = await embeddedConnection(dataDir);
+    await sampleAndEmpty(owner);
+    await purged();
+    expect(await sampledColumns(owner)).toEqual([]);
   });
 
   it('does the same where no service runs', async () => {

@@ -7,6 +7,7 @@ import {
   startPostgres,
   type TestDatabase,
 } from './support/postgres-server.js';
+import { sampleAndEmpty, sampledColumns } from './support/samples.js';
 import {
   createOrganisation,
   type Environment,
@@ -79,6 +80,13 @@ describePostgres('a purge on PostgreSQL', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ is_valid: true });
     await server.restart();
     expect(filesHolding(server.handle.folder, texts)).toEqual([]);
+  });
+
+  it('leaves no sample of a table that has become empty', async () => {
+    const owner = { connectionString: database.url };
+    await sampleAndEmpty(owner);
+    expect((await run()).code).toBe(0);
+    expect(await sampledColumns(owner)).toEqual([]);
   });
 
   it('says so where a transaction from before the erasure holds on to what was erased', async () => {

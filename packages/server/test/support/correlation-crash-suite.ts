@@ -2,6 +2,7 @@ import type { Database } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dyingAfter, dyingInside } from './dying-database.js';
+import { erase } from './erasures.js';
 import { type Engine, openTestService, type TestService } from './service.js';
 import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './suggestions-desk.js';
 
@@ -179,6 +180,34 @@ export function describeCorrelationCrashes(engine: Engine): void {
     await desk.look({ db });
     await desk.look();
     expect((await onlySuggestion(desk, event)).decision_id).toBe(late);
+  });
+
+  it('what is erased while a job looks at it is not what a suggestion rests on', async () => {
+    const told = async (look: (desk: Desk, erasing: () => Promise<void>) => Promise<void>) => {
+      const desk = await openDesk(test);
+      const orders = ['GONE-1', 'OTHER-1', 'OTHER-2', 'OTHER-3'];
+      const [id = ''] = await desk.decide(
+        ...orders.map((order_id) => ({ metadata: { order_id } })),
+      );
+      await desk.look();
+      const event = await desk.happen({ metadata: { order_id: 'GONE-1' } });
+      await look(desk, async () => void (await erase(desk.client, id, 'metadata')));
+      const links = await desk.suggested(event);
+      return links.map((link) => {
+        const { rivals: _rivals, ...score } = scoreOf(link);
+        return { score, strength: link.correlation_strength };
+      });
+    };
+    const without = await told(async (desk, erasing) => {
+      await erasing();
+      await desk.look();
+    });
+    const withAll = await told((desk) => desk.look());
+    expect(withAll).not.toEqual(without);
+    const between = await told((desk, erasing) =>
+      desk.look({ db: interrupted(test.service.db, erasing) }),
+    );
+    expect(between).toEqual(without);
   });
 
   it('an event that is reviewed while a job looks at it is left for the next look', async () => {

@@ -1,12 +1,14 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { eraseFields } from '@decision-ledger/server/domains/decisions/erase';
 import { rollUpLedger } from '@decision-ledger/server/domains/liability/roll-up';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision } from './client.js';
-import { decideFull, erase, FULL, rowsOf, verify } from './erasures.js';
+import { decideFull, erase, FULL, REASON, rowsOf, verify } from './erasures.js';
 import { announcementsOf, historyOf, liabilityOf, nightly, sumsOf } from './estimates.js';
 import { link, recordEvent } from './money.js';
 import { type Engine, openTestService, type TestService } from './service.js';
+import { withOwner } from './stored-jobs.js';
 import { at, type Desk, openDesk } from './suggestions-desk.js';
 
 let bed: TestService;
@@ -167,5 +169,29 @@ function estimates(): void {
     expect(dataOf(again, DecisionReceipt, 201)).toEqual(first);
     expect(await rowsOf(bed, desk.scope)).not.toContain('731.25');
     expect(await verify(desk.client)).toMatchObject({ is_valid: true });
+  });
+
+  it('are found in such an answer without a look at the others', async () => {
+    const { ledgerId } = desk.scope;
+    await bed.service.db.query(sql`
+      insert into idempotency_keys (ledger_id, key_mac, request_mac, response, created_at)
+      select ${ledgerId}, int4send(n), '', '[]', ${at(0)}::timestamptz + n * interval '1 minute'
+      from generate_series(1, 20000) n`);
+    await withOwner(bed, (owner) => owner.query('analyze idempotency_keys'));
+    const headers = { 'idempotency-key': 'one of many' };
+    const answer = await desk.client.post('/decisions', decision(FULL), headers);
+    const { decision_id } = dataOf(answer, DecisionReceipt, 201);
+    const read = await bed.service.db.transaction(async (tx) => {
+      const actor = { scope: desk.scope, actor: 'key_test' };
+      await eraseFields(bed.service, tx, actor, decision_id, {
+        fields: ['outputs'],
+        reason: REASON,
+      });
+      return tx.query<{ rows: number }>(sql`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+        where relname = 'idempotency_keys'`);
+    });
+    expect(read).toEqual([{ rows: 1 }]);
+    expect(await rowsOf(bed, desk.scope)).not.toContain('731.25');
   });
 }

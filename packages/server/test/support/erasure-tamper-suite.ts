@@ -5,12 +5,13 @@ import { idToUuid } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Client } from './client.js';
+import { type Client, errorOf, expectRefusal } from './client.js';
 import { dyingInside } from './dying-database.js';
 import {
   decideFull,
   erase,
   erasuresOf,
+  FULL,
   postErasure,
   REASON,
   read,
@@ -18,6 +19,7 @@ import {
   verify,
 } from './erasures.js';
 import { decide, nightly } from './estimates.js';
+import { forgeErasure } from './forged-activity.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { withOwner } from './stored-jobs.js';
 import { openDesk } from './suggestions-desk.js';
@@ -109,6 +111,55 @@ function tampering(): void {
       [scope.ledgerId, id],
     );
     expect(await verify(client)).toMatchObject(broken('inputs'));
+  });
+
+  it('does not take for erased what was emptied without a record', async () => {
+    await erase(client, id, 'metadata');
+    await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
+    for (const fields of [['inputs'], ['metadata', 'inputs', 'outputs']] as const) {
+      const answer = await postErasure(client, id, fields);
+      expectRefusal(answer, 'conflict');
+      expect(errorOf(answer).message).toMatch(/^inputs: missing without a record/);
+    }
+    expect(await erasuresOf(client)).toHaveLength(1);
+    expect((await read(client, id)).outputs).toEqual(FULL.outputs);
+    expect(await erase(client, id, 'metadata', 'outputs')).toMatchObject({ activity_seq: 4 });
+  });
+
+  it.for([
+    ['no JSON', '{"fields":["inputs"],'],
+    ['a key twice', '{"fields":["inputs"],"fields":["inputs"],"reason":"x"}'],
+    ['another shape', '["inputs"]'],
+  ] as const)('a chained record with %s says nothing, and stops nobody', async ([, text]) => {
+    await erase(client, id, 'metadata');
+    await forgeErasure(bed, scope, id, text);
+    expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 1 });
+    const [own, forged] = await erasuresOf(client);
+    expect(own).toMatchObject({ subject: id, data: { fields: ['metadata'] } });
+    expect(forged).toMatchObject({ subject: id });
+    expect(forged).not.toHaveProperty('data');
+    await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
+    expect(await verify(client)).toMatchObject(broken('inputs'));
+  });
+
+  it.for([
+    ['another record is altered', `set actor = 'somebody' where ledger_id = $1 and seq = 1`],
+    [
+      'the record itself is altered',
+      `set actor = 'somebody'
+      where ledger_id = $1 and type = 'decision.field_erased'`,
+    ],
+    ['a record is missing', 'set seq = 99 where ledger_id = $1 and seq = 1'],
+  ])('finds the old text where it was put back and %s', async ([, change]) => {
+    const [before] = await stored();
+    await erase(client, id, 'inputs');
+    await asOwner('update decisions set inputs = $2 where ledger_id = $1 and seq = 2', [
+      scope.ledgerId,
+      before?.inputs,
+    ]);
+    await asOwner(`update activity ${change}`);
+    const finding = { ...broken('inputs').first_broken_link, expected: null };
+    expect(await verify(client)).toMatchObject({ is_valid: false, first_broken_link: finding });
   });
 
   it('finds the old text where it was put back, alone and in a range', async () => {

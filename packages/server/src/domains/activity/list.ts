@@ -25,12 +25,20 @@ export async function listActivity(
 
 function describe(row: ActivityRecord): Activity {
   const { seq, type, actor, subject, hash, prev_hash } = row;
+  const data = row.data === null ? undefined : readData(row.data);
   return {
     activity_id: uuidToId('act', row.activity_id),
     ...{ seq, type, actor, subject, hash, prev_hash },
-    ...(row.data !== null && {
-      data: checkData(parseJson(parseDisclosure(row.data, 'data').value)),
-    }),
+    ...(data !== undefined && { data }),
     created_at: formatTimestamp(row.created_at),
   };
+}
+
+/** One record that somebody else wrote, and that cannot be read, keeps nobody from the others. */
+function readData(disclosure: string): Activity['data'] {
+  try {
+    return checkData(parseJson(parseDisclosure(disclosure, 'data').value));
+  } catch {
+    return undefined;
+  }
 }

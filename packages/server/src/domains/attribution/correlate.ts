@@ -19,7 +19,7 @@ import type { CandidateRow } from './store/select-candidates.js';
 import { selectFrequencies } from './store/select-frequencies.js';
 import { type LinkRow, selectLinksOfEvents } from './store/select-links-of-events.js';
 import { type EventRow, selectNewEvents } from './store/select-new-events.js';
-import { selectState } from './store/select-state.js';
+import { type AttributionState, selectState } from './store/select-state.js';
 import { updateCorrelated } from './store/update-correlated.js';
 import type { SuggestedLinks, WriteSuggestions } from './suggested-link.js';
 
@@ -68,8 +68,9 @@ async function correlateEvents(
   const compared = events.map((event) => toCompared(scope, event));
   const tokens = new Set(compared.flatMap(({ features }) => lookupTokens(features)));
   const amounts = compared.flatMap(({ amountToken }) => amountToken ?? []);
+  const state = await selectState(db, scope);
   const frequencies = {
-    decisions: await selectState(db, scope),
+    decisions: state.features_seq,
     byToken: await selectFrequencies(db, scope, [...tokens, ...amounts]),
   };
   const links = await selectLinksOfEvents(
@@ -107,7 +108,7 @@ async function correlateEvents(
       })),
     };
   });
-  await write(tools, scope, wanted, frequencies.decisions);
+  await write(tools, scope, wanted, state);
 }
 
 interface Wanted extends SuggestedLinks {
@@ -117,19 +118,20 @@ interface Wanted extends SuggestedLinks {
 
 /**
  * An event that somebody changed meanwhile is left for the next look, and all of them are where
- * decisions came that were not among the candidates.
- * @param decisions how many were known when the candidates were found
+ * decisions came that were not among the candidates, or where something was erased that may have been.
+ * @param before the state when the candidates were found
  */
 async function write(
   { db, writeSuggestions }: CorrelateTools,
   scope: Scope,
   wanted: readonly Wanted[],
-  decisions: number,
+  before: AttributionState,
 ): Promise<void> {
   const ids = wanted.map(({ eventId }) => eventId);
   await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
-    if ((await lockState(tx, scope)) !== decisions) return;
+    const { features_seq, erasures } = await lockState(tx, scope);
+    if (features_seq !== before.features_seq || erasures !== before.erasures) return;
     const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
     const unchanged = wanted.filter(({ eventId, seen }) => {

@@ -37,7 +37,7 @@ export async function extractNewFeatures(
 ): Promise<void> {
   let isBehind = true;
   while (isBehind && !signal.aborted) {
-    const after = await selectState(db, scope);
+    const { features_seq: after } = await selectState(db, scope);
     const rows = await selectNewDecisions(db, scope, after, STEP);
     const isKept = rows.length === 0 || (await keep(db, scope, { after, rows, windowMs }));
     isBehind = rows.length === STEP || !isKept;
@@ -63,7 +63,8 @@ async function keep(
   const fields = rows.reduce((sum, row) => sum + row.fields, 0);
   return db.transaction(async (tx) => {
     // Another process may have been here meanwhile.
-    if ((await lockState(tx, scope)) !== after) return true;
+    const { features_seq } = await lockState(tx, scope);
+    if (features_seq !== after) return true;
     if ((await countFields(tx, scope, after, until)) !== fields) return false;
     await insertFeatures(tx, scope, features);
     if (counts.size > 0) await addFrequencies(tx, scope, counts);

@@ -4,6 +4,7 @@ import { addCounts, toFeatures } from './extract.js';
 import { unpackFeatures } from './rules/hashed.js';
 import { sampleWeight } from './rules/sample.js';
 import { addFrequencies } from './store/add-frequencies.js';
+import { countErasure } from './store/count-erasure.js';
 import { deleteFrequencies } from './store/delete-frequencies.js';
 import { insertFeatures } from './store/insert-features.js';
 import { lockState } from './store/lock-state.js';
@@ -13,7 +14,7 @@ import { selectNewDecisions } from './store/select-new-decisions.js';
 /**
  * Makes the features of a decision from what a change leaves of it; the change is to delete those that
  * there are. A decision whose features were not extracted yet is left to the next extraction, which
- * the lock keeps apart from the change.
+ * the lock keeps apart from the change. Suggestions that rest on the former features are not written.
  * @param seq place of the decision in the chain
  */
 export async function rebuildFeatures(
@@ -26,6 +27,7 @@ export async function rebuildFeatures(
   const before = await selectFeatures(tx, scope, seq);
   await change();
   if (before === null) return;
+  await countErasure(tx, scope);
   const [row] = await selectNewDecisions(tx, scope, seq - 1, 1);
   if (row === undefined) throw new Error(`there is no decision at ${seq}`);
   const counts = new Map<number, number>();

@@ -4,17 +4,20 @@ import {
   type Erasure,
   type ErasureBody,
 } from '@decision-ledger/contract/erasure';
-import { invalidFields, notFound } from '@decision-ledger/contract/errors';
+import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Transaction } from '../../platform/database.js';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
+import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { rebuildFeatures } from '../attribution/index.js';
 import { forgetStatedAmount, type RecalculateTools } from '../liability/index.js';
+import { erasedFieldsIn } from './rules/erasure-record.js';
 import { callErase } from './store/call-erase.js';
 import type { DecisionViewRow } from './store/decision-row.js';
 import { selectDecision } from './store/select-decision.js';
+import { selectErasures } from './store/select-erasures.js';
 
 export interface EraseTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;
@@ -24,7 +27,8 @@ export interface EraseTools extends RecalculateTools {
  * Erases payload fields of a decision for good: values, salts, and what was made from them for
  * queries. The record in the chain of activity is what tells an erasure from a loss. Fields that were
  * erased before stay so, and nothing is recorded of them again.
- * @throws LedgerError `not_found`, `validation_error` for a field that the decision never had
+ * @throws LedgerError `not_found`, `validation_error` for a field that the decision never had,
+ *   `conflict` for one that somebody emptied in another way
  */
 export async function eraseFields(
   { recordActivity, clock }: EraseTools,
@@ -38,6 +42,7 @@ export async function eraseFields(
   const row = uuid === null ? null : await selectDecision(tx, scope, uuid);
   if (row === null) throw notFound('decision');
   refuseUnknown(row, fields);
+  await refuseUnrecorded(tx, scope, row, fields);
   const decision_id = uuidToId('dec', row.decision_id);
   const fresh = ERASABLE_FIELDS.filter((field) => fields.includes(field) && row[field] !== null);
   const erased_fields = ERASABLE_FIELDS.filter(
@@ -65,4 +70,23 @@ function refuseUnknown(row: DecisionViewRow, fields: readonly ErasableField[]): 
       : [],
   );
   if (unknown.length > 0) throw invalidFields(Object.fromEntries(unknown));
+}
+
+/** What went without a record was not erased here: copies of it are left, and the chain is broken. */
+async function refuseUnrecorded(
+  tx: Transaction,
+  scope: Scope,
+  row: DecisionViewRow,
+  fields: readonly ErasableField[],
+): Promise<void> {
+  const gone = row.erased.filter((field) => fields.includes(field));
+  if (gone.length === 0) return;
+  const records = await selectErasures(tx, scope, [uuidToId('dec', row.decision_id)]);
+  const recorded = new Set(records.flatMap(({ data }) => erasedFieldsIn(data)));
+  const lost = gone.filter((field) => !recorded.has(field));
+  if (lost.length === 0) return;
+  throw new LedgerError(
+    'conflict',
+    `${lost.join(', ')}: missing without a record of an erasure; verify the chain of decisions`,
+  );
 }

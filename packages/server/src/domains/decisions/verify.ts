@@ -36,7 +36,7 @@ function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> 
     async records(db, _scope, span) {
       const settled = await erasures.settle();
       const rows = await selectRecords(db, scope, span);
-      await erasures.load(rows);
+      await erasures.load(rows, settled);
       return rows.map((row) => readRecord(scope, row, erasures.restored(row, settled)));
     },
   };

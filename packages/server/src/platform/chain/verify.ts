@@ -36,6 +36,8 @@ export interface VerifyRequest {
   readonly anchor: { readonly seq: number; readonly hash: string } | null;
   /** Records behind this place are left out; all up to the head unless told. */
   readonly lastSeq?: number;
+  /** Where a walk over the whole chain has come to before: it goes on from there. */
+  readonly walked?: Verification['head'];
 }
 
 export interface Verification {
@@ -65,9 +67,14 @@ export async function verifyChain<Columns>(
   if (state === null) return { ...NOTHING, finding: NO_HEAD };
   const whole = request.range.start === undefined && request.range.end === undefined;
   const last = Math.min(request.lastSeq ?? state.seq, state.seq);
-  const bounds = whole ? { first: 1, last } : await selectBounds(db, scope, source, request.range);
-  const run = bounds && { first: bounds.first, last: Math.min(bounds.last, last) };
-  const walked = await walkRun(db, scope, source, state, run ?? { first: 1, last: 0 }, onProgress);
+  const first = (request.walked?.seq ?? 0) + 1;
+  const bounds = whole ? { first, last } : await selectBounds(db, scope, source, request.range);
+  const run: Run =
+    bounds === null
+      ? { first: 1, last: 0 }
+      : { first: bounds.first, last: Math.min(bounds.last, last) };
+  const from = whole ? { ...run, before: request.walked?.hash } : run;
+  const walked = await walkRun(db, scope, source, state, from, onProgress);
   const finding =
     walked.finding ??
     (whole ? await checkEnd(db, scope, source.chain) : null) ??
@@ -79,16 +86,21 @@ const NOTHING = { recordsChecked: 0, erasedFields: 0, head: { seq: 0, hash: '' }
 /** A ledger is made with its chains and their heads. */
 const NO_HEAD = { seq: 0, id: null, kind: 'head', expected: null, actual: null } as const;
 
+interface Run extends SeqBounds {
+  /** Hash of the record before the first, where it was walked before. */
+  readonly before?: string | undefined;
+}
+
 async function walkRun<Columns>(
   db: Queryable,
   scope: Scope,
   source: ChainSource<Columns>,
   state: ChainState,
-  run: SeqBounds,
+  run: Run,
   onProgress: (progress: Progress) => void,
 ): Promise<Verification> {
   const genesis = checkGenesis(state, scope, source.chain);
-  const start = await startOf(db, scope, source, state, run.first);
+  const start = await startOf(db, scope, source, state, run);
   const walk = source.walk(start);
   let finding = genesis ?? start.finding;
   let limit = 50;
@@ -143,13 +155,14 @@ async function startOf<Columns>(
   scope: Scope,
   source: ChainSource<Columns>,
   state: ChainState,
-  first: number,
+  { first, before: walked }: Run,
 ): Promise<WalkStart & { readonly finding: Finding | null }> {
   const ledger = uuidToId('led', scope.ledgerId);
   const { epoch } = state;
   if (first <= 1) {
     return { ledger, epoch, seq: 0, hash: leafHash(state.genesis), finding: null };
   }
+  if (walked !== undefined) return { ledger, epoch, seq: first - 1, hash: walked, finding: null };
   const span = { first: first - 1, last: first - 1, limit: 1 };
   const [before] = await source.records(db, scope, span);
   const hash = before === undefined ? '' : leafHash(before.record.entry);
