@@ -47,9 +47,12 @@ export async function verifyBundle(
 async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
   const own = new Findings();
   const earlier = await inspect(source, own, () => undefined, null);
-  const [first] = own.of('integrity').findings;
+  const [broken] = own.of('integrity').findings;
+  const { outcome, findings: gaps } = own.of('completeness');
+  const first = broken ?? (outcome === 'fail' ? gaps[0] : undefined);
   if (first === undefined) return earlier;
-  const message = `The earlier bundle has no integrity: ${first.message}`;
+  const lack = broken === undefined ? 'is not complete' : 'has no integrity';
+  const message = `The earlier bundle ${lack}: ${first.message}`;
   findings.fail('completeness', { code: 'previous_invalid', message });
   return null;
 }

@@ -60,7 +60,7 @@ export const FINDINGS = {
   activity_ends: 'The chain of activity does not have the ends that the manifest names.',
   records_unlinked: 'The records are no unbroken run, so that it is not proven that all are there.',
   sums_only: 'The bundle holds sums, and no record that could be counted or dated.',
-  previous_invalid: 'The earlier bundle has itself no integrity.',
+  previous_invalid: 'The earlier bundle has itself no integrity, or is not complete.',
   previous_other_ledger: 'The earlier bundle is of another ledger.',
   previous_activity: 'The chain of activity does not go on from that of the earlier bundle.',
   previous_contradicts: 'The two bundles tell different things about the same decision.',
