@@ -37,6 +37,10 @@ export class ActivityFacts {
   readonly links = new Map<string, History>();
   /** Whether data of events or links were withheld: they may be of other ranges, or hidden. */
   withheld = 0;
+  /** Records that are shown as they were before a later change. */
+  outdated = 0;
+  /** Links that were carried over from another one whose activity is withheld. */
+  unproven = 0;
   /** Hash of the entry at the place that is watched, once it was met. */
   watchedHash: string | null = null;
   readonly #watched: number | null;

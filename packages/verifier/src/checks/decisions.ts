@@ -123,7 +123,7 @@ class DecisionCheck {
 
   #field(field: FieldRecord, record: DecisionRecord): void {
     const { name, value, salt, commitment } = field;
-    const { activity, manifest } = this.#known;
+    const { activity } = this.#known;
     const erasedAt = activity.erasedAt(record.columns.decision_id, name);
     if (value === null) {
       if (salt !== null) {
@@ -141,8 +141,7 @@ class DecisionCheck {
       const message = `The value of ${name} does not fit its commitment.`;
       this.#fail('commitment_differs', message, record);
     }
-    // What was erased while the export was made may have been read before.
-    if (erasedAt !== null && erasedAt <= (manifest.activity?.since ?? 0)) {
+    if (erasedAt !== null) {
       const message = `${name} was erased, as the activity of seq ${erasedAt} says, and is still there.`;
       this.#fail('erasure_ignored', message, record);
     }

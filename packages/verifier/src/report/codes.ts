@@ -45,7 +45,7 @@ export const FINDINGS = {
   disclosure_differs: 'Disclosed data do not fit the commitment in their entry.',
   disclosure_missing: 'Data of an activity are withheld that this bundle must disclose.',
   activity_seq: 'activity_seq names no activity of the record, or one that is not recent enough.',
-  activity_unrecorded: 'No activity says that the record was made.',
+  activity_unrecorded: 'No activity before the export says that the record was made.',
   activity_differs: 'A record is not what the activity about it says.',
   statement_shape: 'chain_verification.json is not in its form.',
   statement_differs: 'chain_verification.json does not agree with the run.',
