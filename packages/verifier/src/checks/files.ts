@@ -51,7 +51,12 @@ export class Files {
       bytes += chunk.length;
       if (bytes <= MAX_TEXT_BYTES) chunks.push(chunk.slice());
     });
-    if (!isTaken || bytes > MAX_TEXT_BYTES) return null;
+    if (!isTaken) return null;
+    if (bytes > MAX_TEXT_BYTES) {
+      const message = `${name} has more than ${MAX_TEXT_BYTES} bytes, which no bundle needs for it: what is in it is not looked at.`;
+      this.#findings.fail('integrity', { code: 'file_size', file: name, message });
+      return null;
+    }
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       return (
@@ -82,7 +87,8 @@ export class Files {
     const hash = sha256Stream();
     let crc = 0;
     try {
-      const bytes = await pour(file, listed.bytes, (chunk) => {
+      const limit = Math.min(listed.bytes, file.size);
+      const bytes = await pour(file, limit, (chunk) => {
         hash.update(chunk);
         crc = crc32(chunk, crc);
         this.#done += chunk.length;
@@ -98,15 +104,18 @@ export class Files {
   }
 
   #compare(
-    { name, crc32: crcOfArchive }: ArchiveFile,
+    file: ArchiveFile,
     listed: { readonly sha256: string; readonly bytes: number },
     found: { readonly bytes: number; readonly sha256: string; readonly crc: number },
   ): void {
-    if (found.bytes > listed.bytes) {
-      const message = `${name} has more than the ${listed.bytes} bytes that the manifest says.`;
-      this.#fail('file_size', name, message);
+    const limit = Math.min(listed.bytes, file.size);
+    if (found.bytes > limit) {
+      const whose = limit < listed.bytes ? 'archive' : 'manifest';
+      const message = `${file.name} has more than the ${limit} bytes that the ${whose} says.`;
+      this.#fail('file_size', file.name, message);
       return;
     }
+    const { name, crc32: crcOfArchive } = file;
     if (found.bytes < listed.bytes) {
       const message = `${name} has ${found.bytes} bytes; the manifest says ${listed.bytes}.`;
       this.#fail('file_size', name, message);

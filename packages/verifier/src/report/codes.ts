@@ -21,7 +21,8 @@ export const FINDINGS = {
   keys_shape: 'keys.json is not in its form.',
   file_missing: 'A file that the manifest lists, or that every such bundle has, is not there.',
   file_unlisted: 'A file is there that the manifest does not list.',
-  file_size: 'A file has another number of bytes than the manifest says.',
+  file_size:
+    'A file has another number of bytes than the manifest says, or more than its kind ever has.',
   file_hash: 'A file has another SHA-256 than the manifest says.',
   file_crc: 'A file has another CRC-32 than the archive says.',
   file_unreadable: 'A file cannot be taken out of the archive.',
