@@ -87,8 +87,7 @@ export class Files {
     const hash = sha256Stream();
     let crc = 0;
     try {
-      const limit = Math.min(listed.bytes, file.size);
-      const bytes = await pour(file, limit, (chunk) => {
+      const bytes = await pour(file, listed.bytes, (chunk) => {
         hash.update(chunk);
         crc = crc32(chunk, crc);
         this.#done += chunk.length;
@@ -104,18 +103,15 @@ export class Files {
   }
 
   #compare(
-    file: ArchiveFile,
+    { name, crc32: crcOfArchive }: ArchiveFile,
     listed: { readonly sha256: string; readonly bytes: number },
     found: { readonly bytes: number; readonly sha256: string; readonly crc: number },
   ): void {
-    const limit = Math.min(listed.bytes, file.size);
-    if (found.bytes > limit) {
-      const whose = limit < listed.bytes ? 'archive' : 'manifest';
-      const message = `${file.name} has more than the ${limit} bytes that the ${whose} says.`;
-      this.#fail('file_size', file.name, message);
+    if (found.bytes > listed.bytes) {
+      const message = `${name} has more than the ${listed.bytes} bytes that the manifest says.`;
+      this.#fail('file_size', name, message);
       return;
     }
-    const { name, crc32: crcOfArchive } = file;
     if (found.bytes < listed.bytes) {
       const message = `${name} has ${found.bytes} bytes; the manifest says ${listed.bytes}.`;
       this.#fail('file_size', name, message);
