@@ -1,5 +1,6 @@
 import { ArchiveError } from './archive/archive-error.js';
 import type { ByteSource } from './archive/byte-source.js';
+import { GuardedSource } from './archive/guarded-source.js';
 import { reason } from './archive/open.js';
 import { checkAuthenticity } from './checks/authenticity.js';
 import type { Progress } from './checks/files.js';
@@ -7,6 +8,7 @@ import { type Inspection, inspectBundle } from './checks/inspect.js';
 import { checkPrevious } from './checks/previous.js';
 import { FINDINGS, type FindingCode } from './report/codes.js';
 import { Findings } from './report/findings.js';
+import { normalFingerprint } from './report/fingerprint.js';
 import type { BundleSummary, Report, Verdict, VerdictName } from './report/report.js';
 import { outcomeOf, sentenceOf } from './report/sentences.js';
 
@@ -14,7 +16,10 @@ export type { ByteSource } from './archive/byte-source.js';
 export type { Report } from './report/report.js';
 
 export interface VerifyOptions {
-  /** SHA-256, in hexadecimal, of the key that the bundle must be signed with. */
+  /**
+   * SHA-256, in hexadecimal, of the key that the bundle must be signed with. Capitals and colons do
+   * no harm.
+   */
   readonly keyFingerprint?: string;
   /** An earlier bundle of the same ledger, which this one has to go on from. */
   readonly previous?: ByteSource;
@@ -22,34 +27,47 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks an evidence bundle. Whatever is wrong with it, or with reading it, becomes a finding: this
- * never rejects.
+ * Checks an evidence bundle. Whatever is wrong with it becomes a finding.
+ * @throws TypeError when keyFingerprint is none; what `read` of a source rejects with
  */
 export async function verifyBundle(
   source: ByteSource,
   options: VerifyOptions = {},
 ): Promise<Report> {
+  const pinned = pinnedOf(options);
   const findings = new Findings();
   const progress = options.onProgress ?? (() => undefined);
   const earlier = options.previous && (await inspectEarlier(options.previous, findings));
   const watched = earlier?.manifest.activity?.last?.seq ?? null;
   const bundle = await inspect(source, findings, progress, watched);
   if (bundle === null) {
-    checkNothing(findings, options.keyFingerprint !== undefined);
+    checkNothing(findings, pinned !== null);
   } else {
-    checkAuthenticity(bundle, options.keyFingerprint ?? null, findings);
+    checkAuthenticity(bundle, pinned, findings);
     if (earlier != null) checkPrevious(earlier, bundle, findings);
   }
   return reportOf(findings, bundle, earlier != null);
+}
+
+function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
+  if (keyFingerprint === undefined) return null;
+  const pinned = normalFingerprint(keyFingerprint);
+  if (pinned === null) {
+    throw new TypeError('keyFingerprint is not a SHA-256: 64 hexadecimal digits');
+  }
+  return pinned;
 }
 
 /** The earlier bundle counts only as far as it can be trusted itself. */
 async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
   const own = new Findings();
   const earlier = await inspect(source, own, () => undefined, null);
-  const [first] = own.of('integrity').findings;
+  const [broken] = own.of('integrity').findings;
+  const { outcome, findings: gaps } = own.of('completeness');
+  const first = broken ?? (outcome === 'fail' ? gaps[0] : undefined);
   if (first === undefined) return earlier;
-  const message = `The earlier bundle has no integrity: ${first.message}`;
+  const lack = broken === undefined ? 'is not complete' : 'has no integrity';
+  const message = `The earlier bundle ${lack}: ${first.message}`;
   findings.fail('completeness', { code: 'previous_invalid', message });
   return null;
 }
@@ -60,17 +78,24 @@ async function inspect(
   progress: Progress,
   watched: number | null,
 ): Promise<Inspection | null> {
-  try {
-    return await inspectBundle(source, { findings, progress, watched });
-  } catch (error) {
-    const code = error instanceof ArchiveError && isCode(error.code) ? error.code : null;
-    const message =
-      code === null
-        ? `The bundle cannot be looked at to its end: ${reason(error)}.`
-        : reason(error).concat('.');
-    findings.fail('integrity', { code: code ?? 'archive_unreadable', message });
-    return null;
-  }
+  const guarded = new GuardedSource(source);
+  const inspection = await inspectBundle(guarded, { findings, progress, watched }).catch(
+    (error: unknown) => {
+      unreadable(error, findings);
+      return null;
+    },
+  );
+  guarded.rethrow();
+  return inspection;
+}
+
+function unreadable(error: unknown, findings: Findings): void {
+  const code = error instanceof ArchiveError && isCode(error.code) ? error.code : null;
+  const message =
+    code === null
+      ? `The bundle cannot be looked at to its end: ${reason(error)}.`
+      : reason(error).concat('.');
+  findings.fail('integrity', { code: code ?? 'archive_unreadable', message });
 }
 
 function isCode(code: string): code is FindingCode {

@@ -202,6 +202,47 @@ describe('a bomb', () => {
     }
   });
 
+  test('of more than any bundle is refused before it is unpacked', async () => {
+    const data = Buffer.alloc(65 * 1024 * 1024);
+    const draft = draftOf(shortStory());
+    draft.files.set('links.json', data);
+    const entries = signedFiles(draft).map(([name, bytes]) => ({
+      ...{ name, data: bytes, deflate: name === 'links.json' },
+    }));
+    const done: number[] = [];
+    const report = await check(rawZip(entries), { onProgress: (bytes) => done.push(bytes) });
+    expect(codes(report, 'integrity')).toEqual(['archive_unreadable']);
+    expect(report.verdicts.integrity.findings[0]?.message).toContain('unpacked');
+    expect(done).toEqual([]);
+  });
+
+  test('that hides its size is unpacked no further than the archive says', async () => {
+    const draft = draftOf(shortStory());
+    draft.files.set('links.json', Buffer.alloc(65 * 1024 * 1024));
+    const entries = signedFiles(draft).map(([name, bytes]) => ({
+      ...{ name, data: bytes, deflate: name === 'links.json' },
+      ...(name === 'links.json' && { told: { size: 15 } }),
+    }));
+    const done: number[] = [];
+    const report = await check(rawZip(entries), { onProgress: (bytes) => done.push(bytes) });
+    expect(report.verdicts.integrity.verdict).toBe('fail');
+    expect(Math.max(...done)).toBeLessThan(1024 * 1024);
+  });
+
+  test('of long texts is cut', async () => {
+    const draft = draftOf(shortStory());
+    const long = 'x'.repeat(1024 * 1024);
+    const row = JSON.stringify({
+      id: long,
+      activity_seq: 1,
+      created_at: '2026-01-05T08:00:00.000Z',
+    });
+    draft.files.set('links.json', Buffer.from(`[\n${row}\n]\n`));
+    const { findings } = (await check(await pack(draft))).verdicts.integrity;
+    expect(findings.map(({ code }) => code)).toContain('activity_unrecorded');
+    expect(JSON.stringify(findings).length).toBeLessThan(10_000);
+  });
+
   test('in place of the manifest or the signature is not unpacked', async () => {
     const data = Buffer.alloc(64 * 1024 * 1024);
     const manifest = await check(zipOf({ 'manifest.json': { data, deflate: true } }));

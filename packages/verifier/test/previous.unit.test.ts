@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { check, codes, outcomes } from './support/check.js';
-import { editManifest } from './support/edit.js';
+import { editManifest, editRows } from './support/edit.js';
 import { testKey } from './support/keys.js';
 import { fullStory } from './support/samples.js';
 import { Story } from './support/story.js';
@@ -84,6 +84,25 @@ describe('a bundle that contradicts an earlier one', () => {
     expect(february.verdicts.completeness.verdict).toBe('fail');
   });
 
+  test('fails where the older part was written anew, whichever of the two is looked at', async () => {
+    const keyIssued = (story: Story) => story.act('key.issued', 'key_1', { name: 'x' });
+    const [kept, other] = [new Story(), new Story()];
+    for (const told of [kept, other]) keyIssued(told);
+    for (let i = 0; i < 3; i++) {
+      kept.decide();
+      other.decide({ inputs: { amount: '0.01' } });
+    }
+    kept.wait(MONTH);
+    for (let i = 0; i < 3; i++) kept.decide();
+    const february = await pack(draftOf(kept, { range: FEBRUARY }));
+    const rewritten = await pack(draftOf(other, { range: JANUARY }));
+    const report = await check(rewritten, { previous: february });
+    expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+    expect(report.verdicts.completeness.verdict).toBe('fail');
+    const honest = await pack(draftOf(kept, { range: JANUARY }));
+    expect(outcomes(await check(honest, { previous: february }))).toBe('pass pass pass pass');
+  });
+
   test('fails where it is of another ledger', async () => {
     const previous = await pack(draftOf(fullStory({ ledger: 'led_00000000000000000000000002' })));
     const report = await check(await pack(draftOf(fullStory())), { previous });
@@ -98,6 +117,17 @@ describe('a bundle that contradicts an earlier one', () => {
     const none = await check(await pack(draftOf(fullStory())), { previous: Buffer.from('none') });
     expect(codes(none, 'completeness')).toEqual(['previous_invalid']);
   });
+});
+
+test('an earlier bundle with a gap is none to go on from', async () => {
+  const { story } = await twoMonths();
+  const draft = draftOf(story, { range: JANUARY });
+  editRows(draft, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 2));
+  const previous = await pack(editManifest(draft, { 'decisions.count': 2 }));
+  const february = await pack(draftOf(story, { range: FEBRUARY }));
+  const report = await check(february, { previous });
+  expect(codes(report, 'completeness')).toEqual(['previous_invalid']);
+  expect(report.verdicts.completeness.findings[0]?.message).toContain('is not complete');
 });
 
 describe('bundles of which nobody can tell', () => {

@@ -36,6 +36,9 @@ const TYPE_OF_FILE = 0o170000;
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
+/** Records are packed to some tenth of their size: what is packed far better is there to cost time. */
+const MAX_RATIO = 200;
+const FREE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens an archive that may be hostile. Entries that are not safe to read become findings.
@@ -44,6 +47,7 @@ const LOCAL_HEADER_BYTES = 30;
 export async function openArchive(source: ByteSource, findings: Findings): Promise<Archive> {
   await checkEndRecord(source);
   const entries = await listEntries(source);
+  refuseBomb(entries);
   const overlapping = overlaps(entries);
   const files = new Map<string, ArchiveFile>();
   const names = new Set<string>();
@@ -85,6 +89,19 @@ async function listEntries(source: ByteSource): Promise<Entry[]> {
     throw new ArchiveError('archive_unreadable', `The archive cannot be read: ${reason(error)}.`);
   }
   return entries;
+}
+
+/** @throws ArchiveError */
+function refuseBomb(entries: readonly Entry[]): void {
+  const deflated = entries.filter(({ compressionMethod }) => compressionMethod === DEFLATED);
+  const packed = deflated.reduce((sum, { compressedSize }) => sum + compressedSize, 0);
+  const unpacked = deflated.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (unpacked > FREE_BYTES && unpacked > packed * MAX_RATIO) {
+    throw new ArchiveError(
+      'archive_unreadable',
+      `The archive would be unpacked from ${packed} bytes to ${unpacked}, which no bundle is.`,
+    );
+  }
 }
 
 /** Entries that begin before the one in front of them can have ended. */

@@ -7,6 +7,7 @@ import type { Shape } from './shape.js';
 export interface Change {
   readonly seq: number;
   readonly type: string;
+  /** Empty where the data are withheld, as is `at`. */
   readonly actor: string;
   readonly at: string;
   /** The disclosed data, packed: `unpack` gives their members. Null where there are none. */
@@ -37,12 +38,17 @@ export class ActivityFacts {
   readonly links = new Map<string, History>();
   /** Whether data of events or links were withheld: they may be of other ranges, or hidden. */
   withheld = 0;
+  /** Records that are shown as they were before a later change. */
+  outdated = 0;
+  /** Links that were carried over from another one whose activity is withheld. */
+  unproven = 0;
   /** Hash of the entry at the place that is watched, once it was met. */
   watchedHash: string | null = null;
   readonly #watched: number | null;
   /** Place of the newest erasure of a field, by decision and field. */
   readonly #erased = new Map<string, Map<string, number>>();
   readonly #withheldErasures = new Set<string>();
+  readonly #texts = new Map<string, string>();
 
   constructor(watched: number | null) {
     this.#watched = watched;
@@ -79,12 +85,24 @@ export class ActivityFacts {
     this.#erased.set(subject, fields);
   }
 
+  /** There may be many thousands, most of them of other ranges: what is withheld proves nothing. */
   #change(into: Map<string, History>, entry: ActivityEntry, data: Shape | null): void {
-    const { seq, type, actor, subject, created_at: at } = entry;
-    const history = into.get(subject) ?? { changes: [], isSeen: false };
+    const { seq, subject } = entry;
     const isWithheld = data === null && entry.commitments.data !== undefined;
-    history.changes.push({ seq, type, actor, at, data: data && packed(data), isWithheld });
-    into.set(subject, history);
+    const type = this.#shared(entry.type);
+    const [actor, at] = isWithheld ? ['', ''] : [this.#shared(entry.actor), entry.created_at];
+    const change = { seq, type, actor, at, data: data && packed(data), isWithheld };
+    const history = into.get(subject);
+    // An array that begins with its first item has no room to spare, and most have no second one.
+    if (history === undefined) into.set(subject, { changes: [change], isSeen: false });
+    else history.changes.push(change);
+  }
+
+  /** The same text for all that are equal. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text) ?? text;
+    this.#texts.set(known, known);
+    return known;
   }
 }
 

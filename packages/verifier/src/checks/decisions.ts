@@ -123,7 +123,7 @@ class DecisionCheck {
 
   #field(field: FieldRecord, record: DecisionRecord): void {
     const { name, value, commitment } = field;
-    const { activity, manifest } = this.#known;
+    const { activity } = this.#known;
     const erasedAt = activity.erasedAt(record.columns.decision_id, name);
     const problem = disclosureProblem(field);
     if (problem !== null) this.#fail(problem.code, problem.message, record);
@@ -134,8 +134,7 @@ class DecisionCheck {
       }
       return;
     }
-    // What was erased while the export was made may have been read before.
-    if (erasedAt !== null && erasedAt <= (manifest.activity?.since ?? 0)) {
+    if (erasedAt !== null) {
       const message = `${name} was erased, as the activity of seq ${erasedAt} says, and is still there.`;
       this.#fail('erasure_ignored', message, record);
     }

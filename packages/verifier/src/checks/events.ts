@@ -34,9 +34,10 @@ export async function checkEvents(
     histories: activity.events,
     members: [...RECORDED, 'superseded_by', 'created_at', 'deleted_at'],
     replay,
+    makings: ['financial_event.recorded'],
     orderedBy: 'timestamp',
   };
-  const check = new HistoryCheck({ kind, manifest, findings });
+  const check = new HistoryCheck({ kind, manifest, activity, findings });
   const lines = new RecordLines(EVENTS, findings, (record) => {
     if (!isInRange(manifest, record.time('timestamp'))) {
       const message = 'The financial event does not lie in the range.';
@@ -47,9 +48,9 @@ export async function checkEvents(
   await files.lines(EVENTS, lines);
   lines.end();
   for (const [id, made] of check.missing()) {
-    const timestamp = unpack(made).get('timestamp');
-    if (timestamp !== undefined && isInRange(manifest, timestamp.slice(1, -1))) {
-      const message = `A financial event of ${timestamp.slice(1, -1)} was recorded, and is not in ${EVENTS}.`;
+    const timestamp = unpack(made).get('timestamp')?.slice(1, -1);
+    if (timestamp === undefined || isInRange(manifest, timestamp)) {
+      const message = `A financial event of ${timestamp ?? 'a time that is withheld'} was recorded, and is not in ${EVENTS}.`;
       check.fail('event_missing', message, id, made.seq, 'completeness');
     }
   }

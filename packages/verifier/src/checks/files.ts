@@ -51,7 +51,12 @@ export class Files {
       bytes += chunk.length;
       if (bytes <= MAX_TEXT_BYTES) chunks.push(chunk.slice());
     });
-    if (!isTaken || bytes > MAX_TEXT_BYTES) return null;
+    if (!isTaken) return null;
+    if (bytes > MAX_TEXT_BYTES) {
+      const message = `${name} has more than ${MAX_TEXT_BYTES} bytes, which no bundle needs for it: what is in it is not looked at.`;
+      this.#findings.fail('integrity', { code: 'file_size', file: name, message });
+      return null;
+    }
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       return (

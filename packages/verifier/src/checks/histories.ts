@@ -1,19 +1,24 @@
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
-import type { Change, History } from './activity-facts.js';
+import type { ActivityFacts, Change, History } from './activity-facts.js';
 import { brief } from './brief.js';
 import type { Manifest } from './manifest.js';
 import type { Shape } from './shape.js';
 
+/** What stands for a member that only activity tells of which the bundle withholds. */
+export const UNPROVEN = Symbol('unproven');
+
 /** What the members of a record must be, as `brief` gives them; null for one that is absent. */
-export type State = Map<string, string | null>;
+export type State = Map<string, string | null | typeof UNPROVEN>;
 
 interface Kind {
   readonly file: string;
   readonly histories: ReadonlyMap<string, History>;
   /** The members that the chain proves. */
   readonly members: readonly string[];
+  /** Types of the change that a history begins with. */
+  readonly makings: readonly string[];
   /** What the changes make of a record, the oldest first; a member that they do not tell is left out. */
   replay(changes: readonly Change[]): State;
   /** The member that the records are in the order of, before their id. */
@@ -23,6 +28,7 @@ interface Kind {
 interface Options {
   readonly kind: Kind;
   readonly manifest: Manifest;
+  readonly activity: ActivityFacts;
   readonly findings: Findings;
 }
 
@@ -30,11 +36,13 @@ interface Options {
 export class HistoryCheck {
   readonly #kind: Kind;
   readonly #since: number;
+  readonly #activity: ActivityFacts;
   readonly #findings: Findings;
   #before = { time: '', id: '' };
 
-  constructor({ kind, manifest, findings }: Options) {
+  constructor({ kind, manifest, activity, findings }: Options) {
     this.#kind = kind;
+    this.#activity = activity;
     this.#findings = findings;
     this.#since = manifest.activity?.since ?? 0;
   }
@@ -45,25 +53,25 @@ export class HistoryCheck {
     const seen = record.count('activity_seq');
     this.#order(id, record.time(this.#kind.orderedBy));
     const history = this.#kind.histories.get(id);
-    const changes = history?.changes.filter(({ seq }) => seq <= seen) ?? [];
-    if (history === undefined || changes.length === 0) {
-      const message = 'No activity up to its activity_seq says that the record was made.';
-      this.fail('activity_unrecorded', message, id, seen);
+    if (history?.isSeen) {
+      // Its history is not replayed again: there may be many thousands of either.
+      this.fail('record_duplicate', 'The record is there twice.', id, seen);
     } else {
-      if (history.isSeen) this.fail('record_duplicate', 'The record is there twice.', id, seen);
-      history.isSeen = true;
-      this.#recent(history, id, seen);
-      this.#compare(record, changes, id, seen);
+      this.#known(record, history, id, seen);
     }
     for (const name of this.#kind.members) record.opt(name);
     record.done();
   }
 
-  /** Histories that begin in the chain before the export did, and whose record was not met. */
+  /**
+   * Histories of which something is disclosed, and whose record was not met. What is disclosed is of
+   * records that were there when the export began: those have to be there, whatever else happened.
+   */
   *missing(): Generator<[id: string, made: Change]> {
     for (const [id, { changes, isSeen }] of this.#kind.histories) {
       const made = changes[0];
-      if (!isSeen && made !== undefined && made.seq <= this.#since) yield [id, made];
+      const isDisclosed = changes.some(({ data }) => data !== null);
+      if (!isSeen && made !== undefined && isDisclosed) yield [id, made];
     }
   }
 
@@ -78,6 +86,24 @@ export class HistoryCheck {
     this.#findings.fail(verdict, { code, file: this.#kind.file, ...at, message });
   }
 
+  #known(record: Shape, history: History | undefined, id: string, seen: number): void {
+    const changes = history?.changes.filter(({ seq }) => seq <= seen) ?? [];
+    const [made] = changes;
+    if (history === undefined || made === undefined || !this.#kind.makings.includes(made.type)) {
+      const message = 'No activity up to its activity_seq says that the record was made.';
+      this.fail('activity_unrecorded', message, id, seen);
+      return;
+    }
+    history.isSeen = true;
+    if (made.seq > this.#since) {
+      const message = `The record was made at seq ${made.seq}, when the export had begun: it cannot be in it.`;
+      this.fail('activity_unrecorded', message, id, seen);
+    }
+    this.#recent(history, id, seen);
+    this.#compare(record, changes, id, seen);
+  }
+
+  /** What changed while the export was made may be shown as it was before: how often is told. */
   #recent({ changes }: History, id: string, seen: number): void {
     if (!changes.some(({ seq }) => seq === seen)) {
       const message = `activity_seq is ${seen}, which is no activity about the record.`;
@@ -87,6 +113,8 @@ export class HistoryCheck {
     if (due > seen) {
       const message = `activity_seq is ${seen}; the record changed at ${due}, before the export began.`;
       this.fail('activity_seq', message, id, seen);
+    } else if ((changes.at(-1)?.seq ?? 0) > seen) {
+      this.#activity.outdated++;
     }
   }
 
@@ -97,10 +125,13 @@ export class HistoryCheck {
       this.fail('disclosure_missing', message, id, seen);
       return;
     }
-    for (const [name, expected] of this.#kind.replay(changes)) {
+    const state = this.#kind.replay(changes);
+    if ([...state.values()].includes(UNPROVEN)) this.#activity.unproven++;
+    for (const name of this.#kind.members) {
+      const expected = state.get(name) ?? null;
       const value = record.opt(name);
       const actual = value === null ? null : brief(value);
-      if (actual !== expected) {
+      if (expected !== UNPROVEN && actual !== expected) {
         const message = `${name} is ${actual ?? 'absent'}; by the activity up to ${seen} it is ${expected ?? 'absent'}.`;
         this.fail('activity_differs', message, id, seen);
       }

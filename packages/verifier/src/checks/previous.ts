@@ -62,12 +62,17 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
   }
 }
 
-/** A bundle of an older range leaves a hole on the other side. */
+/** A bundle of an older range meets the earlier one at its end, or leaves a hole in front of it. */
 function checkOtherSide(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [first, last] = [earlier.manifest.decisions?.first, later.manifest.decisions?.last];
-  if (first == null || last == null || last.seq + 1 >= first.seq) return;
-  const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
-  findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
+  if (first == null || last == null) return;
+  if (last.seq + 1 < first.seq) {
+    const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
+    findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
+  } else if (last.seq + 1 === first.seq && first.prevHash !== last.hash) {
+    const message = `The last decision has the hash ${last.hash}; the first one of the earlier bundle names ${first.prevHash} as the one before it.`;
+    fail(findings, 'previous_contradicts', last.seq, message);
+  }
 }
 
 function fail(findings: Findings, code: FindingCode, seq: number, message: string): void {

@@ -50,8 +50,7 @@ async function verify(path: string, asked: Arguments): Promise<number> {
       ...(previous !== undefined && { previous }),
       onProgress: (done, total) => bar.update(done, total),
     };
-    const report = await verifyBundle(bundle, options);
-    bar.stop();
+    const report = await verifyBundle(bundle, options).finally(() => bar.stop());
     process.stdout.write(asked.isJson ? `${printableJson(report)}\n` : reportText(report));
     return isFailed(report) ? 1 : 0;
   } finally {

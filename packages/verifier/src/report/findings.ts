@@ -2,6 +2,8 @@ import type { Finding, Outcome, VerdictName } from './report.js';
 
 /** So many are kept: a bundle that is wrong everywhere must not fill the memory. */
 const KEPT = 1000;
+/** Of a text in a finding, in characters: what a bundle says may be as long as it likes. */
+const LONGEST = 400;
 
 interface Collected {
   findings: Finding[];
@@ -37,11 +39,26 @@ export class Findings {
   #add(verdict: VerdictName, finding: Finding): Collected {
     const collected = this.#by[verdict];
     collected.count++;
-    if (collected.findings.length < KEPT) collected.findings.push(finding);
+    if (collected.findings.length < KEPT) collected.findings.push(shortened(finding));
     return collected;
   }
 }
 
 function nothing(): Collected {
   return { findings: [], count: 0, outcome: 'pass' };
+}
+
+function shortened(finding: Finding): Finding {
+  const { file, id, message } = finding;
+  return {
+    ...finding,
+    ...(file !== undefined && { file: short(file) }),
+    ...(id !== undefined && { id: short(id) }),
+    message: short(message),
+  };
+}
+
+/** Put together anew, because a part of a text keeps the whole of it in memory. */
+function short(text: string): string {
+  return text.length <= LONGEST ? text : `${[...text.slice(0, LONGEST)].join('')}…`;
 }

@@ -13,7 +13,7 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
       return `Every file is as it was signed, and every record of article12.json is what its hash says. That absent values were erased is the word of whoever signed, and so is all of article12.csv and completeness.json. ${origin(bundle)}`;
     }
     return bundle?.manifest.exportType === 'forensic'
-      ? 'Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.'
+      ? `Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`
       : 'Every file is as it was signed. What is in the files, and whether they are of live or of test data, is the word of whoever signed them.';
   },
   completeness: (outcome, bundle, hasPrevious) => {
@@ -76,4 +76,21 @@ function withheld(bundle: Inspection | null): string {
   return count === 0
     ? ''
     : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld, as belonging to other ranges: that they do is the word of whoever signed.`;
+}
+
+function outdated(bundle: Inspection): string {
+  const count = bundle.activity?.outdated ?? 0;
+  if (count === 0) return '';
+  const are =
+    count === 1
+      ? '1 event or link is shown as it was'
+      : `${count} events or links are shown as they were`;
+  return ` ${are} before a later change in the chain: that the change came while the bundle was made is the word of whoever signed.`;
+}
+
+function unproven(bundle: Inspection): string {
+  const count = bundle.activity?.unproven ?? 0;
+  if (count === 0) return '';
+  const links = count === 1 ? '1 link was' : `${count} links were`;
+  return ` ${links} carried over from events of other ranges: who made and reviewed such a link, its notes and its score are the word of whoever signed.`;
 }

@@ -40,7 +40,8 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
   const run = story.decisions.filter(
     ({ seq }) => seq >= (first?.seq ?? 1) && seq <= (last?.seq ?? 0),
   );
-  const shown = { story, range, run, inRange: inRange.map(({ row }) => row) };
+  const since = options.since ?? story.activity.length;
+  const shown = { story, range, run, since, inRange: inRange.map(({ row }) => row) };
   const activity = endsOf(story.activity);
   const decisions = {
     count: inRange.length,
@@ -61,7 +62,7 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
     ...{ mode: story.mode, created_at: CREATED_AT, range: { ...range }, version: '0.1.0' },
     ...(exportType !== 'insurance' && {
       decisions,
-      activity: { since: options.since ?? story.activity.length, ...activity },
+      activity: { since, ...activity },
     }),
     signing_key: { fingerprint: key.fingerprint, algorithm: 'RSASSA-PKCS1-v1_5 SHA-256' },
   };
@@ -74,20 +75,23 @@ interface Shown {
   readonly range: Range;
   readonly run: readonly DecisionRecord[];
   readonly inRange: readonly Row[];
+  readonly since: number;
 }
 
 const CONTENTS = {
-  forensic: ({ story, range, run, inRange }: Shown): [string, string][] => {
+  forensic: ({ story, range, run, inRange, since }: Shown): [string, string][] => {
+    const before = new Set(story.activity.slice(0, since).map(({ subject }) => subject));
     const events = [...story.events.values()].filter(
-      ({ timestamp }) => range.start <= String(timestamp) && String(timestamp) < range.end,
+      ({ id, timestamp }) =>
+        before.has(String(id)) && range.start <= String(timestamp) && String(timestamp) < range.end,
     );
     const ids = new Set([
       ...inRange.map(({ decision_id }) => decision_id),
       ...events.map(({ id }) => id),
     ]);
     const links = [...story.links.values()].filter(
-      ({ decision_id = null, financial_event_id = null }) =>
-        ids.has(decision_id) || ids.has(financial_event_id),
+      ({ id, decision_id = null, financial_event_id = null }) =>
+        before.has(String(id)) && (ids.has(decision_id) || ids.has(financial_event_id)),
     );
     for (const { id } of links) ids.add(id);
     return [

@@ -46,13 +46,8 @@ export function fullStory(options: ConstructorParameters<typeof Story>[0] = {}):
   const rejected = story.suggestLink(c, third, 0.75);
   story.reviewLink(rejected, 'rejected');
   story.deleteLink(rejected);
-  const carried = story.createLink(a, third, { supersedes: made });
-  Object.assign(story.links.get(carried) ?? {}, {
-    reviewed_by: 'key_00000000000000000000000003',
-    reviewed_at: '2026-01-05T08:30:00.000Z',
-    notes: 'carried',
-  });
-  story.deleteLink(made);
+  const carried = story.carryLink(made, third);
+  story.carryLink(carried, second);
   story.deleteEvent(third);
   story.decide();
   return story;

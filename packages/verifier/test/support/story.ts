@@ -199,8 +199,24 @@ export class Story {
       ...{ attribution_method: 'manual', status: 'CONFIRMED' },
     };
     const { seq } = this.act('link.created', id, { ...made, ...extra });
-    const { supersedes: _, ...shown } = extra;
-    this.#link(id, { ...made, ...shown }, 'key_00000000000000000000000001', seq);
+    this.#link(id, { ...made, ...extra }, 'key_00000000000000000000000001', seq);
+    return id;
+  }
+
+  /** A link that was made or confirmed is put on the event that took the place of its own. */
+  carryLink(former: string, financial_event_id: string): string {
+    this.deleteLink(former);
+    const row = this.#row(this.links, former);
+    const { decision_id = null, correlation_strength = null, link_type = null } = row;
+    const { attribution_method = null, status = null } = row;
+    const made = { decision_id, financial_event_id, correlation_strength, link_type };
+    const data = { ...made, attribution_method, status, supersedes: former };
+    const id = this.id('lnk');
+    const { seq } = this.act('link.created', id, data, 'connector');
+    this.links.set(id, {
+      ...{ ...row, id, financial_event_id, created_at: this.time() },
+      ...{ deleted_at: null, activity_seq: seq },
+    });
     return id;
   }
 

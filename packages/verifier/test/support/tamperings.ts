@@ -112,6 +112,11 @@ draft('integrity', 'keys_shape', 'a fingerprint of another key', (d) =>
 draft('integrity', 'keys_shape', 'a list of keys that is no JSON', (d) =>
   editText(d, 'keys.json', () => '{'),
 );
+for (const name of ['keys.json', 'chain_verification.json']) {
+  draft('integrity', 'file_size', `${name} behind more spaces than are read`, (d) =>
+    editText(d, name, (text) => ' '.repeat(16 * 1024 * 1024) + text),
+  );
+}
 draft('integrity', 'line_unreadable', 'a list of keys that is not UTF-8', (d) => {
   d.files.set('keys.json', Buffer.from([0xff, 0xfe]));
   return d;

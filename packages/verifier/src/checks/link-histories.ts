@@ -1,0 +1,122 @@
+import { type Change, type History, unpack } from './activity-facts.js';
+import { brief } from './brief.js';
+import { type State, UNPROVEN } from './histories.js';
+
+/** What making or suggesting it tells. */
+const MADE = [
+  'decision_id',
+  'financial_event_id',
+  'correlation_strength',
+  'link_type',
+  'attribution_method',
+  'status',
+] as const;
+const REVIEWED = ['reviewed_by', 'reviewed_at'] as const;
+const BESIDE = ['notes', 'score'] as const;
+/** What a link that was carried over to another event brings along, and its record does not tell. */
+const INHERITED = [...REVIEWED, ...BESIDE, 'created_by'] as const;
+
+export const LINK_MEMBERS = [...MADE, ...INHERITED, 'created_at', 'deleted_at'] as const;
+
+/** What the changes of links make of them. */
+export class LinkHistories {
+  readonly #histories: ReadonlyMap<string, History>;
+  /** By id of a link that another one took the place of. */
+  readonly #former = new Map<string, State>();
+
+  constructor(histories: ReadonlyMap<string, History>) {
+    this.#histories = histories;
+  }
+
+  replay(changes: readonly Change[]): State {
+    const former = formerOf(changes);
+    return replay(changes, former === null ? null : this.#inheritance(former, changes));
+  }
+
+  /**
+   * A link that was carried over may have been so before, any number of times. Each takes the place
+   * of one that was made earlier, and is replayed once.
+   */
+  #inheritance(former: string, changes: readonly Change[]): State {
+    const line: { readonly id: string; readonly changes: readonly Change[] }[] = [];
+    let id: string | null = former;
+    let state: State | null = null;
+    let before = changes[0]?.seq ?? 0;
+    while (id !== null) {
+      const known: State | undefined = this.#former.get(id);
+      const own: readonly Change[] = this.#histories.get(id)?.changes ?? [];
+      const made = own[0]?.seq ?? before;
+      if (known !== undefined || made >= before) {
+        state = known ?? new Map();
+        break;
+      }
+      line.push({ id, changes: own });
+      before = made;
+      id = formerOf(own);
+    }
+    for (const one of line.reverse()) {
+      const isWithheld = one.changes.some((change) => change.isWithheld);
+      state = isWithheld
+        ? new Map(INHERITED.map((name) => [name, UNPROVEN]))
+        : replay(one.changes, state);
+      this.#former.set(one.id, state);
+    }
+    return state ?? new Map();
+  }
+}
+
+/** Id of the link that one took the place of, or null. */
+function formerOf([made]: readonly Change[]): string | null {
+  if (made?.type !== 'link.created') return null;
+  const id = unpack(made).get('supersedes');
+  return id?.startsWith('"') ? id.slice(1, -1) : null;
+}
+
+function replay(changes: readonly Change[], inherited: State | null): State {
+  const state: State = new Map([['deleted_at', null]]);
+  for (const change of changes) {
+    if (change.type === 'link.created') create(state, change, inherited);
+    else if (change.type === 'link.suggested') suggest(state, change);
+    else if (change.type === 'link.deleted') remove(state, change);
+    else review(state, change);
+  }
+  return state;
+}
+
+function create(state: State, change: Change, inherited: State | null): void {
+  const { actor, at } = change;
+  const data = unpack(change);
+  for (const name of MADE) state.set(name, data.get(name) ?? null);
+  state.set('created_by', brief(actor));
+  state.set('created_at', brief(at));
+  for (const name of [...REVIEWED, ...BESIDE]) state.set(name, data.get(name) ?? null);
+  if (inherited === null) return;
+  for (const name of INHERITED) state.set(name, inherited.get(name) ?? null);
+}
+
+/** Told again whenever its strength changes. */
+function suggest(state: State, change: Change): void {
+  const { actor, at } = change;
+  const data = unpack(change);
+  if (!state.has('created_at')) {
+    state.set('created_by', brief(actor));
+    state.set('created_at', brief(at));
+    for (const name of [...REVIEWED, 'notes']) state.set(name, null);
+  }
+  for (const name of MADE) state.set(name, data.get(name) ?? null);
+  state.set('attribution_method', brief('probabilistic'));
+  state.set('score', data.get('score') ?? null);
+}
+
+function review(state: State, change: Change): void {
+  const { type, actor, at } = change;
+  state.set('status', unpack(change).get('status') ?? null);
+  state.set('reviewed_by', brief(actor));
+  state.set('reviewed_at', brief(at));
+  if (type === 'link.rejected') state.set('deleted_at', brief(at));
+}
+
+/** Deleting a rejected one takes the rejection back; it stays deleted since then. */
+function remove(state: State, { at }: Change): void {
+  if (state.get('deleted_at') === null) state.set('deleted_at', brief(at));
+}

@@ -1,0 +1,35 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type ActivityEntry, activityEntry } from '@decision-ledger/proof/entry';
+import { ActivityFacts } from '@decision-ledger/verifier/checks/activity-facts';
+import { expect, test } from 'vitest';
+
+const CHANGES = 50_000;
+const ALLOWED_BYTES = 300;
+
+setFlagsFromString('--expose-gc');
+const gc: () => void = runInNewContext('gc');
+
+test('a change whose data are withheld takes little memory', () => {
+  const facts = new ActivityFacts(null);
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let seq = 1; seq <= CHANGES; seq++) facts.add({ entry: withheld(seq), hash: '' }, null);
+  gc();
+  const each = (process.memoryUsage().heapUsed - before) / CHANGES;
+  expect(facts.withheld).toBe(CHANGES);
+  expect(facts.events.size).toBe(CHANGES);
+  expect(each).toBeLessThan(ALLOWED_BYTES);
+});
+
+/** Read from its text, so that it shares nothing with others. */
+function withheld(seq: number): ActivityEntry {
+  const text = activityEntry({
+    ...{ ledger: 'led_00000000000000000000000001', epoch: 1, seq, prev_hash: '0'.repeat(64) },
+    ...{ activity_id: `act_${String(seq).padStart(26, '0')}`, type: 'financial_event.recorded' },
+    ...{ actor: 'key_00000000000000000000000001', subject: `evt_${String(seq).padStart(26, '0')}` },
+    created_at: new Date(Date.UTC(2026, 0, 1) + seq).toISOString(),
+    commitments: { data: 'A'.repeat(43) },
+  });
+  return JSON.parse(text);
+}
