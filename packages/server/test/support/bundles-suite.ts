@@ -186,6 +186,17 @@ function contents(): void {
 }
 
 function erased(): void {
+  it('pass where the field was of a decision of the run that lies outside the range', async () => {
+    await decide(client, { ...FULL, timestamp: IN });
+    const { decision_id } = await decide(client, { ...FULL, timestamp: OUT });
+    await decide(client, { ...FULL, timestamp: IN });
+    await erase(client, decision_id, 'inputs');
+    const report = await check(await bundleOf(bed, client, FEBRUARY), {
+      keyFingerprint: await fingerprintOf(client),
+    });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
   it('pass, count them, and hold neither value nor salt', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
     await erase(client, decision_id, 'inputs', 'metadata');

@@ -54,6 +54,11 @@ export class ActivityFacts {
     this.#watched = watched;
   }
 
+  /** Decisions of which something was erased that the bundle withholds. */
+  get withheldErasures(): number {
+    return this.#withheldErasures.size;
+  }
+
   /** Place in the chain at which the field of the decision was erased, or null. */
   erasedAt(decisionId: string, field: string): number | null {
     return this.#erased.get(decisionId)?.get(field) ?? null;

@@ -3,6 +3,7 @@ import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import { type Article12, erasedIn, problemsOf, readArticle12 } from './article12.js';
 import { isInRange, shown } from './entries.js';
+import { checkErased } from './erased-count.js';
 import type { Files } from './files.js';
 import { checkGenesis, type Genesis } from './genesis.js';
 import type { Manifest } from './manifest.js';
@@ -45,7 +46,9 @@ export async function checkCompliance(
   const records = reader.records.sort((a, b) => a.seq - b.seq);
   const statement = (await files.text(COMPLETENESS))?.replaceAll(/\s+/g, ' ').slice(0, SHOWN);
   checkCount(lines.count, manifest, findings);
-  checkErased(reader, manifest, findings);
+  const { erased } = reader;
+  const counted = { erased, records: records.length, others: Number.POSITIVE_INFINITY };
+  checkErased(counted, manifest, { findings, file: RECORDS });
   checkEnds(records, manifest, findings);
   const hole = checkLinks(records, findings);
   if (hole !== null) {
@@ -133,21 +136,6 @@ function checkCount(count: number, { decisions }: Manifest, findings: Findings):
   if (decisions === null || decisions.count === count) return;
   const message = `${RECORDS} has ${count} records; the manifest says ${decisions.count}.`;
   findings.fail('completeness', { code: 'count_differs', file: RECORDS, message });
-}
-
-/** The manifest may count fields of decisions of the run that are not in the range. */
-function checkErased(
-  { records, erased }: RecordReader,
-  { decisions }: Manifest,
-  findings: Findings,
-): void {
-  if (decisions === null) return;
-  const { first, last, erasedFields } = decisions;
-  const run = first === null || last === null ? 0 : last.seq - first.seq + 1;
-  const fits = records.length === run ? erased === erasedFields : erased <= erasedFields;
-  if (fits) return;
-  const message = `${erased} fields are erased; the manifest says ${erasedFields}.`;
-  findings.fail('integrity', { code: 'count_differs', file: RECORDS, message });
 }
 
 /** The run begins and ends with decisions of the range, so its ends are among the records. */

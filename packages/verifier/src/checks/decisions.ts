@@ -10,6 +10,7 @@ import {
   readDecision,
 } from './decision-record.js';
 import { isInRange } from './entries.js';
+import { checkErased } from './erased-count.js';
 import type { Files } from './files.js';
 import type { Manifest } from './manifest.js';
 import { RecordLines } from './record-lines.js';
@@ -70,7 +71,7 @@ class DecisionCheck {
   }
 
   end(count: number): void {
-    const { run, manifest, findings } = this.#known;
+    const { run, manifest, findings, activity } = this.#known;
     for (const seq of run.unseen()) {
       const message = `The entry of seq ${seq} lies in the range; its decision is not in ${DECISIONS}.`;
       const finding = { code: 'decision_missing', file: DECISIONS, seq, message } as const;
@@ -82,10 +83,8 @@ class DecisionCheck {
       const finding = { code: 'count_differs', file: DECISIONS, message } as const;
       findings.fail('completeness', finding);
     }
-    if (listed !== null && listed.erasedFields !== this.#erased) {
-      const message = `${this.#erased} fields are erased; the manifest says ${listed.erasedFields}.`;
-      findings.fail('integrity', { code: 'count_differs', file: DECISIONS, message });
-    }
+    const counted = { erased: this.#erased, records: count, others: activity.withheldErasures };
+    checkErased(counted, manifest, { findings, file: DECISIONS });
   }
 
   /** The record makes up the entry that stands at its place. */

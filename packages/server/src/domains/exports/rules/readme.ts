@@ -48,7 +48,7 @@ function forensic({ decisions, activity }: BundleFacts): Section[] {
       'of things outside this bundle is withheld; digests of it are there.',
       '',
       'Erased fields: where a field was erased, its digest is still in the entry, and the chain of',
-      `activity says when, by whom and why. Erased here: ${decisions.erasedFields}.`,
+      `activity says when, by whom and why. Erased in this run: ${decisions.erasedFields}.`,
     ],
     [
       'WHAT IT DOES NOT PROVE',
