@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 const SEQ = Buffer.from('"seq":');
 const QUOTE_END = 0x2c;
 const CONNECTING = 50;
+const OPCODE = 0x0f;
+const TEXT = 1;
 
 /**
  * Opens connections to the stream. Their frames are looked at as bytes: reading them as JSON a thousand
@@ -79,7 +81,8 @@ function readFrames(bytes, onEvent) {
     const start = at + (short < 126 ? 2 : 4);
     const end = start + (short < 126 ? short : bytes.readUInt16BE(at + 2));
     if (end > bytes.length) break;
-    const seq = seqOf(bytes, start);
+    const isText = (bytes[at] & OPCODE) === TEXT;
+    const seq = isText ? seqOf(bytes, start) : null;
     if (seq !== null) onEvent(seq);
     at = end;
   }
