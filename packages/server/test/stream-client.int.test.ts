@@ -22,6 +22,9 @@ beforeEach(async () => {
   sockets = [];
 });
 
+/** Other test files keep the machine busy meanwhile. */
+const PATIENCE = { timeout: 10_000 };
+
 const open = (target: string): WebSocket => {
   const socket = new WebSocket(target);
   sockets.push(socket);
@@ -51,7 +54,7 @@ it('follows a ledger with tickets through connections that break, without a gap 
       if (seqs.length === TOTAL) break;
     }
   })();
-  await expect.poll(() => stream.position).toBeDefined();
+  await expect.poll(() => stream.position, PATIENCE).toBeDefined();
   for (let n = 0; n < TOTAL; n += 1) await live.post('/decisions', decision());
   await reading;
   expect(seqs).toEqual(Array.from({ length: TOTAL }, (_, n) => n + 1));
@@ -61,7 +64,7 @@ it('follows a ledger with tickets through connections that break, without a gap 
 it('goes on where an earlier one was, after it was told nothing but heartbeats too', async () => {
   const earlier = new LedgerStream({ url, credential: ticket, open });
   const never = earlier.next();
-  await expect.poll(() => earlier.position).toBeDefined();
+  await expect.poll(() => earlier.position, PATIENCE).toBeDefined();
   earlier.close();
   expect(await never).toEqual({ done: true, value: undefined });
   await live.post('/decisions', decision());
@@ -76,7 +79,7 @@ it('ends with the code and the reason of a service that ends it for good', async
   const { key, key_id } = dataOf(issued, IssuedKey, 201);
   const stream = new LedgerStream({ url, credential: () => Promise.resolve({ key }), open });
   const next = stream.next();
-  await expect.poll(() => stream.position).toBeDefined();
+  await expect.poll(() => stream.position, PATIENCE).toBeDefined();
   await live.delete(`/keys/${key_id}`);
   const error: unknown = await next.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StreamEndedError);

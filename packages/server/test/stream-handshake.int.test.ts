@@ -248,7 +248,8 @@ describe('connections of an organisation', () => {
     expect(answer.header('retry-after')).toBe('10');
     expect(answer.text).toContain('stream.max_connections');
     await first.close();
-    await expect.poll(() => accepted({ key: org.live.key }).catch(() => null)).not.toBeNull();
+    const again = () => accepted({ key: org.live.key }).catch(() => null);
+    await expect.poll(again, { timeout: 10_000 }).not.toBeNull();
   });
 
   it('do not count where they were refused', async () => {

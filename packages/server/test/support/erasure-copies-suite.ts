@@ -1,6 +1,7 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { eraseFields } from '@decision-ledger/server/domains/decisions/erase';
 import { rollUpLedger } from '@decision-ledger/server/domains/liability/roll-up';
+import type { Queryable } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision } from './client.js';
@@ -182,16 +183,23 @@ function estimates(): void {
     const answer = await desk.client.post('/decisions', decision(FULL), headers);
     const { decision_id } = dataOf(answer, DecisionReceipt, 201);
     const read = await bed.service.db.transaction(async (tx) => {
-      const actor = { scope: desk.scope, actor: 'key_test' };
-      await eraseFields(bed.service, tx, actor, decision_id, {
+      // The engine counts what came before in the same session too, until it reports it.
+      const before = await rowsRead(tx);
+      await eraseFields(bed.service, tx, { scope: desk.scope, actor: 'key_test' }, decision_id, {
         fields: ['outputs'],
         reason: REASON,
       });
-      return tx.query<{ rows: number }>(sql`
-        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
-        where relname = 'idempotency_keys'`);
+      return (await rowsRead(tx)) - before;
     });
-    expect(read).toEqual([{ rows: 1 }]);
+    expect(read).toBe(1);
     expect(await rowsOf(bed, desk.scope)).not.toContain('731.25');
   });
+}
+
+/** Rows of the kept answers that this session has looked at. */
+async function rowsRead(tx: Queryable): Promise<number> {
+  const [read] = await tx.query<{ rows: number }>(sql`
+    select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+    where relname = 'idempotency_keys'`);
+  return read?.rows ?? 0;
 }
