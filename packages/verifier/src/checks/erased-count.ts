@@ -1,7 +1,6 @@
 import type { Findings } from '../report/findings.js';
+import { FIELDS } from './decision-record.js';
 import type { Manifest } from './manifest.js';
-
-const FIELDS = 4;
 
 export interface ErasedCount {
   /** Fields that are erased in the records of the file. */
@@ -23,7 +22,7 @@ export function checkErased(
   if (decisions === null) return;
   const { first, last, erasedFields } = decisions;
   const run = first === null || last === null ? 0 : last.seq - first.seq + 1;
-  const most = erased + FIELDS * Math.max(0, Math.min(run - records, others));
+  const most = erased + FIELDS.length * Math.max(0, Math.min(run - records, others));
   if (erased <= erasedFields && erasedFields <= most) return;
   const message = `${erased} fields are erased; the manifest says ${erasedFields}.`;
   findings.fail('integrity', { code: 'count_differs', file, message });

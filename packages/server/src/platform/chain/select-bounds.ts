@@ -1,5 +1,6 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../database.js';
+import { instant } from '../instant.js';
 import type { Scope } from '../scope.js';
 import type { ChainTable } from './head.js';
 
@@ -22,14 +23,11 @@ export async function selectBounds(
   { start, end }: WalkRange,
 ): Promise<SeqBounds | null> {
   const time = raw(`"${timeColumn}"`);
-  const from = start === undefined ? empty : sql` and ${time} >= ${at(start)}`;
-  const to = end === undefined ? empty : sql` and ${time} < ${at(end)}`;
+  const from = start === undefined ? empty : sql` and ${time} >= ${instant(start)}`;
+  const to = end === undefined ? empty : sql` and ${time} < ${instant(end)}`;
   const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
     select min(seq) as first, max(seq) as last from ${raw(chain)}
     where ledger_id = ${ledgerId}${from}${to}`);
   if (row === undefined || row.first === null || row.last === null) return null;
   return { first: row.first, last: row.last };
 }
-
-/** Far from 1970 to_timestamp misses the millisecond. */
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;

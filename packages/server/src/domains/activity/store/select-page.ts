@@ -1,5 +1,6 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import { ACTIVITY_COLUMNS, type ActivityRecord } from './activity-record.js';
 
@@ -23,13 +24,12 @@ export async function selectPage(
   limit: number,
 ): Promise<ActivityRecord[]> {
   const { type, subject, start, end } = filter;
-  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
   return db.query<ActivityRecord>(sql`
     select ${ACTIVITY_COLUMNS} from activity where ledger_id = ${ledgerId}
     ${type === undefined ? empty : sql`and type = ${type}`}
     ${subject === undefined ? empty : sql`and subject = ${subject}`}
-    ${start === undefined ? empty : sql`and created_at >= ${at(start)}`}
-    ${end === undefined ? empty : sql`and created_at < ${at(end)}`}
+    ${start === undefined ? empty : sql`and created_at >= ${instant(start)}`}
+    ${end === undefined ? empty : sql`and created_at < ${instant(end)}`}
     ${before === null ? empty : sql`and seq < ${before}`}
     order by seq desc limit ${limit}`);
 }

@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { instant } from '../../../platform/instant.js';
 import type { Filter } from '../rules/filter.js';
 
 /**
@@ -12,10 +13,9 @@ export function conditions(
   time: 'hour' | 'timestamp' = 'timestamp',
 ): Sql {
   const column = raw(`${alias}."${time}"`);
-  const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
   const all: Sql[] = [];
-  if (start !== undefined) all.push(sql`${column} >= ${at(start)}`);
-  if (end !== undefined) all.push(sql`${column} < ${at(end)}`);
+  if (start !== undefined) all.push(sql`${column} >= ${instant(start)}`);
+  if (end !== undefined) all.push(sql`${column} < ${instant(end)}`);
   if (agentId !== undefined) all.push(sql`${raw(alias)}.agent_id = ${agentId}`);
   if (actionType !== undefined) all.push(sql`${raw(alias)}.action_type = ${actionType}`);
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 
 export interface CandidateRow {
@@ -37,13 +38,13 @@ export async function selectCandidates(
       where ledger_id = ${ledgerId} and tokens && ${tokens}::integer[]
     ), sharing as (
       select * from holding
-      where "timestamp" between to_timestamp(${from}::bigint / 1000.0)::timestamptz(3)
-        and to_timestamp(${to}::bigint / 1000.0)::timestamptz(3)
+      where "timestamp" between ${instant(from)}
+        and ${instant(to)}
       order by "timestamp" desc limit ${MOST_SHARING}
     ), near as (
       select ${COLUMNS} from decision_features
-      where ledger_id = ${ledgerId} and "timestamp" between to_timestamp(${from}::bigint / 1000.0)::timestamptz(3)
-        and to_timestamp(${to}::bigint / 1000.0)::timestamptz(3)
+      where ledger_id = ${ledgerId} and "timestamp" between ${instant(from)}
+        and ${instant(to)}
       order by decision_features."timestamp" desc limit ${MOST_NEAR}
     )
     select distinct on (seq) decision_id, agent_id, action_type,

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** Has the events of a span of time (ms) looked at again. */
@@ -12,6 +13,6 @@ export async function updateUncorrelated(
   await tx.query(sql`
     update financial_events set correlated_at = null
     where ledger_id = ${ledgerId} and correlated_at is not null and deleted_at is null
-      and "timestamp" between to_timestamp(${from}::bigint / 1000.0)::timestamptz(3)
-        and to_timestamp(${to}::bigint / 1000.0)::timestamptz(3)`);
+      and "timestamp" between ${instant(from)}
+        and ${instant(to)}`);
 }

@@ -1,5 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import { DECISION_COLUMNS, type DecisionRow } from './decision-row.js';
 
@@ -48,7 +49,7 @@ export async function selectEvidence(
           + coalesce(octet_length(metadata), 0) as bytes
         from decisions
         where ledger_id = ${ledgerId} and seq <= ${lastSeq}
-          and "timestamp" >= ${at(start)} and "timestamp" < ${at(end)}${behind(after)}
+          and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}${behind(after)}
         order by decisions."timestamp", decisions.seq limit ${most.records}
       ) as c window w as (order by c."timestamp", c.seq rows unbounded preceding)
     )
@@ -61,9 +62,6 @@ export async function selectEvidence(
 /** The bound on the time alone is what the index can be entered by. */
 function behind(after: EvidencePosition | null): Sql {
   if (after === null) return empty;
-  const time = at(after.timestamp);
+  const time = instant(after.timestamp);
   return sql` and "timestamp" >= ${time} and ("timestamp", seq) > (${time}, ${after.seq})`;
 }
-
-/** Far from 1970 to_timestamp misses the millisecond. */
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;

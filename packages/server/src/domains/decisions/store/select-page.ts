@@ -1,5 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { term } from '../rules/terms.js';
@@ -30,18 +31,15 @@ export async function selectPage(
     order by decisions."timestamp" desc, decisions.decision_id desc limit ${limit}`);
 }
 
-/** Far from 1970 to_timestamp misses the millisecond. */
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
-
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;
-  return sql` and ("timestamp", decision_id) < (${at(after.timestamp)}, ${after.decisionId}::uuid)`;
+  return sql` and ("timestamp", decision_id) < (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
 }
 
 function conditions(ledgerId: string, filter: DecisionFilter): Sql {
   const all: Sql[] = [];
-  if (filter.start !== undefined) all.push(sql`"timestamp" >= ${at(filter.start)}`);
-  if (filter.end !== undefined) all.push(sql`"timestamp" < ${at(filter.end)}`);
+  if (filter.start !== undefined) all.push(sql`"timestamp" >= ${instant(filter.start)}`);
+  if (filter.end !== undefined) all.push(sql`"timestamp" < ${instant(filter.end)}`);
   if (filter.humanInLoop !== undefined) all.push(sql`human_in_loop = ${filter.humanInLoop}`);
   if (filter.minConfidence !== undefined) all.push(sql`confidence >= ${filter.minConfidence}`);
   if (filter.maxConfidence !== undefined) all.push(sql`confidence <= ${filter.maxConfidence}`);

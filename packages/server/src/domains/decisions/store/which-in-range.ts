@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { EvidenceRange } from './select-evidence.js';
 
@@ -15,7 +16,7 @@ export async function whichInRange(
     select decision_id from decisions
     where ledger_id = ${ledgerId} and decision_id = any(${decisionIds}::uuid[])
       and seq <= ${lastSeq}
-      and "timestamp" >= to_timestamp(${start}::bigint / 1000.0)::timestamptz(3)
-      and "timestamp" < to_timestamp(${end}::bigint / 1000.0)::timestamptz(3)`);
+      and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}`);
   return rows.map((row) => row.decision_id);
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { ExportRow } from './export-row.js';
 
@@ -24,8 +25,8 @@ export async function insertExport(
     insert into exports (ledger_id, export_id, org_id, export_type, range_start, range_end, status,
       requested_by, is_large, created_at, total, written, failures)
     values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type},
-      to_timestamp(${row.range_start}::bigint / 1000.0)::timestamptz(3),
-      to_timestamp(${row.range_end}::bigint / 1000.0)::timestamptz(3), 'pending',
+      ${instant(row.range_start)},
+      ${instant(row.range_end)}, 'pending',
       ${row.requested_by}, ${row.is_large}, to_timestamp(${row.created_at}::bigint / 1000.0), 0, 0,
       0)`);
 }

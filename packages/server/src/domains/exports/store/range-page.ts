@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { instant } from '../../../platform/instant.js';
 import type { Position } from '../rules/position.js';
 
 /** Which decisions a bundle holds, and from where on. */
@@ -10,16 +11,13 @@ export interface RangePage {
   readonly after: Position | null;
 }
 
-/** Far from 1970 to_timestamp misses the millisecond: a page would begin with the row behind which it is asked for. */
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
-
 /** What such a page asks of the table d beside its ledger, behind an `and`. */
 export function inRange({ start, end, lastSeq, after }: RangePage): Sql {
   const behind =
     after === null
       ? empty
-      : sql` and (d."timestamp", d.seq) > (${at(after.timestamp)}, ${after.seq}::bigint)`;
+      : sql` and (d."timestamp", d.seq) > (${instant(after.timestamp)}, ${after.seq}::bigint)`;
   const from = after === null ? start : Math.max(start, after.timestamp);
-  return sql` and d."timestamp" >= ${at(from)} and d."timestamp" < ${at(end)}
+  return sql` and d."timestamp" >= ${instant(from)} and d."timestamp" < ${instant(end)}
     and d.seq <= ${lastSeq}${behind}`;
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** Whether a range (ms, the end excluded) holds more decisions than `most`. */
@@ -11,8 +12,8 @@ export async function selectIsLarge(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select from decisions where ledger_id = ${ledgerId}
-      and "timestamp" >= to_timestamp(${start}::bigint / 1000.0)::timestamptz(3)
-      and "timestamp" < to_timestamp(${end}::bigint / 1000.0)::timestamptz(3)
+      and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}
     offset ${most} limit 1`);
   return rows.length > 0;
 }

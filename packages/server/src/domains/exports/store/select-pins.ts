@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** Where the chains stand, and what of them lies in a range, at one moment. */
@@ -23,8 +24,8 @@ export async function selectPins(
     from decisions d
     join chain_heads h on h.ledger_id = d.ledger_id and h.chain = 'decisions' and d.seq <= h.seq
     where d.ledger_id = ${ledgerId}
-      and d."timestamp" >= to_timestamp(${start}::bigint / 1000.0)::timestamptz(3)
-      and d."timestamp" < to_timestamp(${end}::bigint / 1000.0)::timestamptz(3)`);
+      and d."timestamp" >= ${instant(start)}
+      and d."timestamp" < ${instant(end)}`);
   if (row === undefined) throw new Error('an aggregate gave no row');
   return row;
 }

@@ -1,5 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import { EVENT_COLUMNS, type EventRow } from './event-row.js';
 import type { PagePosition } from './select-page.js';
@@ -28,7 +29,7 @@ export async function selectEvidence(
           + coalesce(octet_length(description), 0) as bytes
         from financial_events
         where ledger_id = ${ledgerId}
-          and "timestamp" >= ${at(start)} and "timestamp" < ${at(end)}${behind(after)}
+          and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}${behind(after)}
         order by financial_events."timestamp", financial_events.event_id limit ${most.records}
       ) as c window w as (order by c."timestamp", c.event_id rows unbounded preceding)
     )
@@ -40,8 +41,5 @@ export async function selectEvidence(
 
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;
-  return sql` and ("timestamp", event_id) > (${at(after.timestamp)}, ${after.eventId}::uuid)`;
+  return sql` and ("timestamp", event_id) > (${instant(after.timestamp)}, ${after.eventId}::uuid)`;
 }
-
-/** Far from 1970 to_timestamp misses the millisecond, and an event may be dated 9999. */
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;

@@ -1,5 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { EventFilter } from '../rules/filter.js';
 import { EVENT_COLUMNS, type EventRow } from './event-row.js';
@@ -26,18 +27,15 @@ export async function selectPage(
     order by financial_events."timestamp" desc, financial_events.event_id desc limit ${limit}`);
 }
 
-/** From the year 4283 on to_timestamp misses the millisecond, and an event may be dated 9999. */
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
-
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;
-  return sql` and ("timestamp", event_id) < (${at(after.timestamp)}, ${after.eventId}::uuid)`;
+  return sql` and ("timestamp", event_id) < (${instant(after.timestamp)}, ${after.eventId}::uuid)`;
 }
 
 function conditions(filter: EventFilter): Sql {
   const all: Sql[] = [];
-  if (filter.start !== undefined) all.push(sql`"timestamp" >= ${at(filter.start)}`);
-  if (filter.end !== undefined) all.push(sql`"timestamp" < ${at(filter.end)}`);
+  if (filter.start !== undefined) all.push(sql`"timestamp" >= ${instant(filter.start)}`);
+  if (filter.end !== undefined) all.push(sql`"timestamp" < ${instant(filter.end)}`);
   if (filter.source !== undefined) all.push(sql`source = ${filter.source}`);
   if (filter.eventType !== undefined) all.push(sql`event_type = ${filter.eventType}`);
   if (filter.externalId !== undefined) all.push(sql`external_id = ${filter.externalId}`);

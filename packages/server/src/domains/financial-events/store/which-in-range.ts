@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** Those of some events (UUIDs) that lie in a range, in ms; the end is excluded. */
@@ -13,7 +14,7 @@ export async function whichInRange(
   const rows = await db.query<{ event_id: string }>(sql`
     select event_id from financial_events
     where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])
-      and "timestamp" >= to_timestamp(${start}::bigint / 1000.0)::timestamptz(3)
-      and "timestamp" < to_timestamp(${end}::bigint / 1000.0)::timestamptz(3)`);
+      and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}`);
   return rows.map((row) => row.event_id);
 }

@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import { LINK_COLUMNS, type LinkRow } from './link-row.js';
 
@@ -33,7 +34,7 @@ export async function selectEvidence(
 export function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql {
   const within = (table: 'd' | 'e') => {
     const time = raw(`${table}."timestamp"`);
-    return sql`${time} >= ${at(start)} and ${time} < ${at(end)}`;
+    return sql`${time} >= ${instant(start)} and ${time} < ${instant(end)}`;
   };
   return sql`(
     exists (select from decisions d where d.ledger_id = ${ledgerId}
@@ -44,7 +45,5 @@ export function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange
 
 function behind(after: { readonly createdAt: number; readonly linkId: string } | null): Sql {
   if (after === null) return empty;
-  return sql` and (created_at, link_id) > (${at(after.createdAt)}, ${after.linkId}::uuid)`;
+  return sql` and (created_at, link_id) > (${instant(after.createdAt)}, ${after.linkId}::uuid)`;
 }
-
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;

@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
 import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
 import { LINK_COLUMNS, type LinkRow } from './link-row.js';
@@ -38,10 +39,8 @@ function behind(filter: LinkFilter, after: PagePosition | null): Sql {
   const { value, linkId } = after;
   return isReviewQueue(filter)
     ? sql` and (review_priority, link_id) < (${value}::float8, ${linkId}::uuid)`
-    : sql` and (created_at, link_id) < (${at(value)}, ${linkId}::uuid)`;
+    : sql` and (created_at, link_id) < (${instant(value)}, ${linkId}::uuid)`;
 }
-
-const at = (ms: number): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;
 
 function conditions(filter: LinkFilter): Sql {
   const all: Sql[] = [];
