@@ -7,6 +7,7 @@ import { checkErased } from './erased-count.js';
 import type { Files } from './files.js';
 import { checkGenesis, type Genesis } from './genesis.js';
 import type { Manifest } from './manifest.js';
+import { Order } from './order.js';
 import { type Frame, RecordLines } from './record-lines.js';
 
 const RECORDS = 'article12.json';
@@ -79,7 +80,7 @@ class RecordReader {
   readonly #manifest: Manifest;
   readonly #genesis: Genesis | null;
   readonly #findings: Findings;
-  #before = { timestamp: '', seq: 0 };
+  readonly #order = new Order<number>();
 
   constructor(manifest: Manifest, genesis: Genesis | null, findings: Findings) {
     this.#manifest = manifest;
@@ -95,7 +96,10 @@ class RecordReader {
     if (epoch !== (this.#genesis?.epoch ?? epoch)) {
       this.#fail('entry_foreign', `The record is of the epoch ${epoch}.`, record);
     }
-    this.#order(record);
+    if (!this.#order.follows(timestamp, seq)) {
+      const message = 'The record does not stand where its timestamp and seq put it.';
+      this.#fail('record_order', message, record);
+    }
     if (!isInRange(this.#manifest, timestamp)) {
       const message = `The record is dated ${timestamp}, which is not in the range.`;
       this.#fail('decision_outside', message, record, 'completeness');
@@ -107,18 +111,6 @@ class RecordReader {
     for (const { code, message } of problemsOf(record, this.#manifest.ledger)) {
       this.#fail(code, message, record);
     }
-  }
-
-  #order(record: Article12): void {
-    const { timestamp, seq } = record.columns;
-    const before = this.#before;
-    const follows =
-      timestamp > before.timestamp || (timestamp === before.timestamp && seq > before.seq);
-    if (!follows) {
-      const message = 'The record does not stand where its timestamp and seq put it.';
-      this.#fail('record_order', message, record);
-    }
-    this.#before = { timestamp, seq };
   }
 
   #fail(

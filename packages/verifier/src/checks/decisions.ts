@@ -13,6 +13,7 @@ import { isInRange } from './entries.js';
 import { checkErased } from './erased-count.js';
 import type { Files } from './files.js';
 import type { Manifest } from './manifest.js';
+import { Order } from './order.js';
 import { RecordLines } from './record-lines.js';
 import type { Run } from './run.js';
 
@@ -41,7 +42,7 @@ export async function checkDecisions(files: Files, known: Known): Promise<void> 
 class DecisionCheck {
   readonly #known: Known;
   #erased = 0;
-  #before = { timestamp: '', seq: 0 };
+  readonly #order = new Order<number>();
 
   constructor(known: Known) {
     this.#known = known;
@@ -50,7 +51,10 @@ class DecisionCheck {
   take(record: DecisionRecord): void {
     const { seq, decision_id: id, timestamp } = record.columns;
     this.#place(record);
-    this.#order(record);
+    if (!this.#order.follows(timestamp, seq)) {
+      const message = 'The decision does not stand where its timestamp and seq put it.';
+      this.#fail('record_order', message, record);
+    }
     if (!isInRange(this.#known.manifest, timestamp)) {
       const message = `The decision is dated ${timestamp}, which is not in the range.`;
       this.#fail('decision_outside', message, record, 'completeness');
@@ -106,18 +110,6 @@ class DecisionCheck {
     } else if (run.isSeen(seq)) {
       this.#fail('record_duplicate', 'The decision is there twice.', record);
     }
-  }
-
-  #order(record: DecisionRecord): void {
-    const { timestamp, seq } = record.columns;
-    const before = this.#before;
-    const follows =
-      timestamp > before.timestamp || (timestamp === before.timestamp && seq > before.seq);
-    if (!follows) {
-      const message = 'The decision does not stand where its timestamp and seq put it.';
-      this.#fail('record_order', message, record);
-    }
-    this.#before = { timestamp, seq };
   }
 
   #field(field: FieldRecord, record: DecisionRecord): void {

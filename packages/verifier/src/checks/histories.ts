@@ -4,6 +4,7 @@ import type { VerdictName } from '../report/report.js';
 import type { ActivityFacts, Change, History } from './activity-facts.js';
 import { brief } from './brief.js';
 import type { Manifest } from './manifest.js';
+import { Order } from './order.js';
 import type { Shape } from './shape.js';
 
 /** What stands for a member that only activity tells of which the bundle withholds. */
@@ -38,7 +39,7 @@ export class HistoryCheck {
   readonly #since: number;
   readonly #activity: ActivityFacts;
   readonly #findings: Findings;
-  #before = { time: '', id: '' };
+  readonly #order = new Order<string>();
 
   constructor({ kind, manifest, activity, findings }: Options) {
     this.#kind = kind;
@@ -51,7 +52,11 @@ export class HistoryCheck {
   take(record: Shape): void {
     const id = record.text('id');
     const seen = record.count('activity_seq');
-    this.#order(id, record.time(this.#kind.orderedBy));
+    const { orderedBy } = this.#kind;
+    if (!this.#order.follows(record.time(orderedBy), id)) {
+      const message = `The record does not stand where its ${orderedBy} and id put it.`;
+      this.fail('record_order', message, id, null);
+    }
     const history = this.#kind.histories.get(id);
     if (history?.isSeen) {
       // Its history is not replayed again: there may be many thousands of either.
@@ -136,14 +141,5 @@ export class HistoryCheck {
         this.fail('activity_differs', message, id, seen);
       }
     }
-  }
-
-  #order(id: string, time: string): void {
-    const before = this.#before;
-    if (!(time > before.time || (time === before.time && id > before.id))) {
-      const message = `The record does not stand where its ${this.#kind.orderedBy} and id put it.`;
-      this.fail('record_order', message, id, null);
-    }
-    this.#before = { time, id };
   }
 }

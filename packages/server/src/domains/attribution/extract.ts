@@ -1,5 +1,5 @@
-import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { AFTER_EVENT_MS } from './candidates.js';
@@ -115,5 +115,5 @@ export function addCounts(
 }
 
 function readField(name: string, disclosure: string | null): JsonValue {
-  return disclosure === null ? null : parseJson(parseDisclosure(disclosure, name).value);
+  return disclosure === null ? null : disclosedValue(disclosure, name);
 }

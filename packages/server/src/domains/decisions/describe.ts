@@ -1,8 +1,7 @@
 import type { Decision } from '@decision-ledger/contract/decision';
 import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { parseJson } from '@decision-ledger/proof/gate';
+import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import { uuidToId } from '../../platform/ids.js';
 import type { DecisionViewRow } from './store/decision-row.js';
 
@@ -29,5 +28,5 @@ function payload(
   disclosure: string | null,
 ): Partial<Pick<Decision, ErasableField>> {
   if (disclosure === null) return {};
-  return { [name]: parseJson(parseDisclosure(disclosure, name).value) };
+  return { [name]: disclosedValue(disclosure, name) };
 }

@@ -1,8 +1,8 @@
 import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
-import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
-import { parseJson } from '@decision-ledger/proof/gate';
+import { commitmentOf } from '@decision-ledger/proof/commitment';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import {
   type ChainSource,
   type Progress,
@@ -96,11 +96,6 @@ function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | nu
 
 /** Whether the text is what was committed to, the walk has checked; here it only has to be read. */
 function readMetadata(disclosure: string | null): Metadata {
-  if (disclosure === null) return undefined;
-  try {
-    const value = parseJson(parseDisclosure(disclosure, 'metadata').value);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = legibleValue(disclosure, 'metadata');
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }

@@ -1,7 +1,6 @@
 import { JsonObject } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
-import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { parseJson } from '@decision-ledger/proof/gate';
+import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { Transaction } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { firstEstimate } from './first-estimates.js';
@@ -48,5 +47,5 @@ function estimateRecorded(model: Model, row: RecordedRow) {
 /** The value of a disclosure that is still there. */
 function readObject(name: string, disclosure: string | null) {
   if (disclosure === null) return undefined;
-  return checkObject(parseJson(parseDisclosure(disclosure, name).value));
+  return checkObject(disclosedValue(disclosure, name));
 }

@@ -8,8 +8,9 @@ import {
 } from '@decision-ledger/contract/stream';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
-import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { Check } from 'typebox/value';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
 import { money } from '../liability/index.js';
 import type { Placed } from './rules/merge.js';
@@ -86,17 +87,10 @@ export function describeActivity(row: ActivityRow): LogItem {
   return { ...placed, event: { type, data, decisionId: decisionOf(told), agentId: null } };
 }
 
-/**
- * What the record discloses. One that was tampered with tells nothing, and stops nobody from hearing
- * of the others: to find it is the task of a verification.
- */
+/** What the record discloses. One that was tampered with tells nothing, and hides none of the others. */
 function readDisclosed(disclosure: string | null): Readonly<Record<string, JsonValue>> {
-  if (disclosure === null) return {};
-  try {
-    return checkObject(parseJson(parseDisclosure(disclosure, 'data').value));
-  } catch {
-    return {};
-  }
+  const data = legibleValue(disclosure, 'data');
+  return Check(JsonObject, data) ? data : {};
 }
 
 /** Only the members that the type names: never metadata, descriptions or notes. */

@@ -1,6 +1,5 @@
 import { type ErasableField, ErasureRecord } from '@decision-ledger/contract/erasure';
-import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
 
 /**
@@ -9,14 +8,6 @@ import { Check } from 'typebox/value';
  * @param data disclosure, or whatever stands in its place
  */
 export function erasedFieldsIn(data: string | null): readonly ErasableField[] {
-  const value = data === null ? null : readData(data);
+  const value = legibleValue(data, 'data');
   return Check(ErasureRecord, value) ? value.fields : [];
-}
-
-function readData(disclosure: string): JsonValue {
-  try {
-    return parseJson(parseDisclosure(disclosure, 'data').value);
-  } catch {
-    return null;
-  }
 }

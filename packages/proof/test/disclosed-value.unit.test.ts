@@ -1,0 +1,30 @@
+import { disclosureText } from '@decision-ledger/proof/commitment';
+import { disclosedValue, legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { GateError } from '@decision-ledger/proof/gate-error';
+import { describe, expect, it } from 'vitest';
+
+const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';
+const told = disclosureText(SALT, 'inputs', '{"amount":"1.50","seats":[1,2]}');
+
+describe('the value of a disclosure', () => {
+  it('is what was disclosed', () => {
+    const value = { amount: '1.50', seats: [1, 2] };
+    expect(disclosedValue(told, 'inputs')).toEqual(value);
+    expect(legibleValue(told, 'inputs')).toEqual(value);
+    expect(legibleValue(disclosureText(SALT, 'inputs', 'null'), 'inputs')).toBeNull();
+  });
+
+  it.each([
+    ['of another field', told, 'outputs', TypeError],
+    ['that is none', '{"amount":"1.50"}', 'inputs', TypeError],
+    ['whose value is no JSON', `["${SALT}","inputs",nothing]`, 'inputs', GateError],
+    ['whose value has a name twice', `["${SALT}","inputs",{"a":1,"a":2}]`, 'inputs', GateError],
+  ])('is not there in one %s', (_what, disclosure, name, kind) => {
+    expect(() => disclosedValue(disclosure, name)).toThrow(kind);
+    expect(legibleValue(disclosure, name)).toBeUndefined();
+  });
+
+  it('is not there where nothing is disclosed', () => {
+    expect(legibleValue(null, 'inputs')).toBeUndefined();
+  });
+});
