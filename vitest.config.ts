@@ -56,6 +56,8 @@ export default defineConfig({
         include: [`packages/*/test/**/*.${kind.name}.test.ts`],
         exclude: kind.name.startsWith('alone.') ? [] : ['**/*.alone.*'],
         pool: 'forks' as const,
+        // A process runs many files: to read the service anew takes longer than most files' tests.
+        isolate: false,
         sequence: { groupOrder: order },
         hookTimeout: 60_000,
         teardownTimeout: 60_000,
