@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { brief } from './brief.js';
 import type { Linked } from './chain-lines.js';
+import { FIELDS } from './decision-record.js';
 import type { Shape } from './shape.js';
 
 /** One change of an event or a link, in little memory. */
@@ -21,6 +22,8 @@ export interface History {
   readonly changes: Change[];
   isSeen: boolean;
 }
+
+const isField = (name: string): boolean => FIELDS.some((field) => field === name);
 
 const EVENT_TYPES = ['financial_event.recorded', 'financial_event.deleted'];
 const LINK_TYPES = [
@@ -86,7 +89,7 @@ export class ActivityFacts {
       return;
     }
     const fields = this.#erased.get(subject) ?? new Map<string, number>();
-    for (const field of data.texts('fields')) fields.set(field, seq);
+    for (const field of data.texts('fields')) if (isField(field)) fields.set(field, seq);
     this.#erased.set(subject, fields);
   }
 

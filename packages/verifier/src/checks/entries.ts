@@ -45,7 +45,8 @@ class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override take({ entry, hash }: Linked<DecisionEntry>): void {
-    this.run.add(entry.seq, hash, isInRange(this.manifest, entry.timestamp));
+    const { timestamp } = entry;
+    this.run.add(entry.seq, hash, isInRange(this.manifest, timestamp), Date.parse(timestamp));
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {
       const message = `The decision is dated ${entry.timestamp}, and was recorded at ${entry.created_at}.`;
       const at = { seq: entry.seq, id: entry.decision_id };

@@ -92,6 +92,7 @@ export class HistoryCheck {
   }
 
   #known(record: Shape, history: History | undefined, id: string, seen: number): void {
+    if (history !== undefined) history.isSeen = true;
     const changes = history?.changes.filter(({ seq }) => seq <= seen) ?? [];
     const [made] = changes;
     if (history === undefined || made === undefined || !this.#kind.makings.includes(made.type)) {
@@ -99,7 +100,6 @@ export class HistoryCheck {
       this.fail('activity_unrecorded', message, id, seen);
       return;
     }
-    history.isSeen = true;
     if (made.seq > this.#since) {
       const message = `The record was made at seq ${made.seq}, when the export had begun: it cannot be in it.`;
       this.fail('activity_unrecorded', message, id, seen);

@@ -48,6 +48,7 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
       fail(findings, 'previous_contradicts', seq, message);
     }
   }
+  checkKept(earlier, later, findings);
   const [first, last] = [later.manifest.decisions?.first, earlier.manifest.decisions?.last];
   if (first == null || last == null) {
     unknown(findings, 'One of the bundles has no decision, so that nothing joins them.');
@@ -59,6 +60,22 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
     fail(findings, 'previous_contradicts', first.seq, message);
   } else {
     checkOtherSide(earlier, later, findings);
+  }
+}
+
+/** What the earlier bundle has of the range of this one has to be in this one too. */
+function checkKept(earlier: Inspection, later: Inspection, findings: Findings): void {
+  if (earlier.run === null || later.run === null) return;
+  const { range, activity } = later.manifest;
+  const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
+  // What is fixed before the other one ended may lack what came between.
+  const isLater = (activity?.since ?? 0) >= (earlier.manifest.activity?.last?.seq ?? 0);
+  for (const { seq, time } of earlier.run.places()) {
+    if (!(start <= time && time < end) || later.run.hashAt(seq) !== null) continue;
+    const message = `The decision of seq ${seq} lies in the range and is in the run of the earlier bundle, and not in this one.`;
+    const finding = { code: 'previous_contradicts', file: 'entries.ndjson', seq, message } as const;
+    if (isLater) findings.fail('completeness', finding);
+    else findings.doubt('completeness', { ...finding, code: 'previous_unknown' });
   }
 }
 

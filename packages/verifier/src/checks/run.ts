@@ -6,6 +6,8 @@ export class Run {
   #seqs = new Float64Array(64);
   #hashes = new Uint8Array(64 * 32);
   #flags = new Uint8Array(64);
+  /** What each is dated, ms. */
+  #times = new Float64Array(64);
   #count = 0;
 
   get count(): number {
@@ -13,11 +15,12 @@ export class Run {
   }
 
   /** Sequence numbers must grow: others are not kept. */
-  add(seq: number, hash: string, isInRange: boolean): void {
+  add(seq: number, hash: string, isInRange: boolean, time: number): void {
     if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
     if (this.#count === this.#seqs.length) this.#grow();
     const at = this.#count++;
     this.#seqs[at] = seq;
+    this.#times[at] = time;
     this.#flags[at] = isInRange ? IN_RANGE : 0;
     for (let i = 0; i < 32; i++) {
       this.#hashes[at * 32 + i] = Number.parseInt(hash.slice(i * 2, i * 2 + 2), 16);
@@ -50,9 +53,9 @@ export class Run {
     }
   }
 
-  *places(): Generator<{ seq: number; hash: string }> {
+  *places(): Generator<{ seq: number; hash: string; time: number }> {
     for (let at = 0; at < this.#count; at++) {
-      yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at) };
+      yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time: this.#times[at] ?? 0 };
     }
   }
 
@@ -86,10 +89,12 @@ export class Run {
     const seqs = new Float64Array(size);
     const hashes = new Uint8Array(size * 32);
     const flags = new Uint8Array(size);
+    const times = new Float64Array(size);
+    times.set(this.#times);
     seqs.set(this.#seqs);
     hashes.set(this.#hashes);
     flags.set(this.#flags);
-    [this.#seqs, this.#hashes, this.#flags] = [seqs, hashes, flags];
+    [this.#seqs, this.#hashes, this.#flags, this.#times] = [seqs, hashes, flags, times];
   }
 }
 
