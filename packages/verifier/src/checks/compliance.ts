@@ -9,6 +9,7 @@ import { checkGenesis, type Genesis } from './genesis.js';
 import type { Manifest } from './manifest.js';
 import { Order } from './order.js';
 import { type Frame, RecordLines } from './record-lines.js';
+import { Run } from './run.js';
 
 const RECORDS = 'article12.json';
 const COMPLETENESS = 'completeness.json';
@@ -20,19 +21,21 @@ interface Record12 {
   readonly seq: number;
   readonly hash: string;
   readonly prevHash: string;
+  readonly timestamp: string;
   readonly createdAt: string;
 }
 
 /**
  * The records of a compliance bundle name the hash of the one before them: where no seq is missing
  * among them, they are proven to be all there.
- * @returns whether they go on from the genesis, which says whose they are and of which mode
+ * @returns the records as a run, the genesis, and whether they go on from it, which says whose they are
+ *   and of which mode
  */
 export async function checkCompliance(
   files: Files,
   manifest: Manifest,
   findings: Findings,
-): Promise<boolean> {
+): Promise<{ run: Run; genesisHash: string | null; isModeProven: boolean }> {
   const genesis = await checkGenesis(files, manifest, findings);
   const reader = new RecordReader(manifest, genesis, findings);
   const frame = frameOf(manifest);
@@ -57,7 +60,10 @@ export async function checkCompliance(
     findings.doubt('completeness', { code: 'records_unlinked', file: RECORDS, message });
   }
   checkTimes(records, manifest, genesis, findings);
-  return checkBeginning(records[0], genesis, findings);
+  const run = new Run();
+  for (const record of records) run.add(record, true);
+  const isModeProven = checkBeginning(records[0], genesis, findings);
+  return { run, genesisHash: genesis?.hash ?? null, isModeProven };
 }
 
 /** What stands around the records. It is part of the format, and names what the manifest names. */
@@ -91,7 +97,7 @@ class RecordReader {
   take(record: Article12): void {
     const { hash, epoch, columns } = record;
     const { seq, prev_hash: prevHash, timestamp, created_at: createdAt } = columns;
-    this.records.push({ seq, hash, prevHash, createdAt });
+    this.records.push({ seq, hash, prevHash, timestamp, createdAt });
     this.erased += erasedIn(record).length;
     if (epoch !== (this.#genesis?.epoch ?? epoch)) {
       this.#fail('entry_foreign', `The record is of the epoch ${epoch}.`, record);

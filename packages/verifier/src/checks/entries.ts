@@ -13,11 +13,12 @@ export async function checkEntries(
   files: Files,
   manifest: Manifest,
   findings: Findings,
-): Promise<{ run: Run; epoch: number }> {
+): Promise<{ run: Run; epoch: number; genesisHash: string | null }> {
   const lines = new DecisionLines({ file: ENTRIES, chain: 'decisions', manifest, findings });
   await files.lines(ENTRIES, lines);
   lines.end();
-  return { run: lines.run, epoch: lines.epoch ?? 1 };
+  const { run, epoch, genesisHash } = lines;
+  return { run, epoch: epoch ?? 1, genesisHash };
 }
 
 export function isInRange({ range }: Manifest, timestamp: string): boolean {
@@ -45,8 +46,8 @@ class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override take({ entry, hash }: Linked<DecisionEntry>): void {
-    const { timestamp } = entry;
-    this.run.add(entry.seq, hash, isInRange(this.manifest, timestamp), Date.parse(timestamp));
+    const { seq, timestamp } = entry;
+    this.run.add({ seq, hash, timestamp }, isInRange(this.manifest, timestamp));
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {
       const message = `The decision is dated ${entry.timestamp}, and was recorded at ${entry.created_at}.`;
       const at = { seq: entry.seq, id: entry.decision_id };

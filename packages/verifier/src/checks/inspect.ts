@@ -22,8 +22,11 @@ export interface Inspection {
   readonly manifest: Manifest;
   readonly signer: Signer;
   readonly keys: SigningKeys;
-  /** Both null unless the bundle is forensic. */
+  /** What the bundle tells of decisions, one by one: null where it holds sums. */
   readonly run: Run | null;
+  /** Of the chain of decisions, where the bundle has its genesis. */
+  readonly genesisHash: string | null;
+  /** Null unless the bundle is forensic. */
   readonly activity: ActivityFacts | null;
   /** Whether a genesis that a chain of the bundle goes on from says whose it is and its mode. */
   readonly isModeProven: boolean;
@@ -67,24 +70,23 @@ async function checkContents(
   manifest: Manifest,
   findings: Findings,
   watched: number | null,
-): Promise<Pick<Inspection, 'run' | 'activity' | 'isModeProven'>> {
+): Promise<Pick<Inspection, 'run' | 'genesisHash' | 'activity' | 'isModeProven'>> {
   if (manifest.exportType === 'insurance') {
     const message = 'The bundle holds sums only: no record stands in it that could be looked at.';
     findings.doubt('completeness', { code: 'sums_only', message });
     findings.doubt('time', { code: 'time_unknown', message });
-    return { run: null, activity: null, isModeProven: false };
+    return { run: null, genesisHash: null, activity: null, isModeProven: false };
   }
   await checkStatement(files, manifest, findings);
   if (manifest.exportType === 'compliance') {
-    const isModeProven = await checkCompliance(files, manifest, findings);
-    return { run: null, activity: null, isModeProven };
+    return { ...(await checkCompliance(files, manifest, findings)), activity: null };
   }
   const activity = await checkActivity(files, manifest, findings, watched);
-  const { run, epoch } = await checkEntries(files, manifest, findings);
+  const { run, epoch, genesisHash } = await checkEntries(files, manifest, findings);
   await checkDecisions(files, { manifest, findings, run, epoch, activity });
   await checkEvents(files, manifest, activity, findings);
   await checkLinks(files, manifest, activity, findings);
-  return { run, activity, isModeProven: true };
+  return { run, genesisHash, activity, isModeProven: true };
 }
 
 /** Comes last, because it says whether the files are as they were signed all the same. */

@@ -1,12 +1,15 @@
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
-import { shown } from './entries.js';
+import { type ActivityFacts, type History, unpack } from './activity-facts.js';
+import { isInRange, shown } from './entries.js';
 import type { Inspection } from './inspect.js';
+import type { Manifest } from './manifest.js';
 
 /** The bundle goes on from an earlier one of the same ledger, without a gap or a contradiction. */
 export function checkPrevious(earlier: Inspection, later: Inspection, findings: Findings): void {
-  if (earlier.manifest.ledger !== later.manifest.ledger) {
-    const message = `The earlier bundle is of the ledger ${earlier.manifest.ledger}, this one of ${later.manifest.ledger}.`;
+  const [theirs, ours] = [describeLedger(earlier), describeLedger(later)];
+  if (theirs !== ours) {
+    const message = `The earlier bundle is of ${theirs}, this one of ${ours}.`;
     findings.fail('completeness', { code: 'previous_other_ledger', message });
     return;
   }
@@ -16,7 +19,20 @@ export function checkPrevious(earlier: Inspection, later: Inspection, findings: 
     findings.fail('completeness', { code: 'previous_contradicts', file: 'keys.json', message });
   }
   checkActivity(earlier, later, findings);
+  checkGenesis(earlier, later, findings);
   checkRuns(earlier, later, findings);
+  checkKept(earlier, later, findings);
+}
+
+function describeLedger({ manifest: { ledger, organisation, mode } }: Inspection): string {
+  return `the ledger ${ledger} (${mode}) of ${organisation}`;
+}
+
+function checkGenesis(earlier: Inspection, later: Inspection, findings: Findings): void {
+  const [before, now] = [earlier.genesisHash, later.genesisHash];
+  if (before === null || now === null || before === now) return;
+  const message = `The genesis of the chain of decisions has the hash ${now}, and ${before} in the earlier bundle.`;
+  findings.fail('completeness', { code: 'previous_contradicts', message });
 }
 
 function checkActivity(earlier: Inspection, later: Inspection, findings: Findings): void {
@@ -38,8 +54,14 @@ function checkActivity(earlier: Inspection, later: Inspection, findings: Finding
 
 function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): void {
   if (earlier.run === null || later.run === null) {
-    unknown(findings, 'A bundle without the run of entries cannot be joined to another by it.');
+    unknown(findings, 'Sums cannot be joined to another bundle.');
     return;
+  }
+  if ([earlier, later].some(({ manifest }) => manifest.exportType !== 'forensic')) {
+    unknown(
+      findings,
+      'A bundle without the run of entries is compared, and cannot be joined by it.',
+    );
   }
   for (const { seq, hash } of later.run.places()) {
     const other = earlier.run.hashAt(seq);
@@ -48,7 +70,6 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
       fail(findings, 'previous_contradicts', seq, message);
     }
   }
-  checkKept(earlier, later, findings);
   const [first, last] = [later.manifest.decisions?.first, earlier.manifest.decisions?.last];
   if (first == null || last == null) {
     unknown(findings, 'One of the bundles has no decision, so that nothing joins them.');
@@ -63,20 +84,70 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
   }
 }
 
-/** What the earlier bundle has of the range of this one has to be in this one too. */
+/**
+ * What the earlier bundle shows of the range of this one is in this one too. One that was begun before
+ * the other was done may lack what came between.
+ */
 function checkKept(earlier: Inspection, later: Inspection, findings: Findings): void {
-  if (earlier.run === null || later.run === null) return;
-  const { range, activity } = later.manifest;
-  const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
-  // What is fixed before the other one ended may lack what came between.
-  const isLater = (activity?.since ?? 0) >= (earlier.manifest.activity?.last?.seq ?? 0);
-  for (const { seq, time } of earlier.run.places()) {
-    if (!(start <= time && time < end) || later.run.hashAt(seq) !== null) continue;
-    const message = `The decision of seq ${seq} lies in the range and is in the run of the earlier bundle, and not in this one.`;
-    const finding = { code: 'previous_contradicts', file: 'entries.ndjson', seq, message } as const;
-    if (isLater) findings.fail('completeness', finding);
-    else findings.doubt('completeness', { ...finding, code: 'previous_unknown' });
+  const since = later.manifest.activity?.since ?? 0;
+  const isLater = since >= (earlier.manifest.activity?.last?.seq ?? Number.POSITIVE_INFINITY);
+  for (const { message, ...at } of notKept(earlier, later)) {
+    if (isLater) findings.fail('completeness', { code: 'previous_contradicts', ...at, message });
+    else unknown(findings, `${message} Was it begun before the other one was done?`, at);
   }
+}
+
+interface Lack {
+  readonly seq?: number;
+  readonly id?: string;
+  readonly message: string;
+}
+
+function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
+  const { range } = later.manifest;
+  const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
+  for (const { seq, time } of (later.run && earlier.run?.places()) ?? []) {
+    if (!(start <= time && time < end) || later.run?.hashAt(seq) !== null) continue;
+    const message = `The decision of seq ${seq} is in the earlier bundle and lies in the range, and is not in this one.`;
+    yield { seq, message };
+  }
+  if (earlier.activity !== null && later.activity !== null) {
+    yield* withheld(earlier.activity, later.activity, later.manifest);
+  }
+}
+
+/** Of events of the range and links to them a bundle withholds nothing. */
+function* withheld(
+  earlier: ActivityFacts,
+  later: ActivityFacts,
+  manifest: Manifest,
+): Generator<Lack> {
+  const liesInRange = (history: History | undefined) => {
+    const timestamp = disclosedIn(history, 'timestamp');
+    return timestamp !== null && isInRange(manifest, timestamp);
+  };
+  for (const [id, history] of earlier.events) {
+    if (!liesInRange(history) || liesInRange(later.events.get(id))) continue;
+    yield {
+      id,
+      message: 'This bundle withholds an event of the range that the earlier one shows.',
+    };
+  }
+  for (const [id, history] of earlier.links) {
+    const event = disclosedIn(history, 'financial_event_id');
+    if (event === null || !liesInRange(later.events.get(event))) continue;
+    if (disclosedIn(later.links.get(id), 'financial_event_id') === event) continue;
+    const message =
+      'This bundle withholds a link to an event of the range that the earlier one shows.';
+    yield { id, message };
+  }
+}
+
+/** A text that the recording of an event, or the making of a link, tells; null where it is withheld. */
+function disclosedIn(history: History | undefined, name: string): string | null {
+  const made = history?.changes[0];
+  const value = made === undefined ? undefined : unpack(made).get(name);
+  return value === undefined ? null : value.slice(1, -1);
 }
 
 /** A bundle of an older range meets the earlier one at its end, or leaves a hole in front of it. */
@@ -96,6 +167,10 @@ function fail(findings: Findings, code: FindingCode, seq: number, message: strin
   findings.fail('completeness', { code, file: 'entries.ndjson', seq, message });
 }
 
-function unknown(findings: Findings, message: string): void {
-  findings.doubt('completeness', { code: 'previous_unknown', message });
+function unknown(
+  findings: Findings,
+  message: string,
+  at: { seq?: number; id?: string } = {},
+): void {
+  findings.doubt('completeness', { code: 'previous_unknown', ...at, message });
 }

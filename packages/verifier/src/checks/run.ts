@@ -1,12 +1,14 @@
+import type { Place } from './manifest.js';
+
 /**
- * What is kept of the run of decisions: for each its place, its hash, whether it lies in the range,
- * and whether its decision was seen. Some 45 bytes each.
+ * What is kept of the run of decisions: for each its place, its hash, its time, whether it lies in the
+ * range, and whether its decision was seen. Some 50 bytes each.
  */
 export class Run {
   #seqs = new Float64Array(64);
   #hashes = new Uint8Array(64 * 32);
   #flags = new Uint8Array(64);
-  /** What each is dated, ms. */
+  /** ms */
   #times = new Float64Array(64);
   #count = 0;
 
@@ -15,12 +17,12 @@ export class Run {
   }
 
   /** Sequence numbers must grow: others are not kept. */
-  add(seq: number, hash: string, isInRange: boolean, time: number): void {
+  add({ seq, hash, timestamp }: Dated, isInRange: boolean): void {
     if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
     if (this.#count === this.#seqs.length) this.#grow();
     const at = this.#count++;
     this.#seqs[at] = seq;
-    this.#times[at] = time;
+    this.#times[at] = Date.parse(timestamp);
     this.#flags[at] = isInRange ? IN_RANGE : 0;
     for (let i = 0; i < 32; i++) {
       this.#hashes[at * 32 + i] = Number.parseInt(hash.slice(i * 2, i * 2 + 2), 16);
@@ -53,7 +55,8 @@ export class Run {
     }
   }
 
-  *places(): Generator<{ seq: number; hash: string; time: number }> {
+  /** All of them, with their time in ms. */
+  *places(): Generator<Place & { readonly time: number }> {
     for (let at = 0; at < this.#count; at++) {
       yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time: this.#times[at] ?? 0 };
     }
@@ -96,6 +99,11 @@ export class Run {
     flags.set(this.#flags);
     [this.#seqs, this.#hashes, this.#flags, this.#times] = [seqs, hashes, flags, times];
   }
+}
+
+/** A decision, and when it is dated. */
+interface Dated extends Place {
+  readonly timestamp: string;
 }
 
 const IN_RANGE = 1;

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { type Draft, draftOf, pack } from './support/bundle.js';
+import { check, codes, outcomes } from './support/check.js';
+import { editLines, editManifest, editText } from './support/edit.js';
+import { Story } from './support/story.js';
+
+const JANUARY = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };
+const MONTH = 31 * 24 * 60;
+const CHARGE = {
+  ...{ source: 'billing', event_type: 'refund', currency: 'USD', amount: '99.00' },
+  timestamp: '2026-01-06T00:00:00.000Z',
+};
+
+/** Decisions of January, and time for an export before what comes behind them. */
+function january(decisions: number): Story {
+  const story = new Story();
+  story.act('key.issued', 'key_1', { name: 'x' });
+  for (let i = 0; i < decisions; i++) story.decide();
+  return story;
+}
+
+function later(story: Story): Story {
+  story.wait(MONTH);
+  story.act('key.issued', 'key_2', { name: 'y' });
+  return story;
+}
+
+const withMoney = (story: Story) => {
+  const { decision_id } = story.decide();
+  story.createLink(String(decision_id), story.recordEvent(CHARGE));
+  return story;
+};
+
+/** Discloses nothing of events and links. */
+function withhold(draft: Draft, ...files: string[]): Draft {
+  for (const file of files) editText(draft, file, () => '[\n]\n');
+  return editLines(draft, 'activity.ndjson', (lines) =>
+    lines.filter((line) => !line.startsWith('[') || keeps(line, files)),
+  );
+}
+
+/** Disclosures of events stay where only links are withheld. */
+const keeps = (line: string, files: string[]) =>
+  !files.includes('events.json') && line.includes('billing');
+
+describe('what the earlier bundle shows of the range', () => {
+  test.each(['forensic', 'compliance'] as const)(
+    'is missing where the chain was cut behind it, in a bundle that is %s',
+    async (exportType) => {
+      const previous = await pack(draftOf(january(5), { range: JANUARY }));
+      const story = later(january(3));
+      const report = await check(await pack(draftOf(story, { range: JANUARY, exportType })), {
+        previous,
+      });
+      expect(codes(report, 'completeness')).toContain('previous_contradicts');
+      expect(report.verdicts.completeness.verdict).toBe('fail');
+      expect(report.verdicts.completeness.findings.map(({ seq }) => seq)).toContain(4);
+    },
+  );
+
+  test('is missing where another decision took its place, dated out of the range', async () => {
+    const previous = await pack(draftOf(january(4), { range: JANUARY }));
+    const story = later(january(3));
+    for (let i = 0; i < 3; i++) story.decide({ timestamp: '2025-01-01T00:00:00.000Z' });
+    const report = await check(await pack(draftOf(story, { range: JANUARY })), { previous });
+    expect(report.verdicts.completeness).toMatchObject({ verdict: 'fail' });
+    expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+  });
+
+  test('leaves open what a bundle lacks that says it was begun before', async () => {
+    const previous = await pack(draftOf(january(5), { range: JANUARY }));
+    const draft = draftOf(later(january(3)), { range: JANUARY });
+    const report = await check(await pack(editManifest(draft, { 'activity.since': 0 })), {
+      previous,
+    });
+    expect(codes(report, 'completeness')).toEqual(['previous_unknown', 'previous_unknown']);
+    expect(report.verdicts.completeness.verdict).toBe('unproven');
+  });
+
+  test('need not be in a bundle of another range', async () => {
+    const previous = await pack(draftOf(withMoney(january(2)), { range: JANUARY }));
+    const story = later(withMoney(january(2)));
+    story.decide();
+    const range = { start: JANUARY.end, end: '2026-03-01T00:00:00.000Z' };
+    const report = await check(await pack(draftOf(story, { range })), { previous });
+    expect(outcomes(report)).toBe('pass pass pass pass');
+  });
+
+  test.each([
+    { what: 'an event and its link', files: ['events.json', 'links.json'] },
+    { what: 'a link', files: ['links.json'] },
+  ])('is not withheld: $what', async ({ files }) => {
+    const previous = await pack(draftOf(withMoney(january(2)), { range: JANUARY }));
+    const story = later(withMoney(january(2)));
+    const whole = await check(await pack(draftOf(story, { range: JANUARY })), { previous });
+    expect(outcomes(whole)).toBe('pass pass pass pass');
+    const draft = withhold(draftOf(story, { range: JANUARY }), ...files);
+    expect(outcomes(await check(await pack(draft)))).toBe('pass pass pass pass');
+    const report = await check(await pack(draft), { previous });
+    expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+  });
+});
+
+test('records for regulators are compared with the decisions of an earlier bundle', async () => {
+  const story = january(3);
+  const previous = await pack(draftOf(story, { range: JANUARY, exportType: 'compliance' }));
+  const other = new Story();
+  other.act('key.issued', 'key_1', { name: 'x' });
+  for (let i = 0; i < 3; i++) other.decide({ inputs: { amount: '0.01' } });
+  for (const exportType of ['compliance', 'forensic'] as const) {
+    const report = await check(await pack(draftOf(later(other), { range: JANUARY, exportType })), {
+      previous,
+    });
+    expect(codes(report, 'completeness')).toContain('previous_contradicts');
+  }
+});
+
+test.each(['forensic', 'compliance'] as const)(
+  'a bundle of test data goes on from none of live data: %s',
+  async (exportType) => {
+    const previous = await pack(draftOf(january(2), { range: JANUARY }));
+    const story = new Story({ mode: 'test' });
+    story.decide();
+    const report = await check(await pack(draftOf(story, { exportType })), { previous });
+    expect(codes(report, 'completeness')).toContain('previous_other_ledger');
+  },
+);
+
+test('another genesis in front of a run in the middle is found by an earlier bundle', async () => {
+  const story = january(0);
+  story.decide({ timestamp: '2025-01-01T00:00:00.000Z' });
+  story.decide();
+  const previous = await pack(draftOf(story, { range: JANUARY }));
+  const draft = editLines(draftOf(later(story), { range: JANUARY }), 'entries.ndjson', (lines) =>
+    lines.map((line, at) => (at === 0 ? line.replace(/("created_at":")\d{4}/, '$12019') : line)),
+  );
+  expect(codes(await check(await pack(draft)), 'integrity')).toEqual([]);
+  const report = await check(await pack(draft), { previous });
+  expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+});
