@@ -102,11 +102,7 @@ export class Members {
   }
 }
 
-/** Far more than any entry has: its longest members are names of some hundred characters. */
-const MAX_ENTRY_LENGTH = 16 * 1024;
-
 function parse(text: string): JsonValue {
-  if (text.length > MAX_ENTRY_LENGTH) throw new EntryError('The entry is longer than any.');
   let value: JsonValue;
   try {
     value = JSON.parse(text);

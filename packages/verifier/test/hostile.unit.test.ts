@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { allCodes, check, codes, outcomes } from './support/check.js';
+import { editRows } from './support/edit.js';
 import { type RawEntry, type RawOptions, rawZip } from './support/raw-zip.js';
 import { fullStory, shortStory } from './support/samples.js';
 import { signedFiles } from './support/signed-files.js';
@@ -257,10 +258,28 @@ describe('a bomb', () => {
     const draft = draftOf(shortStory());
     draft.files.set('decisions.json', Buffer.from(`[\n${'['.repeat(1_000_000)}\n]\n`));
     draft.files.set('keys.json', Buffer.from('['.repeat(1_000_000)));
-    const report = await check(await pack(draft));
-    expect(codes(report, 'integrity')).toEqual(
-      expect.arrayContaining(['record_unreadable', 'keys_shape']),
+    draft.files.set('entries.ndjson', Buffer.from(`${'['.repeat(1_000_000)}\n`.repeat(2)));
+    const { findings } = (await check(await pack(draft))).verdicts.integrity;
+    expect(findings.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['record_unreadable', 'keys_shape', 'genesis_wrong']),
     );
+    const [entry] = findings.filter(({ code }) => code === 'entry_unreadable');
+    expect(entry?.message).toContain('it has 1000000 characters');
+  });
+
+  test('of one record many times is compared with its changes once', async () => {
+    const story = fullStory();
+    const [[id, link] = []] = story.links;
+    const before = { ...link, activity_seq: 0 };
+    const draft = draftOf(story);
+    editRows(draft, 'links.json', (rows) => [
+      ...rows.filter((row) => row.id !== id),
+      ...[before, before, before],
+    ]);
+    const { findings } = (await check(await pack(draft))).verdicts.integrity;
+    const about = findings.filter((finding) => finding.id === id).map(({ code }) => code);
+    expect(about.filter((code) => code === 'activity_unrecorded')).toHaveLength(1);
+    expect(about.filter((code) => code === 'record_duplicate')).toHaveLength(2);
   });
 
   test('of findings is counted and not kept', async () => {

@@ -23,6 +23,9 @@ export interface History {
   isSeen: boolean;
 }
 
+/** No member of a change's data has one that is longer. */
+const LONGEST_NAME = 40;
+
 const isField = (name: string): boolean => FIELDS.some((field) => field === name);
 
 const EVENT_TYPES = ['financial_event.recorded', 'financial_event.deleted'];
@@ -116,7 +119,8 @@ export class ActivityFacts {
 
 /** One text takes half the memory of an object, and there may be many thousands. */
 function packed(data: Shape): string {
-  return JSON.stringify(data.names().map((name) => [name, brief(data.value(name))]));
+  const names = data.names().filter((name) => name.length <= LONGEST_NAME);
+  return JSON.stringify(names.map((name) => [name, brief(data.value(name))]));
 }
 
 /** Members of a change's data as `brief` gives them. */

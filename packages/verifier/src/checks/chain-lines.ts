@@ -1,10 +1,11 @@
-import { type ActivityEntry, type DecisionEntry, readEntry } from '@decision-ledger/proof/entry';
+import type { ActivityEntry, DecisionEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import type { LineReader } from '../archive/lines.js';
 import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
+import { readEntryText } from './entry-text.js';
 import { readGenesis, refuseForeign } from './genesis.js';
 import type { Manifest, Place } from './manifest.js';
 
@@ -91,7 +92,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     let hash: string;
     try {
       hash = leafHash(text);
-      const read = readEntry(text);
+      const read = readEntryText(text);
       if (!this.isOfChain(read)) throw new Error('it is of another chain');
       entry = read;
     } catch (error) {

@@ -1,7 +1,8 @@
-import { type GenesisEntry, readEntry } from '@decision-ledger/proof/entry';
+import type { GenesisEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
+import { readEntryText } from './entry-text.js';
 import type { Files } from './files.js';
 import type { Manifest } from './manifest.js';
 
@@ -37,7 +38,7 @@ export async function checkGenesis(
 
 /** @throws Error when the text is no genesis entry */
 export function readGenesis(text: string): GenesisEntry {
-  const entry = readEntry(text);
+  const entry = readEntryText(text);
   if (!('chain' in entry)) throw new Error('it is no genesis');
   return entry;
 }
