@@ -1,11 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from './support/client.js';
+import { type Client, dataOf } from './support/client.js';
 import { erase, FULL } from './support/erasures.js';
 import { decide } from './support/estimates.js';
 import {
+  ALWAYS,
   bundleOf,
   check,
+  type Downloaded,
   fingerprintOf,
   jsonOf,
   readExport,
@@ -143,4 +146,54 @@ describe('bundles for others than courts, checked offline', () => {
     const open = { completeness: 'unproven', time: 'unproven' };
     expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, ...open });
   });
+
+  it('contradict no earlier bundle of the ledger, whatever the kinds and ranges', async () => {
+    const own = (await bed.organisation()).live;
+    await own.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+    await tell(own);
+    const earlier = await allBundles(own);
+    const erased = await tell(own);
+    await erase(own, erased, 'inputs');
+    const keyFingerprint = await fingerprintOf(own);
+    for (const bundle of await allBundles(own)) {
+      for (const previous of earlier) {
+        const report = await check(bundle, { keyFingerprint, previous });
+        expect(Object.values(verdictsOf(report)), JSON.stringify(report)).not.toContain('fail');
+      }
+    }
+  });
+
+  async function allBundles(own: Client): Promise<Downloaded[]> {
+    const bundles: Downloaded[] = [];
+    for (const range of [FEBRUARY, { start_date: '2026-03-01', end_date: '2026-03-31' }, ALWAYS]) {
+      for (const export_type of ['forensic', 'compliance', 'insurance']) {
+        bundles.push(await bundleOf(bed, own, { ...range, export_type }));
+      }
+    }
+    return bundles;
+  }
 });
+
+/** Decisions and money inside and outside of February, with links across, some deleted. */
+async function tell(own: Client): Promise<string> {
+  const [first, between, last] = [
+    await decide(own, { ...FULL, timestamp: IN }),
+    await decide(own, { ...FULL, timestamp: OUT }),
+    await decide(own, { ...FULL, timestamp: IN }),
+  ];
+  const paid = await recordEvent(own, { timestamp: IN });
+  const later = await recordEvent(own, { timestamp: OUT });
+  const pairs = [
+    link(first.decision_id, paid.id),
+    link(last.decision_id, later.id),
+    link(between.decision_id, paid.id),
+    link(between.decision_id, later.id),
+  ];
+  for (const [n, pair] of pairs.entries()) {
+    const { id } = dataOf(await own.post('/links', pair), Link, 201);
+    if (n % 2 === 1) await own.delete(`/links/${id}`);
+  }
+  const gone = await recordEvent(own, { timestamp: IN });
+  await own.delete(`/financial-events/${gone.id}`);
+  return first.decision_id;
+}

@@ -63,9 +63,11 @@ export const FINDINGS = {
   records_unlinked: 'The records are no unbroken run, so that it is not proven that all are there.',
   sums_only: 'The bundle holds sums, and no record that could be counted or dated.',
   previous_invalid: 'The earlier bundle has itself no integrity, or is not complete.',
-  previous_other_ledger: 'The earlier bundle is of another ledger.',
+  previous_other_ledger:
+    'The earlier bundle is of another ledger, another organisation, or of the other mode.',
   previous_activity: 'The chain of activity does not go on from that of the earlier bundle.',
-  previous_contradicts: 'The two bundles tell different things about the same decision.',
+  previous_contradicts:
+    'The bundle contradicts the earlier one, or lacks what that shows of its range.',
   previous_hole: 'Decisions between the two bundles are in neither.',
   previous_unknown: 'The bundles hold too little to tell whether one goes on from the other.',
   key_unpinned: 'No fingerprint was given to compare the key with.',
