@@ -4,7 +4,7 @@ import type { VerdictName } from '@decision-ledger/verifier/report/report';
 import { type DraftOptions, draftOf, pack } from './bundle.js';
 import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
 import { keyOf, testKey } from './keys.js';
-import { erasedStory, fullStory } from './samples.js';
+import { erasedStory, fullStory, shortStory } from './samples.js';
 import { Story } from './story.js';
 
 export interface Tampering {
@@ -404,6 +404,19 @@ draft('completeness', 'link_missing', 'a link that was left out', (d) =>
   editRows(d, 'links.json', (rows) => rows.slice(1)),
 );
 
+draft(
+  'integrity',
+  'erasure_listed',
+  'two fields that were erased, listed as one name',
+  (d) =>
+    editRows(d, 'decisions.json', (rows) => {
+      const erased = rows.find(({ erased_fields }) => String(erased_fields) !== '');
+      Object.assign(erased ?? {}, { erased_fields: [String(erased?.erased_fields)] });
+    }),
+  {},
+  erasedStory,
+);
+
 // What the service says about itself.
 draft('integrity', 'statement_shape', 'a statement without its end', (d) =>
   editObject(d, 'chain_verification.json', { activity: undefined }),
@@ -541,6 +554,21 @@ draft(
       text.replace('"outputs":{"approved":true}', '"outputs":null'),
     ),
   compliance,
+);
+draft(
+  'integrity',
+  'erasure_listed',
+  'a record for regulators with two fields that were erased, listed as one name',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('["outputs","metadata"]', '["outputs, metadata"]'),
+    ),
+  compliance,
+  () => {
+    const told = shortStory();
+    told.erase(told.decisions[0]?.row ?? {}, ['outputs', 'metadata']);
+    return told;
+  },
 );
 draft(
   'integrity',
