@@ -403,6 +403,16 @@ draft('completeness', 'event_outside', 'an event of another range', (d) =>
 draft('completeness', 'link_missing', 'a link that was left out', (d) =>
   editRows(d, 'links.json', (rows) => rows.slice(1)),
 );
+draft(
+  'completeness',
+  'activity_ends',
+  'a chain of activity that is told to go on from another',
+  (d) =>
+    editManifest(
+      editObject(d, 'chain_verification.json', { 'activity.start.prev_hash': '0'.repeat(64) }),
+      { 'activity.first.prev_hash': '0'.repeat(64) },
+    ),
+);
 
 draft(
   'integrity',
