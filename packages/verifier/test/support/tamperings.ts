@@ -145,6 +145,35 @@ draft('integrity', 'entry_unreadable', 'an entry that is not canonical', (d) =>
     lines[2] = ` ${lines[2]}`;
   }),
 );
+draft('integrity', 'entry_unreadable', 'a decision of a time that no clock shows', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => {
+    lines[2] = String(lines[2]).replace(
+      /"timestamp":"[^"]*"/,
+      '"timestamp":"2026-01-09T99:99:99.999Z"',
+    );
+  }),
+);
+draft('integrity', 'entry_unreadable', 'an activity of a day that no calendar has', (d) =>
+  editLines(d, 'activity.ndjson', (lines) => {
+    lines[1] = String(lines[1]).replace(
+      /"created_at":"[^"]*"/,
+      '"created_at":"2026-02-30T08:01:00.000Z"',
+    );
+  }),
+);
+draft('integrity', 'genesis_wrong', 'a chain that was begun on a day that no calendar has', (d) =>
+  editLines(d, 'activity.ndjson', (lines) => {
+    lines[0] = String(lines[0]).replace(
+      /"created_at":"[^"]*"/,
+      '"created_at":"2025-02-29T08:00:00.000Z"',
+    );
+  }),
+);
+draft('integrity', 'record_unreadable', 'an event of a day that no calendar has', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { timestamp: '2026-02-30T08:00:00.000Z' });
+  }),
+);
 draft('integrity', 'line_unreadable', 'a line that is not UTF-8', (d) => {
   const before = d.files.get('entries.ndjson') ?? Buffer.from('');
   d.files.set('entries.ndjson', Buffer.concat([before, Buffer.from([0xff, 0x0a])]));
