@@ -59,6 +59,39 @@ add('integrity', 'manifest_shape', 'a manifest with a key twice', () =>
 draft('integrity', 'manifest_shape', 'a manifest of another format', (d) =>
   editManifest(d, { format: 'decision-ledger/bundle/v2' }),
 );
+for (const [about, change] of Object.entries({
+  'a member that it does not have': { remark: 'all of 2026' },
+  'a member of its range that it does not have': { 'range.note': 'all of 2026' },
+  'a member of its decisions that it does not have': { 'decisions.total': 1_000_000 },
+  'a member of its activity that it does not have': { 'activity.total': 1_000_000 },
+  'a member of an end that it does not have': { 'activity.last.prev_hash': '0'.repeat(64) },
+  'a member of its key that it does not have': { 'signing_key.owner': 'The Regulator' },
+  'another algorithm': { 'signing_key.algorithm': 'none' },
+  'no algorithm': { 'signing_key.algorithm': undefined },
+  'no version': { version: undefined },
+  'no decisions': { decisions: undefined },
+  'a range that ends before it begins': { 'range.start': '2026-04-02T00:00:00.000Z' },
+  'a range that holds nothing': { 'range.start': '2026-04-01T00:00:00.000Z' },
+})) {
+  draft('integrity', 'manifest_shape', `a manifest with ${about}`, (d) => editManifest(d, change));
+}
+for (const [about, change] of Object.entries({
+  decisions: { decisions: { count: 1_000_000, erased_fields: 0, first: null, last: null } },
+  activity: { activity: { since: 0, first: null, last: null } },
+})) {
+  draft(
+    'integrity',
+    'manifest_shape',
+    `a manifest of sums that counts ${about}`,
+    (d) => editManifest(d, change),
+    { exportType: 'insurance' },
+  );
+}
+add('integrity', 'manifest_shape', 'a manifest that says more of a file', () =>
+  pack(draftOf(fullStory()), {
+    manifestText: (text) => text.replace('"name": "keys.json"', '"name": "keys.json", "by": "x"'),
+  }),
+);
 draft('integrity', 'manifest_shape', 'a manifest of more than 1 MiB', (d) =>
   editManifest(d, { padding: 'x'.repeat(1024 * 1024) }),
 );
