@@ -145,6 +145,13 @@ draft('integrity', 'keys_shape', 'a fingerprint of another key', (d) =>
 draft('integrity', 'keys_shape', 'a list of keys that is no JSON', (d) =>
   editText(d, 'keys.json', () => '{'),
 );
+draft('integrity', 'keys_shape', 'a key that is listed twice, once as retired', (d) =>
+  editText(d, 'keys.json', (text) => {
+    const { signing_keys } = JSON.parse(text);
+    const again = { ...signing_keys[0], retired_at: '2026-02-01T00:00:00.000Z' };
+    return JSON.stringify({ signing_keys: [again, ...signing_keys] });
+  }),
+);
 for (const name of ['keys.json', 'chain_verification.json']) {
   draft('integrity', 'file_size', `${name} behind more spaces than are read`, (d) =>
     editText(d, name, (text) => ' '.repeat(16 * 1024 * 1024) + text),
