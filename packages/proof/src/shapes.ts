@@ -1,6 +1,13 @@
 const HASH = /^[0-9a-f]{64}$/;
 const COMMITMENT = /^[\w-]{43}$/;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Days of each month; that a year has a 29 February is looked at by itself. */
+const DAY = [
+  '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])',
+  '(?:0[13-9]|1[0-2])-(?:29|30)',
+  '(?:0[13578]|1[02])-31',
+  '02-29',
+].join('|');
+const TIMESTAMP = new RegExp(`^\\d{4}-(?:${DAY})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$`);
 
 /** A SHA-256 digest as lower-case hexadecimal. */
 export function isHash(text: string): boolean {
@@ -12,7 +19,14 @@ export function isCommitment(text: string): boolean {
   return COMMITMENT.test(text);
 }
 
-/** A moment in UTC with milliseconds (RFC 3339): its form is checked, not the calendar. */
+/**
+ * A moment in UTC with milliseconds (RFC 3339) that the calendar has, from the year 0 to 9999. Every
+ * verified record passes here, so that no date is made of it.
+ */
 export function isTimestamp(text: string): boolean {
-  return TIMESTAMP.test(text);
+  return TIMESTAMP.test(text) && (!text.startsWith('02-29', 5) || isLeap(Number(text.slice(0, 4))));
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

@@ -42,6 +42,16 @@ test('an archive of the right files in another container fails for that alone', 
   }
 });
 
+test.each([
+  ['all the other way round', [...FILES].reverse()],
+  ['the manifest first', [...FILES.slice(-2), ...FILES.slice(0, -2)]],
+  ['two of them exchanged', [...FILES.slice(1, 2), ...FILES.slice(0, 1), ...FILES.slice(2)]],
+])('an archive of the right files in another order fails for that alone: %s', async (_, files) => {
+  const report = await check(rawZip(files));
+  expect(allCodes(report)).toEqual(['archive_rewritten']);
+  expect(outcomes(report)).toBe('fail pass pass pass');
+});
+
 test('a repacked archive of other files says so', async () => {
   const report = await check(
     zipOf({ 'README.txt': { data: Buffer.from('other'), deflate: true } }),

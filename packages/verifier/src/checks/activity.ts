@@ -4,7 +4,7 @@ import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import { ActivityFacts } from './activity-facts.js';
 import { ChainLines, type Linked } from './chain-lines.js';
-import { shown } from './entries.js';
+import { shown, shownFirst } from './entries.js';
 import type { Files } from './files.js';
 import type { Manifest } from './manifest.js';
 import { readJson, Shape } from './shape.js';
@@ -46,6 +46,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     const isSame =
       this.first?.seq === first?.seq &&
       this.first?.hash === first?.hash &&
+      this.first?.prevHash === first?.prevHash &&
       this.last?.seq === last?.seq &&
       this.last?.hash === last?.hash;
     const since = this.manifest.activity?.since ?? 0;
@@ -54,7 +55,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
       this.fail('activity_ends', message, {}, 'completeness');
     }
     if (!isSame) {
-      const message = `The chain of activity goes from ${shown(this.first)} to ${shown(this.last)}; the manifest names ${shown(first)} and ${shown(last)}.`;
+      const message = `The chain of activity goes from ${shownFirst(this.first)} to ${shown(this.last)}; the manifest names ${shownFirst(first)} and ${shown(last)}.`;
       this.fail('activity_ends', message, {}, 'completeness');
     }
   }

@@ -3,6 +3,7 @@ import {
   disclosureProblem,
   FIELDS,
   hashOfRecord,
+  listingProblem,
   type Problem,
 } from './decision-record.js';
 import type { Shape } from './shape.js';
@@ -69,11 +70,8 @@ export function* problemsOf(record: Article12, ledger: string): Generator<Proble
     const message = `What the ledger holds of [${unreadable.join(', ')}] cannot be what was recorded.`;
     yield { code: 'commitment_differs', message };
   }
-  const erased = erasedIn(record).join(', ');
-  if (record.erasedFields.join(', ') !== erased) {
-    const message = `erased_fields is [${record.erasedFields.join(', ')}]; absent are [${erased}].`;
-    yield { code: 'erasure_listed', message };
-  }
+  const listing = listingProblem(record.erasedFields, erasedIn(record));
+  if (listing !== null) yield listing;
   const metadata = fields.find(({ name }) => name === 'metadata')?.value ?? null;
   for (const path of differencesOfUse(use, metadata)) {
     yield { code: 'use_differs', message: `${path} is not what the metadata say.` };

@@ -88,6 +88,17 @@ export function disclosureProblem(field: FieldRecord): Problem | null {
   return { code: 'commitment_differs', message };
 }
 
+/** Why `erased_fields` is not the list of the fields that are absent, in the same order. */
+export function listingProblem(
+  listed: readonly string[],
+  absent: readonly string[],
+): Problem | null {
+  const isSame = listed.length === absent.length && listed.every((name, at) => name === absent[at]);
+  if (isSame) return null;
+  const message = `erased_fields is ${JSON.stringify(listed)}; absent are ${JSON.stringify(absent)}.`;
+  return { code: 'erasure_listed', message };
+}
+
 /** The commitment that a value and its salt make, or null where they make none. */
 function commitmentFor(name: Field, value: JsonValue, salt: string): string | null {
   try {

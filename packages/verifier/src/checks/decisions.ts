@@ -7,6 +7,7 @@ import {
   disclosureProblem,
   type FieldRecord,
   hashOfRecord,
+  listingProblem,
   readDecision,
 } from './decision-record.js';
 import { isInRange } from './entries.js';
@@ -62,10 +63,8 @@ class DecisionCheck {
     for (const field of record.fields) this.#field(field, record);
     const absent = record.fields.filter((one) => one.commitment !== null && one.value === null);
     const names = absent.map(({ name }) => name).sort();
-    if (String([...record.erasedFields].sort()) !== String(names)) {
-      const message = `erased_fields is [${record.erasedFields.join(', ')}]; absent are [${names.join(', ')}].`;
-      this.#fail('erasure_listed', message, record);
-    }
+    const listing = listingProblem([...record.erasedFields].sort(), names);
+    if (listing !== null) this.#fail(listing.code, listing.message, record);
     this.#erased += absent.length;
     if (this.#known.activity.hidesErasure(id)) {
       const message = 'Something was erased of the decision; the bundle withholds what.';

@@ -2,7 +2,7 @@ import { DECISION_TYPE, type DecisionEntry } from '@decision-ledger/proof/entry'
 import type { Findings } from '../report/findings.js';
 import { ChainLines, type Linked } from './chain-lines.js';
 import type { Files } from './files.js';
-import type { Manifest } from './manifest.js';
+import type { FirstPlace, Manifest } from './manifest.js';
 import { Run } from './run.js';
 
 const ENTRIES = 'entries.ndjson';
@@ -35,7 +35,9 @@ class DecisionLines extends ChainLines<DecisionEntry> {
       this.first?.seq === first?.seq &&
       this.first?.hash === first?.hash &&
       this.first?.prevHash === first?.prevHash;
-    if (!sameFirst) this.#ends(`begins with ${shown(this.first)}`, `${shown(first)} as the first`);
+    if (!sameFirst) {
+      this.#ends(`begins with ${shownFirst(this.first)}`, `${shownFirst(first)} as the first`);
+    }
     if (this.last?.seq !== last?.seq || this.last?.hash !== last?.hash) {
       this.#ends(`ends with ${shown(this.last)}`, `${shown(last)} as the last`);
     }
@@ -80,6 +82,11 @@ class DecisionLines extends ChainLines<DecisionEntry> {
     const message = `The run ${found}; the manifest names ${wanted}.`;
     this.fail('run_ends', message, {}, 'completeness');
   }
+}
+
+/** The first place of a run as a finding shows it, with what it goes on from. */
+export function shownFirst(place: FirstPlace | null): string {
+  return place === null ? 'none' : `${shown(place)} behind ${place.prevHash}`;
 }
 
 /** A place as a finding shows it. */

@@ -41,6 +41,7 @@ function readKeys(text: string): SigningKeys {
     if (readPem(key.text('public_key')).fingerprint !== fingerprint) {
       throw new Error(`signing_keys[${index}].fingerprint is not that of its public_key`);
     }
+    if (keys.has(fingerprint)) throw new Error(`signing_keys[${index}] is there twice`);
     key.time('created_at');
     keys.set(fingerprint, key.optTime('retired_at'));
   }

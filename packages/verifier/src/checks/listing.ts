@@ -57,5 +57,16 @@ export function checkListing(archive: Archive, manifest: Manifest, findings: Fin
       findings.fail('integrity', { code: 'file_unlisted', file: name, message });
     }
   }
+  checkOrder(archive, manifest, findings);
   return isClosed;
+}
+
+/** The files stand in the archive as the manifest lists them, and behind them the two it does not. */
+function checkOrder(archive: Archive, manifest: Manifest, findings: Findings): void {
+  const due = [...manifest.files.keys(), ...OWN].filter((name) => archive.files.has(name));
+  const found = [...archive.files.keys()].filter((name) => due.includes(name));
+  const at = due.findIndex((name, index) => name !== found[index]);
+  if (at < 0) return;
+  const message = `The archive was packed anew: ${found[at] ?? 'nothing'} stands in it where ${due[at]} is due.`;
+  findings.fail('integrity', { code: 'archive_rewritten', message });
 }

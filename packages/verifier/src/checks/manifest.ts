@@ -5,6 +5,7 @@ import { readWhole } from './file-bytes.js';
 import { readJson, Shape, ShapeError } from './shape.js';
 
 const FORMAT = 'decision-ledger/bundle/v1';
+const SIGNED_BY = 'RSASSA-PKCS1-v1_5 SHA-256';
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
@@ -27,7 +28,7 @@ export interface Manifest {
   readonly ledger: string;
   readonly mode: 'live' | 'test';
   readonly createdAt: string;
-  /** start ≤ timestamp < end. */
+  /** start ≤ timestamp < end, and start < end. */
   readonly range: { readonly start: string; readonly end: string };
   /** Null in a bundle of sums. */
   readonly decisions: {
@@ -75,51 +76,82 @@ export async function readManifest(
   }
 }
 
+/**
+ * The form is fixed: what it does not have is refused, since nothing would prove it.
+ * @throws ShapeError
+ */
 function manifestOf(shape: Shape, findings: Findings): Manifest {
   shape.oneOf('format', [FORMAT]);
+  shape.text('version');
   const exportType = shape.oneOf('export_type', EXPORT_TYPES);
-  const range = shape.object('range');
-  const decisions = shape.optObject('decisions');
-  const activity = shape.optObject('activity');
-  if (exportType !== 'insurance' && (decisions === null || activity === null)) {
-    throw new ShapeError('decisions or activity is missing.');
-  }
-  return {
+  const isOfSums = exportType === 'insurance';
+  const manifest = {
     exportId: shape.text('export_id'),
     exportType,
     organisation: shape.text('organisation'),
     ledger: shape.text('ledger'),
     mode: shape.oneOf('mode', ['live', 'test']),
     createdAt: shape.time('created_at'),
-    range: { start: range.time('start'), end: range.time('end') },
-    decisions: decisions && {
-      count: decisions.count('count'),
-      erasedFields: decisions.count('erased_fields'),
-      first: firstPlaceOf(decisions.optObject('first')),
-      last: placeOf(decisions.optObject('last')),
-    },
-    activity: activity && {
-      since: activity.count('since'),
-      first: firstPlaceOf(activity.optObject('first')),
-      last: placeOf(activity.optObject('last')),
-    },
-    fingerprint: shape.object('signing_key').hash('fingerprint'),
+    range: rangeOf(shape.object('range')),
+    decisions: isOfSums ? null : decisionsOf(shape.object('decisions')),
+    activity: isOfSums ? null : activityOf(shape.object('activity')),
+    fingerprint: fingerprintOf(shape.object('signing_key')),
     files: filesOf(shape, findings),
+  };
+  shape.done();
+  return manifest;
+}
+
+function rangeOf(shape: Shape): Manifest['range'] {
+  const range = { start: shape.time('start'), end: shape.time('end') };
+  shape.done();
+  if (range.start >= range.end) throw new ShapeError('range.end is not after range.start.');
+  return range;
+}
+
+function decisionsOf(shape: Shape): Manifest['decisions'] {
+  const decisions = {
+    count: shape.count('count'),
+    erasedFields: shape.count('erased_fields'),
+    ...endsOf(shape),
+  };
+  shape.done();
+  return decisions;
+}
+
+function activityOf(shape: Shape): Manifest['activity'] {
+  const activity = { since: shape.count('since'), ...endsOf(shape) };
+  shape.done();
+  return activity;
+}
+
+function endsOf(shape: Shape): { first: FirstPlace | null; last: Place | null } {
+  return {
+    first: firstPlaceOf(shape.optObject('first')),
+    last: placeOf(shape.optObject('last')),
   };
 }
 
+function fingerprintOf(shape: Shape): string {
+  const fingerprint = shape.hash('fingerprint');
+  shape.oneOf('algorithm', [SIGNED_BY]);
+  shape.done();
+  return fingerprint;
+}
+
 export function placeOf(shape: Shape | null): Place | null {
-  return shape && { seq: shape.count('seq'), hash: shape.hash('hash') };
+  if (shape === null) return null;
+  const place = { seq: shape.count('seq'), hash: shape.hash('hash') };
+  shape.done();
+  return place;
 }
 
 export function firstPlaceOf(shape: Shape | null): FirstPlace | null {
-  return (
-    shape && {
-      seq: shape.count('seq'),
-      hash: shape.hash('hash'),
-      prevHash: shape.hash('prev_hash'),
-    }
-  );
+  if (shape === null) return null;
+  const { seq, hash } = { seq: shape.count('seq'), hash: shape.hash('hash') };
+  const prevHash = shape.hash('prev_hash');
+  shape.done();
+  return { seq, hash, prevHash };
 }
 
 function filesOf(shape: Shape, findings: Findings): Manifest['files'] {
@@ -132,6 +164,7 @@ function filesOf(shape: Shape, findings: Findings): Manifest['files'] {
       findings.fail('integrity', { code: 'manifest_files', file: name, message });
     }
     files.set(name, { sha256: file.hash('sha256'), bytes: file.count('bytes') });
+    file.done();
   }
   return files;
 }

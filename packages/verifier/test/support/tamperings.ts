@@ -4,7 +4,7 @@ import type { VerdictName } from '@decision-ledger/verifier/report/report';
 import { type DraftOptions, draftOf, pack } from './bundle.js';
 import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
 import { keyOf, testKey } from './keys.js';
-import { erasedStory, fullStory } from './samples.js';
+import { erasedStory, fullStory, shortStory } from './samples.js';
 import { Story } from './story.js';
 
 export interface Tampering {
@@ -59,6 +59,39 @@ add('integrity', 'manifest_shape', 'a manifest with a key twice', () =>
 draft('integrity', 'manifest_shape', 'a manifest of another format', (d) =>
   editManifest(d, { format: 'decision-ledger/bundle/v2' }),
 );
+for (const [about, change] of Object.entries({
+  'a member that it does not have': { remark: 'all of 2026' },
+  'a member of its range that it does not have': { 'range.note': 'all of 2026' },
+  'a member of its decisions that it does not have': { 'decisions.total': 1_000_000 },
+  'a member of its activity that it does not have': { 'activity.total': 1_000_000 },
+  'a member of an end that it does not have': { 'activity.last.prev_hash': '0'.repeat(64) },
+  'a member of its key that it does not have': { 'signing_key.owner': 'The Regulator' },
+  'another algorithm': { 'signing_key.algorithm': 'none' },
+  'no algorithm': { 'signing_key.algorithm': undefined },
+  'no version': { version: undefined },
+  'no decisions': { decisions: undefined },
+  'a range that ends before it begins': { 'range.start': '2026-04-02T00:00:00.000Z' },
+  'a range that holds nothing': { 'range.start': '2026-04-01T00:00:00.000Z' },
+})) {
+  draft('integrity', 'manifest_shape', `a manifest with ${about}`, (d) => editManifest(d, change));
+}
+for (const [about, change] of Object.entries({
+  decisions: { decisions: { count: 1_000_000, erased_fields: 0, first: null, last: null } },
+  activity: { activity: { since: 0, first: null, last: null } },
+})) {
+  draft(
+    'integrity',
+    'manifest_shape',
+    `a manifest of sums that counts ${about}`,
+    (d) => editManifest(d, change),
+    { exportType: 'insurance' },
+  );
+}
+add('integrity', 'manifest_shape', 'a manifest that says more of a file', () =>
+  pack(draftOf(fullStory()), {
+    manifestText: (text) => text.replace('"name": "keys.json"', '"name": "keys.json", "by": "x"'),
+  }),
+);
 draft('integrity', 'manifest_shape', 'a manifest of more than 1 MiB', (d) =>
   editManifest(d, { padding: 'x'.repeat(1024 * 1024) }),
 );
@@ -112,6 +145,13 @@ draft('integrity', 'keys_shape', 'a fingerprint of another key', (d) =>
 draft('integrity', 'keys_shape', 'a list of keys that is no JSON', (d) =>
   editText(d, 'keys.json', () => '{'),
 );
+draft('integrity', 'keys_shape', 'a key that is listed twice, once as retired', (d) =>
+  editText(d, 'keys.json', (text) => {
+    const { signing_keys } = JSON.parse(text);
+    const again = { ...signing_keys[0], retired_at: '2026-02-01T00:00:00.000Z' };
+    return JSON.stringify({ signing_keys: [again, ...signing_keys] });
+  }),
+);
 for (const name of ['keys.json', 'chain_verification.json']) {
   draft('integrity', 'file_size', `${name} behind more spaces than are read`, (d) =>
     editText(d, name, (text) => ' '.repeat(16 * 1024 * 1024) + text),
@@ -143,6 +183,35 @@ draft('integrity', 'entry_link', 'an entry that was changed', (d) =>
 draft('integrity', 'entry_unreadable', 'an entry that is not canonical', (d) =>
   editLines(d, 'entries.ndjson', (lines) => {
     lines[2] = ` ${lines[2]}`;
+  }),
+);
+draft('integrity', 'entry_unreadable', 'a decision of a time that no clock shows', (d) =>
+  editLines(d, 'entries.ndjson', (lines) => {
+    lines[2] = String(lines[2]).replace(
+      /"timestamp":"[^"]*"/,
+      '"timestamp":"2026-01-09T99:99:99.999Z"',
+    );
+  }),
+);
+draft('integrity', 'entry_unreadable', 'an activity of a day that no calendar has', (d) =>
+  editLines(d, 'activity.ndjson', (lines) => {
+    lines[1] = String(lines[1]).replace(
+      /"created_at":"[^"]*"/,
+      '"created_at":"2026-02-30T08:01:00.000Z"',
+    );
+  }),
+);
+draft('integrity', 'genesis_wrong', 'a chain that was begun on a day that no calendar has', (d) =>
+  editLines(d, 'activity.ndjson', (lines) => {
+    lines[0] = String(lines[0]).replace(
+      /"created_at":"[^"]*"/,
+      '"created_at":"2025-02-29T08:00:00.000Z"',
+    );
+  }),
+);
+draft('integrity', 'record_unreadable', 'an event of a day that no calendar has', (d) =>
+  editRows(d, 'events.json', (rows) => {
+    Object.assign(rows[0] ?? {}, { timestamp: '2026-02-30T08:00:00.000Z' });
   }),
 );
 draft('integrity', 'line_unreadable', 'a line that is not UTF-8', (d) => {
@@ -403,6 +472,29 @@ draft('completeness', 'event_outside', 'an event of another range', (d) =>
 draft('completeness', 'link_missing', 'a link that was left out', (d) =>
   editRows(d, 'links.json', (rows) => rows.slice(1)),
 );
+draft(
+  'completeness',
+  'activity_ends',
+  'a chain of activity that is told to go on from another',
+  (d) =>
+    editManifest(
+      editObject(d, 'chain_verification.json', { 'activity.start.prev_hash': '0'.repeat(64) }),
+      { 'activity.first.prev_hash': '0'.repeat(64) },
+    ),
+);
+
+draft(
+  'integrity',
+  'erasure_listed',
+  'two fields that were erased, listed as one name',
+  (d) =>
+    editRows(d, 'decisions.json', (rows) => {
+      const erased = rows.find(({ erased_fields }) => String(erased_fields) !== '');
+      Object.assign(erased ?? {}, { erased_fields: [String(erased?.erased_fields)] });
+    }),
+  {},
+  erasedStory,
+);
 
 // What the service says about itself.
 draft('integrity', 'statement_shape', 'a statement without its end', (d) =>
@@ -541,6 +633,21 @@ draft(
       text.replace('"outputs":{"approved":true}', '"outputs":null'),
     ),
   compliance,
+);
+draft(
+  'integrity',
+  'erasure_listed',
+  'a record for regulators with two fields that were erased, listed as one name',
+  (d) =>
+    editText(d, 'article12.json', (text) =>
+      text.replace('["outputs","metadata"]', '["outputs, metadata"]'),
+    ),
+  compliance,
+  () => {
+    const told = shortStory();
+    told.erase(told.decisions[0]?.row ?? {}, ['outputs', 'metadata']);
+    return told;
+  },
 );
 draft(
   'integrity',
