@@ -11,8 +11,8 @@ import type { ArchiveFile } from './open.js';
 
 /**
  * Compares every byte of an archive that is no byte of a file with the one that the service writes
- * for files of these names, sizes and CRCs, in this order and of the date of the first. Together with the hashes of the files, no byte of the
- * archive is left unchecked.
+ * for files of these names, sizes and CRCs, in this order and of the date of the first. Together with
+ * the hashes of the files, no byte of the archive is left unchecked.
  *
  * @returns offset of the first byte that differs, or null. Its files are taken at their word: whether
  *   their bytes have those CRCs is for the reader of the files to say.
