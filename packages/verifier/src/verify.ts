@@ -10,7 +10,7 @@ import { FINDINGS, type FindingCode } from './report/codes.js';
 import { Findings } from './report/findings.js';
 import { normalFingerprint } from './report/fingerprint.js';
 import type { BundleSummary, Report, Verdict, VerdictName } from './report/report.js';
-import { outcomeOf, sentenceOf } from './report/sentences.js';
+import { hasSignedFiles, outcomeOf, sentenceOf } from './report/sentences.js';
 
 export type { ByteSource } from './archive/byte-source.js';
 export type { Report } from './report/report.js';
@@ -62,7 +62,7 @@ function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
 async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
   const own = new Findings();
   const earlier = await inspect(source, own, () => undefined, null);
-  const [broken] = own.of('integrity').findings;
+  const [broken] = hasSignedFiles(own, earlier) ? [] : own.of('integrity').findings;
   const { outcome, findings: gaps } = own.of('completeness');
   const first = broken ?? (outcome === 'fail' ? gaps[0] : undefined);
   if (first === undefined) return earlier;

@@ -119,9 +119,79 @@ describe('decision-ledger-verify', () => {
     expect(stderr).toMatch(/^decision-ledger-verify: /);
   });
 
+  test.each([[['pipe.zip']], [['bundle.zip', '--previous', 'pipe.zip']]])(
+    'ends at once with 2 for a pipe that nobody writes into: %j',
+    (args) => {
+      rmSync(at('pipe.zip'), { force: true });
+      execFileSync('bash', ['-c', 'mkfifo "$0"', at('pipe.zip')]);
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+        ...{ cwd: folder, encoding: 'utf8', timeout: 30_000 },
+      });
+      expect({ status, stderr }).toEqual({
+        status: 2,
+        stderr: expect.stringMatching(/^decision-ledger-verify: pipe\.zip is no file/),
+      });
+    },
+  );
+
+  test.each(['/tmp', '/dev/null'])('ends with 2 for %s, which is no file', (path) => {
+    const { status, stderr } = verify(path);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`${path} is no file`);
+  });
+
   test('tells how it is called', () => {
     expect(verify('--help')).toMatchObject({ status: 0 });
     expect(verify('--help').stdout).toContain('--key-fingerprint');
+  });
+});
+
+describe('output that nobody takes', () => {
+  /** In a shell where `verify` is the program. */
+  function shell(script: string) {
+    const env = { ...process.env, node: process.execPath, program: PROGRAM };
+    const whole = `verify() { "$node" "$program" "$@"; }; ${script}`;
+    const { status, stderr } = spawnSync('bash', ['-c', whole], {
+      ...{ cwd: folder, encoding: 'utf8', env },
+    });
+    return { status, stderr };
+  }
+
+  test.each([
+    ['bundle.zip', 0],
+    ['--json bundle.zip', 0],
+    ['changed.zip', 1],
+    ['--json changed.zip', 1],
+    ['--help', 0],
+  ])('ends quietly and as decided where the reader of %s is gone', (args, status) => {
+    const script = `verify ${args} | true; exit "$PIPESTATUS"`;
+    expect(shell(script)).toEqual({ status, stderr: '' });
+  });
+
+  test.each(['bundle.zip', 'changed.zip', '--json bundle.zip', '--help'])(
+    'ends with 2 and a reason where there is no room for %s',
+    (args) => {
+      const { status, stderr } = shell(`verify ${args} >/dev/full`);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(
+        /^decision-ledger-verify: the output cannot be written: ENOSPC[^\n]*\n$/,
+      );
+    },
+  );
+
+  test('ends with 2 where only a part fits into a file', () => {
+    const { status, stderr } = shell('ulimit -f 1; verify --json bundle.zip >part.json');
+    expect(status).toBe(2);
+    expect(stderr).toContain('the output cannot be written: EFBIG');
+  });
+
+  test.each([
+    'verify a.zip b.zip 2>/dev/full',
+    'verify a.zip b.zip 2>&-',
+    'verify a.zip b.zip 2>&1 | true; exit "$PIPESTATUS"',
+    'verify --help >/dev/full 2>&1',
+  ])('ends with 2 where the reason cannot be written either: %s', (script) => {
+    expect(shell(script).status).toBe(2);
   });
 });
 

@@ -40,6 +40,27 @@ describe('a bundle that goes on from an earlier one', () => {
     expect(outcomes(await check(january, { previous: january }))).toBe('pass pass pass pass');
   });
 
+  test('passes where the earlier one was only packed anew', async () => {
+    const { story } = await twoMonths();
+    const january = draftOf(story, { range: JANUARY });
+    const repacked = await pack(january, { compress: true });
+    expect(codes(await check(repacked), 'integrity')).toEqual(['archive_rewritten']);
+    const february = await pack(draftOf(story, { range: FEBRUARY }));
+    expect(outcomes(await check(february, { previous: repacked }))).toBe('pass pass pass pass');
+  });
+
+  test('fails where the earlier one was packed anew and is not as it was signed', async () => {
+    const { story } = await twoMonths();
+    const january = draftOf(story, { range: JANUARY });
+    const signature = () => Buffer.alloc(256);
+    const changed = await pack(january, { compress: true, signature });
+    expect(codes(await check(changed), 'integrity')).toContain('archive_rewritten');
+    const february = await pack(draftOf(story, { range: FEBRUARY }));
+    const report = await check(february, { previous: changed });
+    expect(codes(report, 'completeness')).toEqual(['previous_invalid']);
+    expect(report.verdicts.completeness.verdict).toBe('fail');
+  });
+
   test('passes where a newer key signed it that is listed with the former one', async () => {
     const { story, january } = await twoMonths();
     const keys = { key: second, formerKeys: [first] };

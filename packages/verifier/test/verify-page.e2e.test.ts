@@ -22,6 +22,22 @@ const describeChromium = (name: string, body: () => void) =>
     ? describe.skip(`${name} (skipped: ${found.reason})`, body)
     : describe(name, body);
 
+/** Drops a file on the page, in the page, whose bytes are there once the event of its name is. */
+const DROP = `([name, text]) => {
+  const file = new File([Uint8Array.from(atob(text), (char) => char.charCodeAt(0))], name);
+  const event = new Promise((resolve) => document.addEventListener('read ' + name, resolve));
+  file.slice = (start, end) => {
+    const part = Blob.prototype.slice.call(file, start, end);
+    return { arrayBuffer: () => event.then(() => part.arrayBuffer()) };
+  };
+  const transfer = new DataTransfer();
+  transfer.items.add(file);
+  const drop = new DragEvent('drop', { bubbles: true, cancelable: true });
+  transfer.files[Symbol.iterator] = () => [file].values();
+  Object.defineProperty(drop, 'dataTransfer', { value: { files: transfer.files } });
+  document.dispatchEvent(drop);
+}`;
+
 describeChromium('the page in Chromium, from a file and without a network', () => {
   let browser: Browser;
   let page: Page;
@@ -137,6 +153,39 @@ describeChromium('the page in Chromium, from a file and without a network', () =
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.locator('dd').first().textContent()).toContain('<img src=x>');
   });
+
+  async function drop(name: string, bundle: Buffer) {
+    await page.evaluate(`(${DROP})(${JSON.stringify([name, bundle.toString('base64')])})`);
+  }
+
+  /** Lets a file that was dropped be read, and waits for longer than its check takes. */
+  async function letRead(name: string) {
+    await page.evaluate(`document.dispatchEvent(new Event('read ${name}'))`);
+    await page.waitForTimeout(1000);
+  }
+
+  test.each([
+    ['first', 'second'],
+    ['second', 'first'],
+  ])(
+    'of two that are dropped the newest is shown, where the %s is read first',
+    async (...order) => {
+      await page.goto(PAGE.href);
+      await drop('first', await pack(draftOf(fullStory({ mode: 'test' }))));
+      await drop('second', await pack(draftOf(fullStory())));
+      const shown = () => page.locator('#result > p').allTextContents();
+      for (const name of order) {
+        await letRead(name);
+        const isDone = order[0] === 'second' || name === 'second';
+        expect((await shown())[0]).toBe(isDone ? 'second' : undefined);
+        expect(await page.locator('#check').isDisabled()).toBe(!isDone);
+        expect(await page.locator('#progress').isHidden()).toBe(isDone);
+      }
+      expect(await page.locator('.test').count()).toBe(0);
+      expect(await page.locator('#problem').textContent()).toBe('');
+      expect(problems).toEqual([]);
+    },
+  );
 
   test('what is no fingerprint is not compared', async () => {
     await page.goto(PAGE.href);

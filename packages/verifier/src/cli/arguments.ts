@@ -12,7 +12,8 @@ Checks an evidence bundle without the service and without a network.
   --write-page FILE         write the page that checks bundles in a browser
   --help                    show this text
 
-Ends with 0 when no verdict is fail, with 1 when one is, with 2 when nothing could be checked.
+Ends with 0 when no verdict is fail, with 1 when one is, with 2 when nothing could be
+checked, or the report cannot be written.
 `;
 
 export interface Arguments {

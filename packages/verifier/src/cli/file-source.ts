@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { ByteSource } from '../archive/byte-source.js';
 
 export interface FileSource extends ByteSource {
@@ -7,13 +7,12 @@ export interface FileSource extends ByteSource {
 
 /** Rejects with the error of the file system, or for what is no file. */
 export async function openFile(path: string): Promise<FileSource> {
-  const handle = await open(path, 'r');
-  const stats = await handle.stat();
-  if (!stats.isFile()) {
-    await handle.close();
-    throw new Error(`${path} is no file`);
+  // Looked at before it is opened: opening a pipe waits for whoever writes into it.
+  if (!(await stat(path)).isFile()) {
+    throw new Error(`${path} is no file: a folder, a pipe or a device cannot be checked`);
   }
-  const { size } = stats;
+  const handle = await open(path, 'r');
+  const { size } = await handle.stat();
   return {
     size,
     async read(offset, length) {

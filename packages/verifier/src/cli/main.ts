@@ -1,5 +1,4 @@
 import { copyFile } from 'node:fs/promises';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { printableJson } from '../report/printable.js';
 import { VERDICTS } from '../report/report.js';
@@ -7,6 +6,7 @@ import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
 import { type FileSource, openFile } from './file-source.js';
+import { complain, print } from './output.js';
 import { progressBar } from './progress.js';
 
 const PAGE = fileURLToPath(new URL('../verify.html', import.meta.url));
@@ -16,17 +16,17 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     const asked = readArguments(args);
     if (asked.isHelp) {
-      process.stdout.write(USAGE);
+      await print(USAGE);
       return 0;
     }
     if (asked.writePage !== null) await writePage(asked.writePage);
     return asked.bundle === null ? 0 : await verify(asked.bundle, asked);
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`decision-ledger-verify: ${error.message}\n\n${USAGE}`);
+      await complain(`decision-ledger-verify: ${error.message}\n\n${USAGE}`);
     } else {
       const message = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`decision-ledger-verify: ${message}\n`);
+      await complain(`decision-ledger-verify: ${message}\n`);
     }
     return 2;
   }
@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function writePage(path: string): Promise<void> {
   await copyFile(PAGE, path);
-  process.stderr.write(`Wrote ${path}: open it in a browser.\n`);
+  await complain(`Wrote ${path}: open it in a browser.\n`);
 }
 
 async function verify(path: string, asked: Arguments): Promise<number> {
@@ -51,7 +51,7 @@ async function verify(path: string, asked: Arguments): Promise<number> {
       onProgress: (done, total) => bar.update(done, total),
     };
     const report = await verifyBundle(bundle, options).finally(() => bar.stop());
-    process.stdout.write(asked.isJson ? `${printableJson(report)}\n` : reportText(report));
+    await print(asked.isJson ? `${printableJson(report)}\n` : reportText(report));
     return isFailed(report) ? 1 : 0;
   } finally {
     for (const file of open) await file.close();

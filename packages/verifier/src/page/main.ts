@@ -1,4 +1,4 @@
-import { blobSource } from '../archive/byte-source.js';
+import { type ByteSource, blobSource } from '../archive/byte-source.js';
 import { normalFingerprint } from '../report/fingerprint.js';
 import { verifyBundle } from '../verify.js';
 import { element, shown } from './elements.js';
@@ -30,18 +30,28 @@ function start(): void {
   });
 }
 
+/** Ends the run before the newest. */
+let newest = new AbortController();
+
+/** A file that comes while another is checked takes its place, and nothing is shown of the other. */
 function run(file: File): void {
+  newest.abort();
+  newest = new AbortController();
+  const { signal } = newest;
   const button = element('check', HTMLButtonElement);
   button.disabled = true;
-  check(file)
-    .catch((error: unknown) => tell(`The bundle could not be checked: ${String(error)}`))
+  check(file, signal)
+    .catch((error: unknown) => {
+      if (!signal.aborted) tell(`The bundle could not be checked: ${String(error)}`);
+    })
     .finally(() => {
+      if (signal.aborted) return;
       button.disabled = false;
       element('progress', HTMLProgressElement).hidden = true;
     });
 }
 
-async function check(file: File): Promise<void> {
+async function check(file: File, signal: AbortSignal): Promise<void> {
   tell('');
   const result = element('result', HTMLElement);
   result.replaceChildren();
@@ -54,14 +64,29 @@ async function check(file: File): Promise<void> {
   const earlier = element('previous', HTMLInputElement).files?.[0];
   const bar = element('progress', HTMLProgressElement);
   bar.hidden = false;
-  const report = await verifyBundle(blobSource(file), {
+  bar.value = 0;
+  const report = await verifyBundle(until(signal, file), {
     ...(keyFingerprint !== null && { keyFingerprint }),
-    ...(earlier !== undefined && { previous: blobSource(earlier) }),
+    ...(earlier !== undefined && { previous: until(signal, earlier) }),
     onProgress: (done, total) => {
+      if (signal.aborted) return;
       bar.value = Math.floor((done / Math.max(total, 1)) * 100);
     },
   });
+  if (signal.aborted) return;
   result.replaceChildren(shown('p', file.name), ...showReport(report));
+}
+
+/** A file that is read no more once its run was ended. */
+function until(signal: AbortSignal, file: File): ByteSource {
+  const { size, read } = blobSource(file);
+  return {
+    size,
+    async read(offset, length) {
+      signal.throwIfAborted();
+      return read(offset, length);
+    },
+  };
 }
 
 function tell(problem: string): void {

@@ -58,10 +58,14 @@ export function outcomeOf(
 ): Outcome {
   const { outcome } = findings.of(name);
   if (outcome !== 'pass' || name === 'integrity' || name === 'authenticity') return outcome;
-  const { findings: broken, outcome: integrity } = findings.of('integrity');
-  const isOnlyRepacked =
-    bundle?.isAsSigned === true && broken.every(({ code }) => code === 'archive_rewritten');
-  return integrity === 'fail' && !isOnlyRepacked ? 'unproven' : outcome;
+  return hasSignedFiles(findings, bundle) ? outcome : 'unproven';
+}
+
+/** Whether nothing is wrong with the integrity but that the archive was packed anew. */
+export function hasSignedFiles(findings: Findings, bundle: Inspection | null): boolean {
+  const { findings: broken, outcome } = findings.of('integrity');
+  const isRepacked = broken.every(({ code }) => code === 'archive_rewritten');
+  return outcome !== 'fail' || (bundle?.isAsSigned === true && isRepacked);
 }
 
 /** What shows whose the records are, where no chain of activity does. */
