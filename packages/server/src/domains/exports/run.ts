@@ -6,6 +6,7 @@ import { type VerifyChain, verifyRun } from './chain-report.js';
 import { countFailure, type FailureTools } from './failure.js';
 import { type FinishTools, finish } from './finish.js';
 import { KINDS } from './kinds.js';
+import { isNoRoom } from './no-room.js';
 import type { Part } from './parts/part.js';
 import { type Pins, pinNow } from './pins.js';
 import { readExport } from './read.js';
@@ -14,7 +15,12 @@ import { selectActivityEnd } from './store/select-activity-end.js';
 import { updateBegun } from './store/update-begun.js';
 import { updateProgress } from './store/update-progress.js';
 import { tellStatus } from './tell.js';
-import { openWorkFolder, type WorkFolder, type WorkState } from './work-folder.js';
+import {
+  openWorkFolder,
+  removeLeftFolders,
+  type WorkFolder,
+  type WorkState,
+} from './work-folder.js';
 import { writePart } from './write-part.js';
 
 export interface RunTools extends BundleTools, FinishTools, FailureTools {
@@ -44,6 +50,10 @@ export async function runExport(
   try {
     while (!(await attempt(tools, scope, row, signal))) signal.throwIfAborted();
   } catch (error) {
+    // Payloads are in them, and nobody goes on from there; or they are what fills the disk.
+    if (error instanceof Superseded || isNoRoom(error)) {
+      await removeLeftFolders(tools.workDir, row.export_id);
+    }
     if (error instanceof Superseded) return;
     if (signal.aborted) throw error;
     if ((await countFailure(tools, scope, exportId, error)) !== 'failed') throw error;
@@ -69,13 +79,7 @@ async function attempt(
 ): Promise<boolean> {
   const folder = await openWorkFolder(tools.workDir, row.export_id);
   const pins = folder.state?.pins ?? (await pinNow(tools.db, scope, row));
-  const bundle = await makeBundle(tools, scope, row, folder, pins, signal).catch(
-    async (error: unknown) => {
-      // Nobody goes on from here, and payloads are in it.
-      if (error instanceof Superseded) await folder.remove();
-      throw error;
-    },
-  );
+  const bundle = await makeBundle(tools, scope, row, folder, pins, signal);
   signal.throwIfAborted();
   const isKept = await finish(tools, scope, row, pins, bundle);
   await folder.remove();

@@ -1,0 +1,115 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { countFailure } from '@decision-ledger/server/domains/exports/index';
+import { runExport } from '@decision-ledger/server/domains/exports/run';
+import { idToUuid } from '@decision-ledger/server/platform/ids';
+import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from './support/client.js';
+import { FULL } from './support/erasures.js';
+import { decide } from './support/estimates.js';
+import {
+  askFor,
+  check,
+  download,
+  make,
+  readExport,
+  runTools,
+  verdictsOf,
+} from './support/exports.js';
+import { openTestService, scopeOf, type TestService } from './support/service.js';
+
+const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'unproven', time: 'pass' };
+
+let bed: TestService;
+let client: Client;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+beforeEach(async () => {
+  client = (await bed.organisation()).live;
+  await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+});
+afterAll(() => bed.close());
+
+const workFolders = () => readdir(bed.service.workDir).catch((): string[] => []);
+
+describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => {
+  it('leaves nothing there, and is made by the next try', async () => {
+    await decide(client, FULL);
+    const { export_id } = await askFor(client);
+    const desk = runTools(bed);
+    let isFull = false;
+    const { tools, failures } = runTools(bed, {
+      async verify(...walk) {
+        if (!isFull) await fillFolders();
+        isFull = true;
+        return desk.tools.verify(...walk);
+      },
+    });
+    const run = runExport(
+      tools,
+      await scopeOf(bed, client),
+      export_id,
+      new AbortController().signal,
+    );
+    await expect(run).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(failures).toHaveLength(1);
+    expect(await workFolders()).toEqual([]);
+    expect(await readExport(client, export_id)).toMatchObject({
+      status: 'running',
+      reason: expect.stringContaining('no room'),
+    });
+    await make(bed, client, export_id);
+    expect(verdictsOf(await check(await download(bed, client, export_id)))).toEqual(PASSED);
+  });
+
+  it('leaves nothing there where what an earlier try left cannot be taken over', async () => {
+    const { export_id } = await askFor(client);
+    await leaveFull(export_id);
+    const { tools } = runTools(bed);
+    const run = runExport(
+      tools,
+      await scopeOf(bed, client),
+      export_id,
+      new AbortController().signal,
+    );
+    await expect(run).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await workFolders()).toEqual([]);
+    await make(bed, client, export_id);
+  });
+
+  it('leaves nothing there when it is given up', async () => {
+    const { export_id } = await askFor(client);
+    await leaveFull(export_id);
+    const scope = await scopeOf(bed, client);
+    const fail = () =>
+      countFailure(
+        { ...bed.service, onFailure: () => undefined },
+        scope,
+        export_id,
+        new Error('any'),
+      );
+    for (let failures = 1; failures < 6; failures += 1) expect(await fail()).not.toBe('failed');
+    expect(await workFolders()).toHaveLength(1);
+    expect(await fail()).toBe('failed');
+    expect(await workFolders()).toEqual([]);
+  });
+});
+
+/** The next state that is written to a work folder finds no room. */
+async function fillFolders(): Promise<void> {
+  const { workDir } = bed.service;
+  for (const name of await readdir(workDir)) {
+    await symlink('/dev/full', join(workDir, name, 'state.json.new'));
+  }
+}
+
+/** What a try of this process left, in which nobody can be named as the owner. */
+async function leaveFull(exportId: string): Promise<void> {
+  const folder = join(bed.service.workDir, `${idToUuid('exp', exportId)}@0123456789ab`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'owner.json'), JSON.stringify(ownIdentity()));
+  await symlink('/dev/full', join(folder, 'owner.json.new'));
+}
