@@ -1,7 +1,8 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { countFailure } from '@decision-ledger/server/domains/exports/index';
+import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
+import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { FULL } from './support/erasures.js';
 import { decide } from './support/estimates.js';
 import {
   askFor,
+  bundleOf,
   check,
   download,
   make,
@@ -113,3 +115,48 @@ async function leaveFull(exportId: string): Promise<void> {
   await writeFile(join(folder, 'owner.json'), JSON.stringify(ownIdentity()));
   await symlink('/dev/full', join(folder, 'owner.json.new'));
 }
+
+describe('the cleanup of exports', () => {
+  /** A store that fails at what a test says. */
+  const failing = (broken: Partial<FileStore>) => ({
+    ...bed.service,
+    files: { ...bed.service.files, ...broken },
+  });
+  const away = () => new Error('the store is away');
+
+  it('removes all other files, and work folders, where one file cannot be removed', async () => {
+    const other = (await bed.organisation()).live;
+    const first = await bundleOf(bed, client);
+    const rest = [await bundleOf(bed, client), await bundleOf(bed, other)];
+    const folder = join(bed.service.workDir, `${idToUuid('exp', first.id)}@0123456789ab`);
+    await mkdir(folder, { recursive: true });
+    bed.clock.advance(24 * 3_600_000);
+    const tools = failing({
+      delete: (name) =>
+        name.startsWith(first.id) ? Promise.reject(away()) : bed.service.files.delete(name),
+    });
+    await expect(expireExports(tools)).rejects.toThrow('1 of its steps failed: the store is away');
+    expect(await readExport(client, first.id)).toMatchObject({ status: 'complete' });
+    for (const [n, { id }] of rest.entries()) {
+      expect(await readExport(n === 0 ? client : other, id)).toMatchObject({ status: 'expired' });
+    }
+    expect(await workFolders()).toEqual([]);
+    await expireExports(bed.service);
+    expect(await readExport(client, first.id)).toMatchObject({ status: 'expired' });
+  });
+
+  it('removes work folders where files cannot even be listed', async () => {
+    const { id } = await bundleOf(bed, client);
+    await mkdir(join(bed.service.workDir, `${idToUuid('exp', id)}@0123456789ab`), {
+      recursive: true,
+    });
+    const tools = failing({
+      // biome-ignore lint/correctness/useYield: it fails before its first file
+      async *list() {
+        throw away();
+      },
+    });
+    await expect(expireExports(tools)).rejects.toThrow('the store is away');
+    expect(await workFolders()).toEqual([]);
+  });
+});
