@@ -1,6 +1,7 @@
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { deriveKey, mac } from '../../platform/secrets.js';
+import { openSigner } from '../signing-keys/index.js';
 import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
 import { type VerifyChain, verifyRun } from './chain-report.js';
 import { countFailure, type FailureTools } from './failure.js';
@@ -77,6 +78,8 @@ async function attempt(
   row: ExportRow,
   signal: AbortSignal,
 ): Promise<boolean> {
+  // A key that does not open is found out before payloads are copied; the seal opens the one of then.
+  await openSigner(tools, scope, row.requested_by);
   const folder = await openWorkFolder(tools.workDir, row.export_id);
   const pins = folder.state?.pins ?? (await pinNow(tools.db, scope, row));
   const bundle = await makeBundle(tools, scope, row, folder, pins, signal);
