@@ -1,13 +1,13 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
-import { runExport } from '@decision-ledger/server/domains/exports/run';
+import { type RunTools, runExport } from '@decision-ledger/server/domains/exports/run';
 import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.js';
-import { FULL } from './support/erasures.js';
+import { erase, FULL } from './support/erasures.js';
 import { decide } from './support/estimates.js';
 import {
   askFor,
@@ -160,3 +160,77 @@ describe('the cleanup of exports', () => {
     expect(await workFolders()).toEqual([]);
   });
 });
+
+describe('an export whose range loses a field while it is made', () => {
+  const ERASED = 'a field in its range was erased while it was made: it begins anew';
+
+  /** Makes an export and counts what is put away. */
+  async function makeAndCount(id: string, changes: Partial<RunTools>) {
+    const { files } = bed.service;
+    let puts = 0;
+    const { tools, failures, begunAnew } = runTools(bed, {
+      files: {
+        ...files,
+        put(name, path) {
+          puts += 1;
+          return files.put(name, path);
+        },
+      },
+      ...changes,
+    });
+    await runExport(tools, await scopeOf(bed, client), id, new AbortController().signal);
+    expect(failures).toEqual([]);
+    expect((await download(bed, client, id)).archive.includes('secret-inputs')).toBe(false);
+    return { puts, begunAnew };
+  }
+
+  it('begins anew before it is sealed, and says so', async () => {
+    const { decision_id } = await decide(client, FULL);
+    const { export_id } = await askFor(client);
+    const desk = runTools(bed);
+    const erasing = once(() => erase(client, decision_id, 'inputs'));
+    const reasons = new Set<string | undefined>();
+    const { puts, begunAnew } = await makeAndCount(export_id, {
+      async verify(...walk) {
+        reasons.add((await readExport(client, export_id)).reason);
+        await erasing();
+        return desk.tools.verify(...walk);
+      },
+    });
+    expect(puts).toBe(1);
+    expect(begunAnew).toEqual([`${export_id}: ${ERASED}`]);
+    expect([...reasons]).toEqual([undefined, ERASED]);
+    expect((await readExport(client, export_id)).reason).toBeUndefined();
+  });
+
+  it('begins anew before it is put away, when that happens while it is sealed', async () => {
+    const { decision_id } = await decide(client, FULL);
+    await bundleOf(bed, client);
+    const { export_id } = await askFor(client);
+    const { db } = bed.service;
+    const erasing = once(() => erase(client, decision_id, 'inputs'));
+    let keyReads = 0;
+    const { puts, begunAnew } = await makeAndCount(export_id, {
+      db: {
+        ...db,
+        async query(statement) {
+          if (statement.text.includes('private_key')) keyReads += 1;
+          // The first is before anything is copied, the second for the seal.
+          if (keyReads === 2) await erasing();
+          return db.query(statement);
+        },
+      },
+    });
+    expect(puts).toBe(1);
+    expect(begunAnew).toHaveLength(1);
+  });
+});
+
+/** The same work for whoever asks, at whatever time. */
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let done: Promise<Result> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
