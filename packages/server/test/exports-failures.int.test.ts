@@ -2,6 +2,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
 import { type RunTools, runExport } from '@decision-ledger/server/domains/exports/run';
+import type { Database } from '@decision-ledger/server/platform/database';
 import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
@@ -186,11 +187,16 @@ describe('an export whose range loses a field while it is made', () => {
 
   it('begins anew before it is sealed, and says so', async () => {
     const { decision_id } = await decide(client, FULL);
+    await bundleOf(bed, client);
     const { export_id } = await askFor(client);
     const desk = runTools(bed);
+    let keyReads = 0;
     const erasing = once(() => erase(client, decision_id, 'inputs'));
     const reasons = new Set<string | undefined>();
     const { puts, begunAnew } = await makeAndCount(export_id, {
+      db: watchingKeyReads(async (reads) => {
+        keyReads = reads;
+      }),
       async verify(...walk) {
         reasons.add((await readExport(client, export_id)).reason);
         await erasing();
@@ -198,6 +204,8 @@ describe('an export whose range loses a field while it is made', () => {
       },
     });
     expect(puts).toBe(1);
+    // One before each copy, and one for the only seal.
+    expect(keyReads).toBe(3);
     expect(begunAnew).toEqual([`${export_id}: ${ERASED}`]);
     expect([...reasons]).toEqual([undefined, ERASED]);
     expect((await readExport(client, export_id)).reason).toBeUndefined();
@@ -207,24 +215,33 @@ describe('an export whose range loses a field while it is made', () => {
     const { decision_id } = await decide(client, FULL);
     await bundleOf(bed, client);
     const { export_id } = await askFor(client);
-    const { db } = bed.service;
     const erasing = once(() => erase(client, decision_id, 'inputs'));
-    let keyReads = 0;
     const { puts, begunAnew } = await makeAndCount(export_id, {
-      db: {
-        ...db,
-        async query(statement) {
-          if (statement.text.includes('private_key')) keyReads += 1;
-          // The first is before anything is copied, the second for the seal.
-          if (keyReads === 2) await erasing();
-          return db.query(statement);
-        },
-      },
+      // The first is before anything is copied, the second for the seal.
+      db: watchingKeyReads(async (reads) => {
+        if (reads === 2) await erasing();
+      }),
     });
     expect(puts).toBe(1);
     expect(begunAnew).toHaveLength(1);
   });
 });
+
+/** A database that tells how often a signing key was read, before each time. */
+function watchingKeyReads(onRead: (reads: number) => Promise<void>): Database {
+  const { db } = bed.service;
+  let reads = 0;
+  return {
+    ...db,
+    async query(statement) {
+      if (statement.text.includes('private_key')) {
+        reads += 1;
+        await onRead(reads);
+      }
+      return db.query(statement);
+    },
+  };
+}
 
 /** The same work for whoever asks, at whatever time. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
