@@ -44,9 +44,10 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const { storage, filesAddress, workDir, masterKey } = service;
   const place = { address: storage.address, files: filesAddress, workDir, masterKey };
   const onFailure = reporter(log, 'an export failed');
+  const onAnew = reporter(log, 'an export begins anew');
   await exportJobs(
     jobs,
-    exportMaker(place, onFailure, async (scope, exportId, error) => {
+    exportMaker(place, { onFailure, onAnew }, async (scope, exportId, error) => {
       const status = await countFailure({ ...service, onFailure }, scope, exportId, error);
       return status === 'failed';
     }),

@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openWorkFolder } from '@decision-ledger/server/domains/exports/work-folder';
+import {
+  openWorkFolder,
+  removeLeftFolders,
+} from '@decision-ledger/server/domains/exports/work-folder';
 import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const EXPORT = '0190a2b4-0000-7000-8000-000000000001';
+const PINS = { start: 0, end: 1, firstSeq: 1, lastSeq: 0, decisions: 0, since: 1 };
 
 describe('the work folder of an export', () => {
   let root: string;
@@ -19,6 +23,7 @@ describe('the work folder of an export', () => {
     const path = join(root, `${EXPORT}@0123456789ab`);
     await mkdir(path);
     await writeFile(join(path, 'owner.json'), JSON.stringify(owner));
+    return path;
   };
 
   it('that this process left is taken over', async () => {
@@ -36,4 +41,33 @@ describe('the work folder of an export', () => {
       expect(await readdir(root)).toHaveLength(2);
     },
   );
+
+  it('is removed without a write when it was left, and stays where its process may live', async () => {
+    await symlink('/dev/full', join(await leave(ownIdentity()), 'owner.json.new'));
+    await removeLeftFolders(root, EXPORT);
+    expect(await readdir(root)).toEqual([]);
+    await leave({ ...ownIdentity(), host: 'another-host' });
+    await removeLeftFolders(root, EXPORT);
+    expect(await readdir(root)).toHaveLength(1);
+  });
+
+  describe.skipIf(process.platform !== 'linux')('on a full disk', () => {
+    const FULL_DISK = { code: 'ENOSPC' };
+
+    it('keeps no half of its state, and takes the next', async () => {
+      const { path, save } = await openWorkFolder(root, EXPORT);
+      const state = { pins: PINS, activitySeq: null, parts: {} };
+      await symlink('/dev/full', join(path, 'state.json.new'));
+      await expect(save(state)).rejects.toMatchObject(FULL_DISK);
+      expect(await readdir(path)).toEqual(['owner.json']);
+      await save(state);
+      expect((await openWorkFolder(root, EXPORT)).state).toEqual(state);
+    });
+
+    it('is gone when it cannot be taken over', async () => {
+      await symlink('/dev/full', join(await leave(ownIdentity()), 'owner.json.new'));
+      await expect(openWorkFolder(root, EXPORT)).rejects.toMatchObject(FULL_DISK);
+      expect(await readdir(root)).toEqual([]);
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Scope } from '../platform/scope.js';
-import { type ExportPlace, type FailureReport, STOP, type ThreadData } from './messages.js';
+import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
 
 /**
  * Records pass through and are forgotten: little room keeps the memory of an export flat. Should one
@@ -16,6 +16,13 @@ export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) =
  */
 export type CountLost = (scope: Scope, exportId: string, error: Error) => Promise<boolean>;
 
+export interface ExportListeners {
+  /** Told of each try that failed. */
+  readonly onFailure: (error: Error) => void;
+  /** Told why each time that what was made is thrown away. */
+  readonly onAnew: (reason: string) => void;
+}
+
 interface Ending {
   /** Null for a thread that came to its end. */
   readonly error: Error | null;
@@ -26,18 +33,17 @@ interface Ending {
 /**
  * Makes each export in a thread of its own, with connections of its own: neither requests nor other
  * jobs wait for it, and its memory is given back when it ends.
- * @param onFailure told of each try that failed
  */
 export function exportMaker(
   place: ExportPlace,
-  onFailure: (error: Error) => void,
+  listeners: ExportListeners,
   countLost: CountLost,
   resourceLimits: ResourceLimits = ROOM,
 ): MakeExport {
   return async (scope, exportId, signal) => {
     const workerData: ThreadData = { ...place, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
-    const { error, isCounted } = await endOf(worker, signal, onFailure);
+    const { error, isCounted } = await endOf(worker, signal, listeners);
     if (error === null) return;
     if (isCounted || signal.aborted) throw error;
     if (!(await countLost(scope, exportId, error))) throw error;
@@ -50,15 +56,16 @@ const THREAD = new URL('./thread.js', import.meta.url);
 function endOf(
   worker: Worker,
   signal: AbortSignal,
-  onFailure: (error: Error) => void,
+  { onFailure, onAnew }: ExportListeners,
 ): Promise<Ending> {
   const stop = () => worker.postMessage(STOP);
   signal.addEventListener('abort', stop);
   let isCounted = false;
   let thrown: Error | null = null;
-  worker.on('message', ({ failure }: FailureReport) => {
+  worker.on('message', (said: ThreadReport) => {
+    if ('anew' in said) return onAnew(said.anew);
     isCounted = true;
-    onFailure(new Error(failure));
+    onFailure(new Error(said.failure));
   });
   worker.on('error', (error) => {
     thrown = error instanceof Error ? error : new Error(String(error));

@@ -17,10 +17,8 @@ export interface ThreadData extends ExportPlace {
   readonly exportId: string;
 }
 
-/** Why a try failed, for the log. */
-export interface FailureReport {
-  readonly failure: string;
-}
+/** What is for the log: why a try failed, or why it begins anew. */
+export type ThreadReport = { readonly failure: string } | { readonly anew: string };
 
 /** Asks the thread to end where it is: another try goes on from there. */
 export const STOP = 'stop';

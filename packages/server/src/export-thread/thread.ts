@@ -9,7 +9,7 @@ import { openFileStore } from '../platform/files/open.js';
 import { createIdFactory } from '../platform/ids.js';
 import { createRandomPool } from '../platform/random.js';
 import { VERSION } from '../version.js';
-import type { FailureReport, ThreadData } from './messages.js';
+import type { ThreadData, ThreadReport } from './messages.js';
 
 /** The thread in which one export is made. */
 const {
@@ -38,11 +38,13 @@ const tools = {
   recordActivity: activityRecorder({ ids, random }),
   verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>
     (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, own, request),
-  onFailure: (error: unknown) => report(error instanceof Error ? error.message : String(error)),
+  onFailure: (error: unknown) =>
+    report({ failure: error instanceof Error ? error.message : String(error) }),
+  onAnew: (anew: string) => report({ anew }),
 };
 
-function report(failure: string): void {
-  parentPort?.postMessage({ failure } satisfies FailureReport);
+function report(said: ThreadReport): void {
+  parentPort?.postMessage(said);
 }
 
 try {

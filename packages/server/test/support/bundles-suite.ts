@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { Export } from '@decision-ledger/contract/export';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
@@ -336,6 +337,7 @@ function keys(): void {
     const { tools } = runTools(bed, { masterKey });
     const run = () => runExport(tools, scope, export_id, new AbortController().signal);
     await expect(run()).rejects.toThrow('master key');
+    expect(await readdir(bed.service.workDir)).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'running',
       reason: expect.stringContaining('LEDGER_MASTER_KEY'),

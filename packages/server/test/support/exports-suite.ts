@@ -345,7 +345,7 @@ function dying(): void {
     const onFailure = (error: unknown) => void failures.push(error);
     const make = exportMaker(
       { address: storage.address, files: filesAddress, workDir, masterKey },
-      onFailure,
+      { onFailure, onAnew: () => undefined },
       async (own, id, error) =>
         (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',
       { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },

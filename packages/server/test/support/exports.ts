@@ -40,12 +40,14 @@ export function runTools({ service }: Instance, changes: Partial<RunTools> = {})
   const desk = desks.get(service) ?? verificationDesk(service.storage.address);
   desks.set(service, desk);
   const failures: unknown[] = [];
+  const begunAnew: string[] = [];
   const tools: RunTools = {
     ...{ ...service, version: '0.0.0-test', verify: desk.verify },
     onFailure: (error) => void failures.push(error),
+    onAnew: (reason) => void begunAnew.push(reason),
     ...changes,
   };
-  return { tools, failures };
+  return { tools, failures, begunAnew };
 }
 
 /** Makes an export that was asked for, as a worker would. */

@@ -12,6 +12,7 @@ import { selectUnendedLedgers } from './store/select-unended-ledgers.js';
 import { updateExpired } from './store/update-expired.js';
 import { updateStalled } from './store/update-stalled.js';
 import { tellStatus } from './tell.js';
+import { type Attempt, tryEach } from './try-each.js';
 import { listFolders, removeOldFolders } from './work-folder.js';
 
 export interface ExpireTools {
@@ -27,34 +28,67 @@ const GIVEN_UP = 'it was not made within a day: see whether a worker runs, and a
 const TIMED_OUT = 'its file was kept for 24 hours and is removed: ask for it anew';
 const ERASED = 'a field that was in it has been erased: ask for it anew';
 
-/** Removes the files of exports whose time is over, and all that was left behind. */
+/**
+ * Removes the files of exports whose time is over, and all that was left behind. Work folders come
+ * first: they need nothing of the file store, which may not answer.
+ * @throws AggregateError of what failed, when all else is done
+ */
 export async function expireExports(
   tools: ExpireTools & { readonly workDir: string },
 ): Promise<void> {
   const { db, clock, files, workDir } = tools;
   const now = clock.now();
+  await tryEach(async (attempt) => {
+    const ledgers = await selectUnendedLedgers(db);
+    for (const scope of ledgers) await attempt(() => giveUpStalled(tools, scope, now));
+    await attempt(() => cleanWorkFolders(db, workDir, now - DAY_MS));
+    for (const scope of ledgers) await withdrawEach(tools, scope, attempt);
+    await attempt(async () => {
+      for await (const { name, modifiedAt } of files.list('exp_')) {
+        if (!isBundleName(name) || modifiedAt >= now - ORPHAN_MS) continue;
+        await attempt(() => files.delete(name));
+      }
+    });
+  });
+}
+
+async function giveUpStalled(
+  { db }: Pick<ExpireTools, 'db'>,
+  scope: Scope,
+  now: number,
+): Promise<void> {
+  for (const exportId of await updateStalled(db, scope, now - DAY_MS, GIVEN_UP)) {
+    await db.transaction((tx) => tellStatus(tx, scope, exportId, 'failed', now));
+  }
+}
+
+/** Removes none unless all ledgers say what is underway. */
+async function cleanWorkFolders(db: Database, workDir: string, before: number): Promise<void> {
   const folders = await listFolders(workDir);
   const underway = new Set<string>();
   for (const scope of await selectUnendedLedgers(db)) {
-    await withdraw(tools, scope);
-    const before = now - DAY_MS;
-    for (const exportId of await updateStalled(db, scope, before, GIVEN_UP)) {
-      await db.transaction((tx) => tellStatus(tx, scope, exportId, 'failed', now));
-    }
     for (const exportId of await selectUnderway(db, scope)) underway.add(exportId);
   }
-  for await (const { name, modifiedAt } of files.list('exp_')) {
-    if (isBundleName(name) && modifiedAt < now - ORPHAN_MS) await files.delete(name);
-  }
-  await removeOldFolders(workDir, folders, now - DAY_MS, underway);
+  await removeOldFolders(workDir, folders, before, underway);
 }
 
-/** Ends the exports of a ledger that are too old, or that hold what was erased since. */
+/**
+ * Ends the exports of a ledger that are too old, or that hold what was erased since.
+ * @throws AggregateError of what failed, when all others are ended
+ */
 export async function withdraw(tools: ExpireTools, scope: Scope): Promise<void> {
-  for (const row of await selectComplete(tools.db, scope)) {
-    const reason = await whyGone(tools, scope, row);
-    if (reason !== null) await expire(tools, scope, row, reason);
-  }
+  await tryEach((attempt) => withdrawEach(tools, scope, attempt));
+}
+
+async function withdrawEach(tools: ExpireTools, scope: Scope, attempt: Attempt): Promise<void> {
+  await attempt(async () => {
+    for (const row of await selectComplete(tools.db, scope)) {
+      await attempt(async () => {
+        const reason = await whyGone(tools, scope, row);
+        if (reason !== null) await expire(tools, scope, row, reason);
+      });
+    }
+  });
 }
 
 /** Why a complete export cannot be downloaded any more; null while it can. */

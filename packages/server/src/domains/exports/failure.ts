@@ -8,7 +8,7 @@ import { readExport } from './read.js';
 import type { ExportRow } from './store/export-row.js';
 import { updateFailure } from './store/update-failure.js';
 import { tellStatus } from './tell.js';
-import { openWorkFolder } from './work-folder.js';
+import { removeLeftFolders } from './work-folder.js';
 
 export interface FailureTools {
   readonly db: Database;
@@ -39,7 +39,7 @@ export async function countFailure(
     if (counted === 'failed') await tellStatus(tx, scope, export_id, 'failed', clock.now());
     return counted;
   });
-  if (status === 'failed') await (await openWorkFolder(workDir, export_id)).remove();
+  if (status === 'failed') await removeLeftFolders(workDir, export_id);
   return status;
 }
 

@@ -7,8 +7,7 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import type { Bundle } from './bundle.js';
-import { isErasedSince } from './erased.js';
-import { KINDS } from './kinds.js';
+import { holdsErased } from './erased.js';
 import type { Pins } from './pins.js';
 import type { ExportRow } from './store/export-row.js';
 import { updateComplete } from './store/update-complete.js';
@@ -41,6 +40,8 @@ export async function finish(
   pins: Pins,
   bundle: Bundle,
 ): Promise<boolean> {
+  // Putting it away takes long: what is known to be in vain is not begun.
+  if (await holdsErased(tools.db, scope, row, pins)) return false;
   const id = uuidToId('exp', row.export_id);
   const file = `${id}.${bundle.sha256.slice(0, 16)}.zip`;
   await tools.files.put(file, bundle.path);
@@ -55,13 +56,13 @@ async function complete(
   { clock, recordActivity }: FinishTools,
   tx: Transaction,
   scope: Scope,
-  { export_id, export_type, requested_by }: ExportRow,
+  row: ExportRow,
   pins: Pins,
   { file, bytes, sha256, fingerprint, manifest }: Bundle & { readonly file: string },
 ): Promise<'complete' | 'erased' | 'superseded'> {
   await lockHead(tx, scope, 'activity');
-  const { holdsPayloads } = KINDS[export_type];
-  if (holdsPayloads && (await isErasedSince(tx, scope, pins, pins.since))) return 'erased';
+  if (await holdsErased(tx, scope, row, pins)) return 'erased';
+  const { export_id, export_type, requested_by } = row;
   const completedAt = clock.now();
   const isOwn = await updateComplete(tx, scope, export_id, {
     ...{ completedAt, expiresAt: completedAt + KEPT_MS, activitySeq: pins.since },

@@ -1,25 +1,38 @@
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { deriveKey, mac } from '../../platform/secrets.js';
+import { openSigner } from '../signing-keys/index.js';
 import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
 import { type VerifyChain, verifyRun } from './chain-report.js';
+import { holdsErased } from './erased.js';
 import { countFailure, type FailureTools } from './failure.js';
 import { type FinishTools, finish } from './finish.js';
 import { KINDS } from './kinds.js';
+import { isNoRoom } from './no-room.js';
 import type { Part } from './parts/part.js';
 import { type Pins, pinNow } from './pins.js';
 import { readExport } from './read.js';
 import type { ExportRow } from './store/export-row.js';
 import { selectActivityEnd } from './store/select-activity-end.js';
+import { updateAnew } from './store/update-anew.js';
 import { updateBegun } from './store/update-begun.js';
 import { updateProgress } from './store/update-progress.js';
 import { tellStatus } from './tell.js';
-import { openWorkFolder, type WorkFolder, type WorkState } from './work-folder.js';
+import {
+  openWorkFolder,
+  removeLeftFolders,
+  type WorkFolder,
+  type WorkState,
+} from './work-folder.js';
 import { writePart } from './write-part.js';
 
 export interface RunTools extends BundleTools, FinishTools, FailureTools {
   readonly verify: VerifyChain;
+  /** Told why each time that what was made is thrown away. */
+  readonly onAnew: (reason: string) => void;
 }
+
+const ERASED = 'a field in its range was erased while it was made: it begins anew';
 
 /** What decisions are named with where their ids must not be told. */
 const NAMES_KEY = 'insurance names';
@@ -42,8 +55,16 @@ export async function runExport(
   const row = await readExport(tools.db, scope, exportId);
   if (!(await begin(tools, scope, row))) return;
   try {
-    while (!(await attempt(tools, scope, row, signal))) signal.throwIfAborted();
+    while (!(await attempt(tools, scope, row, signal))) {
+      tools.onAnew(`${exportId}: ${ERASED}`);
+      await updateAnew(tools.db, scope, row.export_id, ERASED);
+      signal.throwIfAborted();
+    }
   } catch (error) {
+    // Payloads are in them, and nobody goes on from there; or they are what fills the disk.
+    if (error instanceof Superseded || isNoRoom(error)) {
+      await removeLeftFolders(tools.workDir, row.export_id);
+    }
     if (error instanceof Superseded) return;
     if (signal.aborted) throw error;
     if ((await countFailure(tools, scope, exportId, error)) !== 'failed') throw error;
@@ -67,21 +88,18 @@ async function attempt(
   row: ExportRow,
   signal: AbortSignal,
 ): Promise<boolean> {
+  // A key that does not open is found out before payloads are copied; the seal opens the one of then.
+  await openSigner(tools, scope, row.requested_by);
   const folder = await openWorkFolder(tools.workDir, row.export_id);
   const pins = folder.state?.pins ?? (await pinNow(tools.db, scope, row));
-  const bundle = await makeBundle(tools, scope, row, folder, pins, signal).catch(
-    async (error: unknown) => {
-      // Nobody goes on from here, and payloads are in it.
-      if (error instanceof Superseded) await folder.remove();
-      throw error;
-    },
-  );
+  const bundle = await makeBundle(tools, scope, row, folder, pins, signal);
   signal.throwIfAborted();
-  const isKept = await finish(tools, scope, row, pins, bundle);
+  const isKept = bundle !== null && (await finish(tools, scope, row, pins, bundle));
   await folder.remove();
   return isKept;
 }
 
+/** @returns null where a field was erased that it may hold */
 async function makeBundle(
   tools: RunTools,
   scope: Scope,
@@ -89,7 +107,7 @@ async function makeBundle(
   folder: WorkFolder,
   pins: Pins,
   signal: AbortSignal,
-): Promise<Bundle> {
+): Promise<Bundle | null> {
   const { db, clock, verify } = tools;
   const kind = KINDS[row.export_type];
   const work = workOn(tools, scope, row, folder, pins, signal);
@@ -103,6 +121,7 @@ async function makeBundle(
     secret: mac(deriveKey(tools.masterKey, NAMES_KEY), uuidToId('exp', row.export_id)),
   });
   for (const part of closing) await work.write(part);
+  if (await holdsErased(db, scope, row, pins)) return null;
   const { now } = await selectActivityEnd(db, scope);
   const names = [...copied, ...closing].map(({ name }) => name);
   return sealBundle(tools, scope, row, { folder: folder.path, names, pins, report, now });

@@ -75,7 +75,13 @@ export async function openWorkFolder(root: string, exportId: string): Promise<Wo
   await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, `${exportId}@${randomBytes(6).toString('hex')}`);
   if (!(await adopt(root, exportId, path))) await mkdir(path, { mode: 0o700 });
-  await writeWhole(join(path, OWNER), JSON.stringify(ownIdentity()));
+  try {
+    await writeWhole(join(path, OWNER), JSON.stringify(ownIdentity()));
+  } catch (error) {
+    // Nobody takes over what names no owner, and what was taken over may be what fills the disk.
+    await rm(path, { recursive: true, force: true });
+    throw error;
+  }
   return {
     path,
     state: await loadState(path),
@@ -111,11 +117,27 @@ export async function removeOldFolders(
   }
 }
 
+/**
+ * Removes the folders of an export (UUID) that `openWorkFolder` might take over. Nothing is written,
+ * so that it works on a full disk.
+ */
+export async function removeLeftFolders(root: string, exportId: string): Promise<void> {
+  for (const path of await leftFolders(root, exportId)) {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function leftFolders(root: string, exportId: string): Promise<string[]> {
+  const left: string[] = [];
+  for (const name of await listFolders(root)) {
+    const path = join(root, name);
+    if (name.startsWith(`${exportId}@`) && (await isLeft(path))) left.push(path);
+  }
+  return left;
+}
+
 async function adopt(root: string, exportId: string, path: string): Promise<boolean> {
-  for (const name of await readdir(root)) {
-    if (!name.startsWith(`${exportId}@`)) continue;
-    const left = join(root, name);
-    if (!(await isLeft(left))) continue;
+  for (const left of await leftFolders(root, exportId)) {
     // Of two that come at the same time, one renames.
     const adopted = await rename(left, path).then(
       () => true,
@@ -159,12 +181,17 @@ async function load<Value>(path: string, read: (value: unknown) => Value): Promi
 
 async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.new`;
-  const file = await open(draft, 'w', 0o600);
   try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await rename(draft, path);
 }
