@@ -190,9 +190,10 @@ async function addRoutes(
 /** Connections that may read what is behind them at once; the embedded engine does one thing at a time. */
 const LANES = { embedded: 1, postgres: 3 };
 
-function openHub(app: Http, { db, clock, masterKey, storage, metrics }: Service): StreamHub {
+function openHub(app: Http, service: Service): StreamHub {
+  const { db, clock, stopwatch, masterKey, storage, metrics } = service;
   return streamHub({
-    ...{ db, clock, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
+    ...{ db, clock, stopwatch, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
     news: () => storage.news,
     lanes: LANES[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
