@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
@@ -67,7 +68,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       void reply.header('x-request-id', request.id);
       handleError(error, request, reply);
     },
-    clientErrorHandler: (_error, socket) => answerUnreadable(socket, ids.next('req')),
+    clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, ids.next('req')),
   });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {
@@ -205,12 +206,14 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const HEAD_TOO_LARGE = `the request line and headers are larger than ${maxHeaderSize / 1024} KiB together`;
+
 /** Bytes that are no HTTP never become a request: the envelope is written by hand. */
-function answerUnreadable(socket: Duplex, requestId: string): void {
+function answerUnreadable(code: string, socket: Duplex, requestId: string): void {
   if (!socket.writable) return;
-  const body = JSON.stringify(
-    errorBody(new LedgerError('malformed_request', 'the bytes received are not an HTTP request')),
-  );
+  const isTooLarge = code === 'HPE_HEADER_OVERFLOW';
+  const problem = isTooLarge ? HEAD_TOO_LARGE : 'the bytes received are not an HTTP request';
+  const body = JSON.stringify(errorBody(new LedgerError('malformed_request', problem)));
   socket.end(
     'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `X-Request-ID: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
