@@ -42,6 +42,7 @@ import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
 import type { Http } from './http/types.js';
+import { addUndeclaredInput } from './http/undeclared-input.js';
 import { oneSweep } from './platform/one-sweep.js';
 import type { Scope } from './platform/scope.js';
 import { deriveKey } from './platform/secrets.js';
@@ -164,6 +165,7 @@ async function addRoutes(
         : createLeasedLimiter(clock, createLeaseStore(db)),
     onRateLimited: metrics.countRateLimited,
   });
+  addUndeclaredInput(app);
   await app.register(
     (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);

@@ -284,6 +284,14 @@ describe('a ticket', () => {
     expectRefusal(await refusal(url, { query: { ticket } }), 'unauthorized');
   });
 
+  it('is asked for with a body that says nothing, or none', async () => {
+    for (const body of ['', '{}']) {
+      dataOf(await org.live.post('/stream/tickets', body), StreamTicket, 201);
+    }
+    const answer = await org.live.post('/stream/tickets', '{"a":1}');
+    expectRefusal(answer, 'validation_error', 'a');
+  });
+
   it('is given to one of several who bring it at once', async () => {
     const { ticket } = await ticketOf(org.live);
     const tries = Array.from({ length: 5 }, () =>
