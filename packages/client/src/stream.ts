@@ -18,7 +18,7 @@ export interface StreamTimers {
 }
 
 export interface LedgerStreamOptions {
-  /** Address of the service, such as `https://ledger.example.com`. */
+  /** Address of the service, such as `https://ledger.example.com`; a path before the API's own is kept. */
   readonly url: string;
   /** Asked before each connection, since a ticket is good once. */
   readonly credential: () => Promise<{ readonly key: string } | { readonly ticket: string }>;
@@ -27,7 +27,7 @@ export interface LedgerStreamOptions {
   /** Only events about decisions of this agent. */
   readonly agentId?: string;
   /** The `position` of an earlier stream: go on behind it. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Opens a WebSocket; the global one unless told. */
   readonly open?: (url: string) => StreamSocket;
   /** Told why a connection was lost or could not be had, and how long it is waited for the next one (ms). */
@@ -50,7 +50,7 @@ export class StreamEndedError extends Error {
   }
 }
 
-const PATH = '/ws/v1/stream';
+const PATH = 'ws/v1/stream';
 const STALE_MS = 90_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -79,6 +79,8 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   #isFull = false;
   #end: { readonly error: Error | null } | null = null;
   #rouse: (() => void) | null = null;
+  /** Settles once all who have asked for an event so far have theirs: one waits at a time, in order. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LedgerStreamOptions) {
     this.#options = options;
@@ -97,17 +99,11 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   }
 
   /** @throws StreamEndedError */
-  async next(): Promise<IteratorResult<LedgerEvent, undefined>> {
+  next(): Promise<IteratorResult<LedgerEvent, undefined>> {
     if (!this.#isStarted) this.#start();
-    for (;;) {
-      const event = this.#waiting.shift();
-      if (event !== undefined) return this.#give(event);
-      if (this.#end?.error) throw this.#end.error;
-      if (this.#end !== null) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => {
-        this.#rouse = resolve;
-      });
-    }
+    const taken = this.#turn.then(() => this.#take());
+    this.#turn = taken.catch(() => undefined);
+    return taken;
   }
 
   return(): Promise<IteratorResult<LedgerEvent, undefined>> {
@@ -124,6 +120,18 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   #start(): void {
     this.#isStarted = true;
     if (this.#end === null) void this.#connect();
+  }
+
+  async #take(): Promise<IteratorResult<LedgerEvent, undefined>> {
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event !== undefined) return this.#give(event);
+      if (this.#end?.error) throw this.#end.error;
+      if (this.#end !== null) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => {
+        this.#rouse = resolve;
+      });
+    }
   }
 
   #give(event: LedgerEvent): IteratorResult<LedgerEvent, undefined> {
@@ -155,7 +163,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
 
   #address(credential: Readonly<Record<string, string>>): string {
     const { url, types, agentId } = this.#options;
-    const address = new URL(PATH, url.replace(/^http/, 'ws'));
+    const address = streamAddress(url);
     const parameters = {
       ...credential,
       ...(types !== undefined && { types: types.join(',') }),
@@ -243,6 +251,14 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     this.#rouse?.();
     this.#rouse = null;
   }
+}
+
+/** @throws TypeError where it is no address */
+function streamAddress(url: string): URL {
+  const base = new URL(url);
+  base.protocol = base.protocol.replace('http', 'ws');
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  return new URL(PATH, base);
 }
 
 const platformTimers: StreamTimers = {

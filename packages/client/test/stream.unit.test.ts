@@ -262,3 +262,31 @@ it('what is no event is passed over', async () => {
   desk.send(1);
   expect((await next).value?.seq).toBe(1);
 });
+
+it.for<[string, string]>([
+  ['https://ledger.example.com/ledger', 'wss://ledger.example.com/ledger/ws/v1/stream'],
+  ['https://ledger.example.com/a/b/', 'wss://ledger.example.com/a/b/ws/v1/stream'],
+  ['HTTPS://ledger.example.com', 'wss://ledger.example.com/ws/v1/stream'],
+  ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080/ws/v1/stream'],
+  ['wss://ledger.example.com', 'wss://ledger.example.com/ws/v1/stream'],
+])('%s is connected to at %s', async ([url, address]) => {
+  const desk = platform({ url });
+  void desk.stream.next();
+  await desk.settle();
+  expect(desk.last().url.origin + desk.last().url.pathname).toBe(address);
+});
+
+it('who asks several times at once gets the events in that order, and the end', async () => {
+  const desk = platform();
+  const asked = Array.from({ length: 4 }, () => desk.stream.next());
+  await desk.settle();
+  desk.send(1);
+  const late = desk.stream.next();
+  desk.send(2);
+  desk.send(3);
+  const given = await Promise.all(asked.slice(0, 3));
+  expect(given.map(({ value }) => value?.seq)).toEqual([1, 2, 3]);
+  desk.stream.close();
+  const over = { done: true, value: undefined };
+  expect(await Promise.all([asked[3], late])).toEqual([over, over]);
+});

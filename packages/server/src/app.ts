@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
@@ -41,6 +42,7 @@ import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
 import type { Http } from './http/types.js';
+import { addUndeclaredInput } from './http/undeclared-input.js';
 import { oneSweep } from './platform/one-sweep.js';
 import type { Scope } from './platform/scope.js';
 import { deriveKey } from './platform/secrets.js';
@@ -67,7 +69,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       void reply.header('x-request-id', request.id);
       handleError(error, request, reply);
     },
-    clientErrorHandler: (_error, socket) => answerUnreadable(socket, ids.next('req')),
+    clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, ids.next('req')),
   });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {
@@ -163,6 +165,7 @@ async function addRoutes(
         : createLeasedLimiter(clock, createLeaseStore(db)),
     onRateLimited: metrics.countRateLimited,
   });
+  addUndeclaredInput(app);
   await app.register(
     (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);
@@ -190,9 +193,10 @@ async function addRoutes(
 /** Connections that may read what is behind them at once; the embedded engine does one thing at a time. */
 const LANES = { embedded: 1, postgres: 3 };
 
-function openHub(app: Http, { db, clock, masterKey, storage, metrics }: Service): StreamHub {
+function openHub(app: Http, service: Service): StreamHub {
+  const { db, clock, stopwatch, masterKey, storage, metrics } = service;
   return streamHub({
-    ...{ db, clock, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
+    ...{ db, clock, stopwatch, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
     news: () => storage.news,
     lanes: LANES[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
@@ -204,12 +208,14 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const HEAD_TOO_LARGE = `the request line and headers are larger than ${maxHeaderSize / 1024} KiB together`;
+
 /** Bytes that are no HTTP never become a request: the envelope is written by hand. */
-function answerUnreadable(socket: Duplex, requestId: string): void {
+function answerUnreadable(code: string, socket: Duplex, requestId: string): void {
   if (!socket.writable) return;
-  const body = JSON.stringify(
-    errorBody(new LedgerError('malformed_request', 'the bytes received are not an HTTP request')),
-  );
+  const isTooLarge = code === 'HPE_HEADER_OVERFLOW';
+  const problem = isTooLarge ? HEAD_TOO_LARGE : 'the bytes received are not an HTTP request';
+  const body = JSON.stringify(errorBody(new LedgerError('malformed_request', problem)));
   socket.end(
     'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `X-Request-ID: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -7,7 +7,7 @@ import { EXPORTS } from './domains/exports/index.js';
 import type { KeyTools } from './domains/keys/index.js';
 import { type LiabilityModels, liabilityModels, RECALCULATION } from './domains/liability/index.js';
 import { STRIPE_OBJECTS } from './domains/stripe/index.js';
-import { type Clock, systemClock } from './platform/clock.js';
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
 import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
@@ -21,6 +21,7 @@ import { openStorage, type Storage, type StorageOptions } from './storage.js';
 /** Platform and rooms put together: what HTTP and the command line both stand on. */
 export interface Service extends KeyTools {
   readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
   readonly ids: IdFactory;
   readonly random: RandomPool;
   readonly recordActivity: RecordActivity;
@@ -42,6 +43,7 @@ export interface Service extends KeyTools {
 
 export interface ServiceOptions extends StorageOptions {
   readonly clock?: Clock;
+  readonly stopwatch?: Stopwatch;
   /** Whether this process does background work; any may leave some. */
   readonly isWorker?: boolean;
 }
@@ -49,7 +51,7 @@ export interface ServiceOptions extends StorageOptions {
 const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION, EXPORTS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, stopwatch = systemStopwatch } = options;
   const ids = createIdFactory({ clock });
   const random = createRandomPool();
   const metrics = createMetrics();
@@ -71,7 +73,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     throw error;
   });
   return {
-    ...{ clock, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
+    ...{ clock, stopwatch, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
     ...{ files, filesAddress: config.files, workDir: config.workDir },
     recordActivity: activityRecorder({ ids, random }),
     async close() {

@@ -1,6 +1,8 @@
 import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, decision, expectRefusal } from './support/client.js';
+import { dataOf, decision, expectRefusal, type Method, request } from './support/client.js';
 import {
   contents,
   type Organisation,
@@ -120,6 +122,72 @@ describe.for(QUERIES)('GET %s', ([path, cases]) => {
     expectRefusal(await org.live.get(`${path}?${query}`), 'validation_error', field);
   });
 });
+
+describe('what an endpoint declares none of', () => {
+  const Described = Type.Object({
+    paths: Type.Record(
+      Type.String(),
+      Type.Record(
+        Type.String(),
+        Type.Object({
+          security: Type.Optional(Type.Array(Type.Unknown())),
+          parameters: Type.Optional(Type.Array(Type.Object({ in: Type.String() }))),
+          requestBody: Type.Optional(Type.Unknown()),
+        }),
+      ),
+    ),
+  });
+
+  async function endpoints() {
+    const { paths } = Parse(Described, JSON.parse((await org.live.get('/openapi.json')).text));
+    return Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { security }]) => security === undefined)
+        .map(([method, { parameters = [], requestBody }]) => ({
+          url: path.replace('{id}', `dec_${'0'.repeat(26)}`),
+          method: methodOf(method),
+          takesQuery: parameters.some((parameter) => parameter.in === 'query'),
+          takesBody: requestBody !== undefined,
+        })),
+    );
+  }
+
+  const send = (method: Method, url: string, body?: string) =>
+    request(
+      bed.http,
+      method,
+      url,
+      { 'x-ledger-key': org.live.key, ...(body && { 'content-type': 'application/json' }) },
+      body,
+    );
+
+  it('is refused: parameters of the query', async () => {
+    const without = (await endpoints()).filter(({ takesQuery }) => !takesQuery);
+    expect(without.length).toBeGreaterThan(15);
+    for (const { method, url } of without) {
+      const answer = await send(method, `${url}?colour=red`, method === 'GET' ? undefined : '{}');
+      expectRefusal(answer, 'validation_error', 'colour');
+    }
+  });
+
+  it('is refused: a body with something in it', async () => {
+    const without = (await endpoints()).filter(({ takesBody, method, url }) => {
+      return method !== 'GET' && !takesBody && !url.includes('/webhook/');
+    });
+    expect(without.length).toBeGreaterThan(5);
+    for (const { method, url } of without) {
+      expectRefusal(await send(method, url, '{"colour":1}'), 'validation_error', 'colour');
+      expectRefusal(await send(method, url, '5'), 'validation_error', 'body');
+    }
+  });
+});
+
+function methodOf(name: string): Method {
+  const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+  const found = METHODS.find((method) => method.toLowerCase() === name);
+  if (found === undefined) throw new Error(`an endpoint has the method ${name}`);
+  return found;
+}
 
 describe('a cursor', () => {
   const cursorOf = async (query: string, client = org.live) => {

@@ -155,6 +155,13 @@ describe('bytes that are no HTTP', () => {
     await unwritten();
   });
 
+  it('a head that is too large is told how large it may be', async () => {
+    const answer = await exchange(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`);
+    const target = await exchange(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const message = 'the request line and headers are larger than 16 KiB together';
+    for (const text of [answer, target]) expect(text).toContain(`"message":"${message}"`);
+  });
+
   it('a body that ends before its length writes nothing', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.end(post([`Content-Length: ${BODY.length}`], BODY.slice(0, -1)));

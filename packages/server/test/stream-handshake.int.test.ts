@@ -113,13 +113,24 @@ describe('a handshake', () => {
     }
   });
 
-  it.for([
+  it.for<[Record<string, string | string[]>]>([
     [{ 'sec-websocket-version': '12' }],
     [{ 'sec-websocket-key': 'short' }],
     [{ 'sec-websocket-protocol': 'a,,b' }],
+    [{ 'sec-websocket-protocol': 'a\u00a0, b' }],
+    [{ 'sec-websocket-protocol': 'a, a' }],
+    [{ 'sec-websocket-protocol': ['a', 'b,a'] }],
   ])('is refused where it is not well formed: %o', async ([headers]) => {
+    const before = bed.logLines.length;
     const { status, text } = await raw({ ...HANDSHAKE, ...headers, 'x-ledger-key': org.live.key });
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'malformed_request']);
+    await expect.poll(() => bed.logLines.slice(before).join()).toContain('"status":400');
+  });
+
+  it('may name protocols, each once', async () => {
+    const headers = { 'sec-websocket-protocol': 'a ,b,\tab' };
+    const handshake = { ...HANDSHAKE, ...headers, 'x-ledger-key': org.live.key };
+    await expect(raw(handshake)).rejects.toThrow('the handshake was accepted');
   });
 
   it('is what the path is for: a plain request is told so', async () => {
@@ -136,7 +147,7 @@ const HANDSHAKE = {
 };
 
 async function raw(
-  headers: Record<string, string>,
+  headers: Record<string, string | string[]>,
   path = '/ws/v1/stream',
   body?: string,
 ): Promise<{ status: number; text: string }> {
@@ -154,7 +165,10 @@ async function raw(
         );
       },
     );
-    sent.on('upgrade', () => reject(new Error('the handshake was accepted')));
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Error('the handshake was accepted'));
+    });
     sent.on('error', reject);
     sent.end(body);
   });
@@ -268,6 +282,14 @@ describe('a ticket', () => {
     const listener = await accepted({ query: { ticket } });
     expect(listener.heartbeats[0]?.mode).toBe('test');
     expectRefusal(await refusal(url, { query: { ticket } }), 'unauthorized');
+  });
+
+  it('is asked for with a body that says nothing, or none', async () => {
+    for (const body of ['', '{}']) {
+      dataOf(await org.live.post('/stream/tickets', body), StreamTicket, 201);
+    }
+    const answer = await org.live.post('/stream/tickets', '{"a":1}');
+    expectRefusal(answer, 'validation_error', 'a');
   });
 
   it('is given to one of several who bring it at once', async () => {

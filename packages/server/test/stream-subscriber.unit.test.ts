@@ -16,6 +16,7 @@ const frameOf = (n: number) => Buffer.alloc(FRAME_BYTES, n % 256);
 /** A feed of decisions that stands in memory alone, and a caller that takes what it is told to take. */
 function set(start: Position = at(0)) {
   let now = 0;
+  let wall = Date.UTC(2026, 3, 16);
   let reads = 0;
   let fault: Error | null = null;
   const memory = eventMemory(at(0), MEMORY_BYTES);
@@ -44,7 +45,8 @@ function set(start: Position = at(0)) {
         isDestroyed = true;
       },
     },
-    clock: { now: () => now },
+    clock: { now: () => wall },
+    stopwatch: () => now,
     readBehind: (from, to) => {
       reads += 1;
       if (fault !== null) return Promise.reject(fault);
@@ -68,8 +70,12 @@ function set(start: Position = at(0)) {
     fail: (error: Error | null) => {
       fault = error;
     },
+    setClock(ms: number) {
+      wall = ms;
+    },
     advance(ms: number) {
       now += ms;
+      wall += ms;
       subscriber.tend();
     },
     add(from: number, to: number) {
@@ -237,4 +243,26 @@ it('nothing is sent behind a close', async () => {
   await desk.settle();
   expect(desk.handed).toEqual([]);
   expect(desk.closed).toEqual([1001]);
+});
+
+it('a clock that is set back an hour holds nothing up, and heartbeats tell the time it has', async () => {
+  const desk = set();
+  await desk.take();
+  const before = Date.UTC(2026, 3, 15, 23);
+  desk.setClock(before);
+  for (let n = 1; n <= 2; n += 1) {
+    desk.subscriber.answered();
+    desk.advance(30_000);
+    const beat = (await desk.take())?.toString() ?? '';
+    expect(beat).toContain(`"time":"${new Date(before + n * 30_000).toISOString()}"`);
+    expect(desk.pings()).toBe(n + 1);
+  }
+  desk.add(1, 3);
+  await desk.settle();
+  desk.setClock(0);
+  desk.advance(30_000);
+  expect(desk.closed).toEqual([4008]);
+  desk.setClock(0);
+  desk.advance(5000);
+  expect(desk.isDestroyed()).toBe(true);
 });

@@ -36,7 +36,7 @@ const server = new WebSocketServer({
 });
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
-const PROTOCOLS = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*,\s*[!#$%&'*+\-.^_`|~0-9A-Za-z]+)*$/;
+const PROTOCOL = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
  * Refuses what the opening handshake (RFC 6455, 4.2.1) does not allow, while it can still be answered.
@@ -47,11 +47,17 @@ export function checkHandshake({ headers }: IncomingMessage): void {
   const isGood =
     headers['sec-websocket-version'] === '13' &&
     KEY.test(headers['sec-websocket-key'] ?? '') &&
-    (protocols === undefined || PROTOCOLS.test(protocols));
+    (protocols === undefined || areProtocols(protocols));
   if (isGood) return;
   throw new LedgerError('malformed_request', 'this is no WebSocket handshake of version 13', {
     headers: { 'sec-websocket-version': '13' },
   });
+}
+
+/** Names with commas between, none of them twice. */
+function areProtocols(header: string): boolean {
+  const names = header.split(/[ \t]*,[ \t]*/);
+  return names.every((name) => PROTOCOL.test(name)) && new Set(names).size === names.length;
 }
 
 /**

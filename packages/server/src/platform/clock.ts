@@ -4,5 +4,10 @@ export interface Clock {
   now(): number;
 }
 
+/** Milliseconds since some moment: for how long something took or may take, as it never goes back. */
+export type Stopwatch = () => number;
+
 /** The system's wall clock. */
 export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemStopwatch: Stopwatch = () => performance.now();

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '@decision-ledger/server/config';
 import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
 import { createOrganisation } from '@decision-ledger/server/domains/organisations/index';
 import type { Http } from '@decision-ledger/server/http/types';
-import type { Clock } from '@decision-ledger/server/platform/clock';
+import type { Clock, Stopwatch } from '@decision-ledger/server/platform/clock';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { openService, type Service } from '@decision-ledger/server/service';
 import { startWorker } from '@decision-ledger/server/worker';
@@ -84,12 +84,12 @@ export async function openTestService(
   { server, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace(server);
-  const clock = manualClock();
+  const { clock, stopwatch } = manualTime();
   const logLines: string[] = [];
   const others: Instance[] = [];
   const open = (share: boolean, { isWorker = false, settings = {} }: InstanceOptions) => {
     const config = readConfig({ ...place.environment, ...settings });
-    return openInstance(config, { share, isWorker, clock, logLines });
+    return openInstance(config, { share, isWorker, clock, stopwatch, logLines });
   };
   const first = await open(false, options);
   let organisations = 0;
@@ -123,17 +123,18 @@ export async function openTestService(
 interface ProcessOptions extends Required<Pick<InstanceOptions, 'isWorker'>> {
   readonly share: boolean;
   readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
   readonly logLines: string[];
 }
 
 async function openInstance(
   config: Config,
-  { share, isWorker, clock, logLines }: ProcessOptions,
+  { share, isWorker, clock, stopwatch, logLines }: ProcessOptions,
 ): Promise<Instance> {
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
   const onFailure = (error: Error) => log.error({ err: error }, 'the database failed');
   const service = await openService(config, {
-    ...{ share, isWorker, clock },
+    ...{ share, isWorker, clock, stopwatch },
     onConnectionError: onFailure,
     onEngineFailure: onFailure,
   });
@@ -150,14 +151,12 @@ async function openInstance(
   };
 }
 
-function manualClock(): ManualClock {
+function manualTime(): { readonly clock: ManualClock; readonly stopwatch: Stopwatch } {
   let now = NOW;
-  return {
-    now: () => now,
-    advance: (ms) => {
-      now += ms;
-    },
+  const advance = (ms: number) => {
+    now += ms;
   };
+  return { clock: { now: () => now, advance }, stopwatch: () => now - NOW };
 }
 
 async function postgresPlace(server?: PostgresServer): Promise<Place> {

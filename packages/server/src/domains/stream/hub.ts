@@ -1,6 +1,6 @@
 import { invalidField, LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES, type StreamQuery } from '@decision-ledger/contract/stream';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock, Stopwatch } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import { idToUuid } from '../../platform/ids.js';
 import type { News } from '../../platform/news.js';
@@ -21,6 +21,7 @@ import type { Wire } from './wire.js';
 export interface HubOptions {
   readonly db: Database;
   readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
   readonly positions: PositionCodec;
   readonly news: () => News;
   /** Connections that may read what is behind them from the database at the same time. */
@@ -227,7 +228,7 @@ function openRoom(options: HubOptions, scope: Scope, start: Position, leaveRoom:
 }
 
 function join(
-  { db, clock, onError }: HubOptions,
+  { db, clock, stopwatch, onError }: HubOptions,
   lanes: Lanes,
   { feed, members }: Room,
   { principal, filter, start, wire }: Subscription,
@@ -247,7 +248,8 @@ function join(
       }
       return { frames, end, hasMissed };
     });
-  const subscriber = new Subscriber({ feed, filter, start, wire, clock, readBehind, onError });
+  const time = { clock, stopwatch };
+  const subscriber = new Subscriber({ feed, filter, start, wire, ...time, readBehind, onError });
   const member = { keyId: idToUuid('key', principal.actor) ?? '', subscriber, wire };
   members.add(member);
   return member;

@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock, Stopwatch } from '../../platform/clock.js';
 import type { Feed } from './feed.js';
 import { passes, type StreamFilter } from './rules/filter.js';
 import { covers, type Position } from './rules/position.js';
@@ -25,7 +25,10 @@ export interface SubscriberOptions {
   /** Everything behind it is sent. */
   readonly start: Position;
   readonly wire: Wire;
+  /** For the time that heartbeats tell. */
   readonly clock: Clock;
+  /** For all that is due, whatever becomes of the clock. */
+  readonly stopwatch: Stopwatch;
   /** Reads for one connection what the feed does not remember. */
   readonly readBehind: (from: Position, to: Position) => Promise<Behind>;
   readonly onError: (error: unknown) => void;
@@ -51,7 +54,7 @@ export class Subscriber {
   #at: Position;
   /** Where it is in the feed's memory; undefined while that does not have what comes next. */
   #place: number | undefined;
-  /** ms, like all times here. */
+  /** By the stopwatch, like all times here. */
   #heartbeatAt: number;
   #hasToldOfMissed = false;
   #writingSince: number | null = null;
@@ -66,7 +69,7 @@ export class Subscriber {
     this.#options = options;
     this.#at = options.start;
     this.#place = options.feed.memory.find(options.start);
-    this.#heartbeatAt = options.clock.now();
+    this.#heartbeatAt = options.stopwatch();
   }
 
   /** Sends until it is closed. */
@@ -88,7 +91,7 @@ export class Subscriber {
   /** Sends a heartbeat when it is time, and ends a connection that takes nothing. */
   tend(): void {
     if (this.#isOver) return;
-    const now = this.#options.clock.now();
+    const now = this.#options.stopwatch();
     const isLate = (since: number | null, most: number) => since !== null && now - since >= most;
     if (isLate(this.#closingSince, CLOSING_MS)) this.#options.wire.destroy();
     if (isLate(this.#askedSince, SILENT_MS)) this.#options.wire.destroy();
@@ -103,7 +106,7 @@ export class Subscriber {
 
   close(code: number, reason: string): void {
     if (this.#closingSince !== null) return;
-    this.#closingSince = this.#options.clock.now();
+    this.#closingSince = this.#options.stopwatch();
     this.#options.wire.close(code, reason);
     this.wake();
   }
@@ -111,13 +114,13 @@ export class Subscriber {
   /** The connection is gone, whoever ended it. */
   end(): void {
     this.#isOver = true;
-    this.#closingSince ??= this.#options.clock.now();
+    this.#closingSince ??= this.#options.stopwatch();
     this.wake();
   }
 
   async #step(): Promise<void> {
-    const { clock, feed } = this.#options;
-    if (clock.now() >= this.#heartbeatAt) {
+    const { stopwatch, feed } = this.#options;
+    if (stopwatch() >= this.#heartbeatAt) {
       await this.#beat();
       return;
     }
@@ -134,10 +137,10 @@ export class Subscriber {
   }
 
   async #beat(): Promise<void> {
-    const { clock, feed, wire } = this.#options;
-    const now = clock.now();
+    const { clock, stopwatch, feed, wire } = this.#options;
+    const now = stopwatch();
     this.#heartbeatAt = now + HEARTBEAT_MS;
-    await this.#write(feed.frames.heartbeat(this.#at, now, false));
+    await this.#write(feed.frames.heartbeat(this.#at, clock.now(), false));
     if (this.#askedSince !== null || this.#closingSince !== null) return;
     this.#askedSince = now;
     wire.ping();
@@ -188,7 +191,7 @@ export class Subscriber {
 
   async #write(bytes: Buffer): Promise<void> {
     if (this.#closingSince !== null) return;
-    this.#writingSince = this.#options.clock.now();
+    this.#writingSince = this.#options.stopwatch();
     await new Promise<void>((resolve) => this.#options.wire.write(bytes, resolve));
     this.#writingSince = null;
   }
