@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
 import { invalidFields } from './errors.js';
 
 /** Takes a value as it is, or throws `validation_error` with every field that is wrong. */
@@ -15,6 +16,9 @@ interface Problem {
 
 /** How many problems one answer lists: enough to mend a batch, too few to be a burden. */
 const MOST_FIELDS = 100;
+
+// Of its own accord it ends a list after eight problems, each unknown field being one.
+Settings.Set({ maxErrors: 2 * MOST_FIELDS });
 
 /**
  * Compiles a schema into a check that neither coerces nor defaults nor drops anything.
@@ -68,6 +72,7 @@ function fieldsOf(
 ): Record<string, string[]> {
   const fields = new Map<string, string[]>();
   const unknown = new Set<string>();
+  const refused = new Set<string>();
   const add = (path: string, message: string) => {
     const messages = fields.get(path) ?? [];
     if (!messages.includes(message)) fields.set(path, [...messages, message]);
@@ -80,11 +85,14 @@ function fieldsOf(
       for (const name of names(params, 'requiredProperties')) add(join(path, name), 'is required');
     } else if (keyword === 'additionalProperties') {
       for (const name of names(params, 'additionalProperties')) unknown.add(join(path, name));
-    } else if (keyword !== 'boolean') {
+    } else if (keyword === 'boolean') {
+      refused.add(path);
+    } else {
       add(path === '' ? root : path, explain(problem, schema));
     }
   }
-  for (const path of [...unknown].slice(0, MOST_FIELDS))
+  // The problem that names all unknown fields comes behind those of each, and may have been cut off.
+  for (const path of [...(unknown.size > 0 ? unknown : refused)].slice(0, MOST_FIELDS))
     add(path, 'is not a known field: remove it');
   return Object.fromEntries(fields);
 }

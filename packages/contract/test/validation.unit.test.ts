@@ -1,0 +1,42 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { checker } from '@decision-ledger/contract/validation';
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+
+const check = checker(
+  Type.Object({ amount: Type.String() }, { additionalProperties: false }),
+  'body',
+);
+
+function fieldsOf(value: unknown): Record<string, readonly string[]> {
+  try {
+    check(value);
+  } catch (error) {
+    if (error instanceof LedgerError && error.details !== undefined) {
+      return { ...error.details.fields };
+    }
+    throw error;
+  }
+  return {};
+}
+
+const unknownFields = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`field ${n}`, n]));
+
+describe('unknown fields', () => {
+  it.each([1, 8, 9, 99])('are all named: %i', (count) => {
+    const fields = fieldsOf({ amount: '1.00', ...unknownFields(count) });
+    expect(Object.keys(fields)).toEqual(Object.keys(unknownFields(count)));
+    expect(fields['field 0']).toEqual(['is not a known field: remove it']);
+  });
+
+  it.each([250, 5000])('are named up to a number that can be read: %i', (count) => {
+    expect(Object.keys(fieldsOf({ amount: '1.00', ...unknownFields(count) }))).toHaveLength(100);
+  });
+
+  it('hide no other problem', () => {
+    const fields = fieldsOf(unknownFields(20));
+    expect(fields.amount).toEqual(['is required']);
+    expect(Object.keys(fields)).toHaveLength(21);
+  });
+});
