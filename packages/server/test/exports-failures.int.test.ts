@@ -38,6 +38,10 @@ afterAll(() => bed.close());
 
 const workFolders = () => readdir(bed.service.workDir).catch((): string[] => []);
 
+async function runOnce(tools: RunTools, exportId: string): Promise<void> {
+  await runExport(tools, await scopeOf(bed, client), exportId, new AbortController().signal);
+}
+
 describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => {
   it('leaves nothing there, and is made by the next try', async () => {
     await decide(client, FULL);
@@ -51,13 +55,7 @@ describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => 
         return desk.tools.verify(...walk);
       },
     });
-    const run = runExport(
-      tools,
-      await scopeOf(bed, client),
-      export_id,
-      new AbortController().signal,
-    );
-    await expect(run).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(runOnce(tools, export_id)).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(failures).toHaveLength(1);
     expect(await workFolders()).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
@@ -72,13 +70,7 @@ describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => 
     const { export_id } = await askFor(client);
     await leaveFull(export_id);
     const { tools } = runTools(bed);
-    const run = runExport(
-      tools,
-      await scopeOf(bed, client),
-      export_id,
-      new AbortController().signal,
-    );
-    await expect(run).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(runOnce(tools, export_id)).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(await workFolders()).toEqual([]);
     await make(bed, client, export_id);
   });
@@ -179,7 +171,7 @@ describe('an export whose range loses a field while it is made', () => {
       },
       ...changes,
     });
-    await runExport(tools, await scopeOf(bed, client), id, new AbortController().signal);
+    await runOnce(tools, id);
     expect(failures).toEqual([]);
     expect((await download(bed, client, id)).archive.includes('secret-inputs')).toBe(false);
     return { puts, begunAnew };

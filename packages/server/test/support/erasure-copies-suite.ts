@@ -196,7 +196,7 @@ function estimates(): void {
   });
 }
 
-/** Rows of the kept answers that this session has looked at. */
+/** Rows of the kept answers that this connection has looked at. */
 async function rowsRead(tx: Queryable): Promise<number> {
   const [read] = await tx.query<{ rows: number }>(sql`
     select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables

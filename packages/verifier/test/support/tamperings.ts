@@ -41,6 +41,11 @@ function story(
 
 type Change = (draft: ReturnType<typeof draftOf>) => ReturnType<typeof draftOf>;
 
+/** An entry with another time in the place of one. */
+function withTime(entry: string, member: string, time: string): string {
+  return entry.replace(new RegExp(`"${member}":"[^"]*"`), `"${member}":"${time}"`);
+}
+
 function draft(
   verdict: VerdictName,
   code: FindingCode,
@@ -187,26 +192,17 @@ draft('integrity', 'entry_unreadable', 'an entry that is not canonical', (d) =>
 );
 draft('integrity', 'entry_unreadable', 'a decision of a time that no clock shows', (d) =>
   editLines(d, 'entries.ndjson', (lines) => {
-    lines[2] = String(lines[2]).replace(
-      /"timestamp":"[^"]*"/,
-      '"timestamp":"2026-01-09T99:99:99.999Z"',
-    );
+    lines[2] = withTime(String(lines[2]), 'timestamp', '2026-01-09T99:99:99.999Z');
   }),
 );
 draft('integrity', 'entry_unreadable', 'an activity of a day that no calendar has', (d) =>
   editLines(d, 'activity.ndjson', (lines) => {
-    lines[1] = String(lines[1]).replace(
-      /"created_at":"[^"]*"/,
-      '"created_at":"2026-02-30T08:01:00.000Z"',
-    );
+    lines[1] = withTime(String(lines[1]), 'created_at', '2026-02-30T08:01:00.000Z');
   }),
 );
 draft('integrity', 'genesis_wrong', 'a chain that was begun on a day that no calendar has', (d) =>
   editLines(d, 'activity.ndjson', (lines) => {
-    lines[0] = String(lines[0]).replace(
-      /"created_at":"[^"]*"/,
-      '"created_at":"2025-02-29T08:00:00.000Z"',
-    );
+    lines[0] = withTime(String(lines[0]), 'created_at', '2025-02-29T08:00:00.000Z');
   }),
 );
 draft('integrity', 'record_unreadable', 'an event of a day that no calendar has', (d) =>
