@@ -4,6 +4,7 @@ import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../proof/test/support/runs.js';
 import { type Client, dataOf, decision, expectRefusal } from './support/client.js';
 import { decide } from './support/estimates.js';
 import { link, recordEvent } from './support/money.js';
@@ -49,7 +50,7 @@ describe('the profit and loss of what decisions moved', () => {
         const ofType = await readPnl(live, '?action_type=action-2');
         expect(ofType.expected).toEqual(expectedPnl(given, (n) => n === 2).expected);
       }),
-      { seed: 2026, numRuns: 30 },
+      { seed: 2026, numRuns: runs(30) },
     );
   });
 

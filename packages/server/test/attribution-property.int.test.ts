@@ -3,6 +3,7 @@ import { replayReviews } from '@decision-ledger/server/domains/attribution/index
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../proof/test/support/runs.js';
 import { openTestService, type TestService } from './support/service.js';
 import { at, type Desk, millionths, openDesk } from './support/suggestions-desk.js';
 
@@ -127,7 +128,7 @@ describe('whatever a small ledger holds and people say', () => {
         expect(replay).toEqual({ patterns: counts.length, mended: 0 });
         expect(await filled.desk.counts()).toEqual(counts);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   }, 240_000);
 
@@ -142,7 +143,7 @@ describe('whatever a small ledger holds and people say', () => {
         expect(await desk.links()).toEqual(links);
         expect(await desk.activity()).toEqual(activity);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   }, 240_000);
 

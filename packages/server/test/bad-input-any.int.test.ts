@@ -2,6 +2,7 @@ import { DecisionPage } from '@decision-ledger/contract/decision';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { document, print } from '../../proof/test/support/json-document.js';
+import { runs } from '../../proof/test/support/runs.js';
 import { type Answer, dataOf, decision, errorOf } from './support/client.js';
 import {
   contents,
@@ -57,7 +58,7 @@ it('any body at all is recorded or answered with a 4xx envelope', { timeout: 60_
       const before = await contents(bed);
       await expectAllOrNothing(before, await org.live.post('/decisions', body));
     }),
-    { seed: 2026, numRuns: 300 },
+    { seed: 2026, numRuns: runs(300) },
   );
 });
 
@@ -72,7 +73,7 @@ it('any batch at all is recorded whole or not at all', { timeout: 60_000 }, asyn
       const before = await contents(bed);
       await expectAllOrNothing(before, await org.live.post('/decisions/batch', body));
     }),
-    { seed: 2026, numRuns: 200 },
+    { seed: 2026, numRuns: runs(200) },
   );
 });
 
@@ -88,6 +89,6 @@ it('any query at all is answered, with 200 or a 4xx envelope', { timeout: 60_000
       if (answer.status === 200) dataOf(answer, DecisionPage);
       else expect(errorOf(answer).code).toMatch(/^(malformed_request|validation_error)$/);
     }),
-    { seed: 2026, numRuns: 300 },
+    { seed: 2026, numRuns: runs(300) },
   );
 });

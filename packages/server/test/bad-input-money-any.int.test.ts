@@ -3,6 +3,7 @@ import { Link, LinkPage } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document, print } from '../../proof/test/support/json-document.js';
+import { runs } from '../../proof/test/support/runs.js';
 import { type Answer, dataOf, errorOf } from './support/client.js';
 import { event, link, type Pair, recordPair } from './support/money.js';
 import {
@@ -102,7 +103,7 @@ describe('any body at all is recorded or answered with a 4xx envelope', { timeou
           await expectAllOrNothing(before, await org.live.post(path, body));
         }
       }),
-      { seed: 2026, numRuns: 50 },
+      { seed: 2026, numRuns: runs(50) },
     );
   });
 });
@@ -125,7 +126,7 @@ describe('any query at all is answered, with 200 or a 4xx envelope', { timeout: 
         if (answer.status === 200) dataOf(answer, page);
         else expect(errorOf(answer).code).toMatch(/^(malformed_request|validation_error)$/);
       }),
-      { seed: 2026, numRuns: 300 },
+      { seed: 2026, numRuns: runs(300) },
     );
   });
 });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
-import { jobsSuite } from './support/jobs-suite.js';
 import { openTestService } from './support/service.js';
 import { embeddedEnvironment, runCommand } from './support/service-process.js';
 import { charge, eventOf } from './support/stripe-events.js';
@@ -15,8 +14,6 @@ import {
   setSecrets,
   until,
 } from './support/webhooks.js';
-
-jobsSuite('embedded');
 
 describe('a worker that starts on the embedded engine', () => {
   it('takes back at once what the one before had in hand', async () => {

@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf } from './support/client.js';
-import { jobsSuite } from './support/jobs-suite.js';
 import { describePostgres } from './support/postgres.js';
 import { openTestService, type TestService } from './support/service.js';
 import { startService } from './support/service-process.js';
 import { openJobs, settled } from './support/webhooks.js';
-
-describePostgres('on a PostgreSQL server', () => jobsSuite('postgres'));
 
 describePostgres('processes with a role', () => {
   let bed: TestService;

@@ -15,7 +15,7 @@ import { startWorker } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { type Client, clientOf } from './client.js';
-import { createDatabase } from './postgres.js';
+import { createMigratedDatabase } from './postgres.js';
 import type { PostgresServer } from './postgres-server.js';
 
 /** Where a test's ledgers are kept: the embedded engine, or the PostgreSQL server of the pg tests. */
@@ -160,7 +160,7 @@ function manualTime(): { readonly clock: ManualClock; readonly stopwatch: Stopwa
 }
 
 async function postgresPlace(server?: PostgresServer): Promise<Place> {
-  const { url, drop } = await (server === undefined ? createDatabase() : server.createDatabase());
+  const { url, drop } = await (server?.createDatabase() ?? createMigratedDatabase());
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   return {
     environment: { ...ENVIRONMENT, DATABASE_URL: url, LEDGER_DATA_DIR: folder },

@@ -1,0 +1,4 @@
+import { describePollCrashes } from './support/accounting-crash-suite.js';
+import { describeEngine } from './support/engine.js';
+
+describeEngine(describePollCrashes);

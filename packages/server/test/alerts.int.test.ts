@@ -1,3 +1,0 @@
-import { alertsSuite } from './support/alerts-suite.js';
-
-alertsSuite('embedded');

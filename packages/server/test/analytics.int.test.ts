@@ -1,3 +1,0 @@
-import { analyticsSuite } from './support/analytics-suite.js';
-
-analyticsSuite('embedded');

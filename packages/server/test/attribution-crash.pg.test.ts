@@ -1,4 +1,0 @@
-import { describeCorrelationCrashes } from './support/correlation-crash-suite.js';
-import { describePostgres } from './support/postgres.js';
-
-describePostgres('correlation on PostgreSQL', () => describeCorrelationCrashes('postgres'));

@@ -1,3 +1,0 @@
-import { describeAttributionIsolation } from './support/attribution-isolation-suite.js';
-
-describeAttributionIsolation('embedded');

@@ -1,0 +1,4 @@
+import { bundlesSuite } from './support/bundles-suite.js';
+import { describeEngine } from './support/engine.js';
+
+describeEngine(bundlesSuite);

@@ -1,3 +1,0 @@
-import { bundlesSuite } from './support/bundles-suite.js';
-
-bundlesSuite('embedded');

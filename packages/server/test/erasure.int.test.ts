@@ -1,7 +1,0 @@
-import { erasureCopiesSuite } from './support/erasure-copies-suite.js';
-import { erasureSuite } from './support/erasure-suite.js';
-import { erasureTamperSuite } from './support/erasure-tamper-suite.js';
-
-erasureSuite('embedded');
-erasureCopiesSuite('embedded');
-erasureTamperSuite('embedded');

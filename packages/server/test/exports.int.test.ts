@@ -1,3 +1,0 @@
-import { exportsSuite } from './support/exports-suite.js';
-
-exportsSuite('embedded');

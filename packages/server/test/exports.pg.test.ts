@@ -1,4 +1,0 @@
-import { exportsSuite } from './support/exports-suite.js';
-import { describePostgres } from './support/postgres.js';
-
-describePostgres('on PostgreSQL', () => exportsSuite('postgres'));

@@ -1,3 +1,0 @@
-import { idempotencySuite } from './support/idempotency-suite.js';
-
-idempotencySuite('embedded');

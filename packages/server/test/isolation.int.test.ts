@@ -1,3 +1,0 @@
-import { isolationSuite } from './support/isolation-suite.js';
-
-isolationSuite('embedded');

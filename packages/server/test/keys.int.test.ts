@@ -1,3 +1,0 @@
-import { keysSuite } from './support/keys-suite.js';
-
-keysSuite('embedded');

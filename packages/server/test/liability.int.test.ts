@@ -1,3 +1,0 @@
-import { liabilitySuite } from './support/liability-suite.js';
-
-liabilitySuite('embedded');

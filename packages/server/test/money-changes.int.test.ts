@@ -1,3 +1,0 @@
-import { moneyChangesSuite } from './support/money-changes-suite.js';
-
-moneyChangesSuite('embedded');

@@ -1,4 +1,0 @@
-import { moneyChangesSuite } from './support/money-changes-suite.js';
-import { describePostgres } from './support/postgres.js';
-
-describePostgres('on a PostgreSQL server', () => moneyChangesSuite('postgres'));

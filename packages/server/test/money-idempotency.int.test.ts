@@ -1,3 +1,0 @@
-import { moneyIdempotencySuite } from './support/money-idempotency-suite.js';
-
-moneyIdempotencySuite('embedded');

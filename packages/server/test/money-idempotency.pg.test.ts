@@ -1,4 +1,0 @@
-import { moneyIdempotencySuite } from './support/money-idempotency-suite.js';
-import { describePostgres } from './support/postgres.js';
-
-describePostgres('on a PostgreSQL server', () => moneyIdempotencySuite('postgres'));

@@ -1,3 +1,0 @@
-import { moneyListsSuite } from './support/money-lists-suite.js';
-
-moneyListsSuite('embedded');

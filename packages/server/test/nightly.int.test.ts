@@ -1,3 +1,0 @@
-import { nightlySuite } from './support/nightly-suite.js';
-
-nightlySuite('embedded');

@@ -1,3 +1,0 @@
-import { paginationSuite } from './support/pagination-suite.js';
-
-paginationSuite('embedded');

@@ -1,3 +1,0 @@
-import { streamSuite } from './support/stream-suite.js';
-
-streamSuite('embedded');

@@ -1,3 +1,0 @@
-import { stripeOrdersSuite } from './support/stripe-orders-suite.js';
-
-stripeOrdersSuite('embedded');

@@ -1,3 +1,0 @@
-import { stripeWebhookSuite } from './support/stripe-webhook-suite.js';
-
-stripeWebhookSuite('embedded');

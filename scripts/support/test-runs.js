@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { ensureProgram } from './ensure-program.js';
+import { newestNode } from './newest-node.js';
+import { run } from './run.js';
+import { outcome } from './totals.js';
+import { readReport } from './vitest-report.js';
+
+const build = check('build', 'Build', 'node', 'packages/server/bin/build.js');
+
+const checks = [
+  build,
+  check('lint', 'Format and lint', 'npm', 'run', '--silent', 'lint'),
+  check('types', 'Types of tests and tools', 'npm', 'run', '--silent', 'types'),
+  check('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
+  check('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
+  check('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
+];
+
+const full = [
+  check('eval', 'Evaluation of attribution, small', 'node', 'evaluation/run.js', '--smoke'),
+  check('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
+  { name: 'newest', title: 'Tests on the newest Node.js', execute: testNewest },
+];
+
+/** The steps of each run, in their order. */
+export const runs = {
+  fast: [...checks, ...suites('fast')],
+  rest: [build, ...suites('rest'), ...full],
+  all: [...checks, ...suites('all'), ...full],
+  long: [
+    build,
+    tests('long', 'Large ledgers', { needs: ['postgresql'] }),
+    check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
+    check('bench', 'Benchmarks', 'node', 'benchmarks/run.js'),
+  ],
+};
+
+/** @param {'fast' | 'rest' | 'all'} speed which of the tests, see vitest.config.ts */
+function suites(speed) {
+  const hasPage = speed !== 'fast';
+  return [
+    tests('unit', 'Unit tests', { speed }),
+    tests('int', 'Tests on the embedded engine', { speed, needs: ['hledger-web'] }),
+    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'] }),
+    tests('e2e', 'End-to-end tests', { speed, needs: hasPage ? ['chromium'] : [] }),
+  ];
+}
+
+/** A program that passes or fails as a whole, and counts as one test. */
+function check(name, title, command, ...args) {
+  const execute = async () => {
+    const code = await run(command, args);
+    return code === 0 ? outcome({ passed: 1 }) : outcome({ failures: [`ended with code ${code}`] });
+  };
+  return { name, title, execute };
+}
+
+/** The projects whose names end so, such as `pg` and `alone.pg`. */
+function tests(name, title, { speed = 'all', needs = [] } = {}) {
+  const execute = async () => {
+    for (const program of needs) await ensureProgram(program);
+    return vitest(['--project', `*${name}`], { TEST_SPEED: speed });
+  };
+  return { name, title, execute };
+}
+
+async function vitest(args, environment, node = 'node') {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
+  try {
+    const report = join(folder, 'report.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const env = { ...process.env, ...environment };
+    const program = 'node_modules/vitest/vitest.mjs';
+    const code = await run(node, [program, 'run', ...args, ...reporters], { env });
+    return outcome(readReport(report, code));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function testNewest() {
+  const { folder, reason } = await newestNode();
+  if (folder === undefined) {
+    process.stdout.write(`${reason}\n`);
+    return outcome({ skipped: 1 });
+  }
+  const PATH = `${folder}:${process.env.PATH}`;
+  return vitest(['--project', 'unit', '--project', 'int'], { PATH }, join(folder, 'node'));
+}
