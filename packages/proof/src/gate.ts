@@ -23,7 +23,10 @@ export interface SizeLimits {
   readonly members: number;
 }
 
-const UNLIMITED: SizeLimits = { values: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY };
+const UNLIMITED: SizeLimits = {
+  values: Number.POSITIVE_INFINITY,
+  members: Number.POSITIVE_INFINITY,
+};
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
