@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { RangeBound, Timestamp } from './shared.js';
+import { Hash, RangeBound, Timestamp } from './shared.js';
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 
@@ -39,9 +39,14 @@ export const ChainVerificationQuery = Type.Object(
     start_date: Type.Optional(RangeBound),
     end_date: Type.Optional(RangeBound),
     expect_seq: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'With expect_hash: a record known from a receipt.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'A record known from a receipt; required with expect_hash.',
+      }),
     ),
-    expect_hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    expect_hash: Type.Optional(
+      Type.String({ ...Hash, description: 'The hash of that record; required with expect_seq.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -6,6 +6,7 @@ import {
   Hash,
   Id,
   JsonObject,
+  Moment,
   Name,
   NextCursor,
   PageParameters,
@@ -27,10 +28,7 @@ export const DecisionBody = Type.Object(
     human_in_loop: Type.Optional(Type.Boolean({ description: 'False unless told.' })),
     metadata: Type.Optional(JsonObject),
     timestamp: Type.Optional(
-      Type.String({
-        description:
-          'When the decision was made, RFC 3339; created_at unless told. At most 5 minutes ahead.',
-      }),
+      Moment('When the decision was made; created_at unless told. At most 5 minutes ahead.'),
     ),
   },
   { additionalProperties: false },
@@ -109,7 +107,8 @@ export const DecisionQuery = Type.Object(
   },
   {
     additionalProperties: false,
-    patternProperties: { '^metadata\\..+$': { type: 'string', maxLength: 1000 } },
+    // `.` would leave out names with a line break.
+    patternProperties: { '^metadata\\.[\\s\\S]+$': { type: 'string', maxLength: 1000 } },
   },
 );
 export type DecisionQuery = Static<typeof DecisionQuery>;

@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.js';
+
 /** Every error code of the API with its HTTP status. The docs' table is checked against this one. */
 export const ERROR_STATUS = {
   malformed_request: 400,
@@ -59,12 +61,25 @@ export function invalidField(path: string, problem: string): LedgerError {
   return invalidFields({ [path]: [problem] });
 }
 
+/** A `validation_error` about several fields: the first of them, by names that are cut where long. */
 export function invalidFields(fields: Readonly<Record<string, readonly string[]>>): LedgerError {
-  const paths = Object.keys(fields);
+  const shown = Object.entries(fields)
+    .slice(0, LIMITS.errorFields)
+    .map(([path, problems]): [string, readonly string[]] => [shortened(path), problems]);
+  const paths = shown.map(([path]) => path);
   const named = paths.slice(0, 3).join(', ') + (paths.length > 3 ? ', …' : '');
   return new LedgerError('validation_error', `the request is not valid: see ${named}`, {
-    details: { fields },
+    details: { fields: Object.fromEntries(shown) },
   });
+}
+
+/** Names are the caller's own, and may be as long as a body. */
+const LONGEST_PATH = 300;
+
+function shortened(path: string): string {
+  if (path.length <= LONGEST_PATH) return path;
+  // Half of a surrogate pair is no text.
+  return `${path.slice(0, LONGEST_PATH).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The one answer for a missing key, an unknown key, a revoked key and an expired key. */

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { CURRENCIES } from './currency.js';
 import {
+  CURRENCY_PATTERN,
+  CURRENCY_PROBLEM,
   Id,
   JsonObject,
+  Moment,
   Name,
   NextCursor,
   PageParameters,
@@ -18,9 +22,15 @@ const Amount = Type.String({
     'without exponent, separators or a sign on zero',
 });
 
-const Currency = Type.String({
-  pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 code.',
+const Currency = Type.Enum([...CURRENCIES.keys()], {
+  description: 'ISO 4217 code of a currency in use.',
+  'x-problem': CURRENCY_PROBLEM,
+});
+
+/** Events are kept in currencies that went out of use later. */
+const CurrencyFilter = Type.String({
+  pattern: CURRENCY_PATTERN,
+  description: 'Only events in this currency.',
   'x-problem': 'must be an ISO 4217 code such as USD',
 });
 
@@ -34,7 +44,7 @@ export const FinancialEventBody = Type.Object(
     amount: Amount,
     currency: Currency,
     external_id: Type.Optional(Name("The caller's own reference.")),
-    timestamp: Type.String({ description: 'When it happened, RFC 3339.' }),
+    timestamp: Moment('When it happened.'),
     description: Type.Optional(Description),
     metadata: Type.Optional(JsonObject),
   },
@@ -42,7 +52,7 @@ export const FinancialEventBody = Type.Object(
 );
 export type FinancialEventBody = Static<typeof FinancialEventBody>;
 
-const Moment = Type.Union([Timestamp, Type.Null()]);
+const MomentOrNull = Type.Union([Timestamp, Type.Null()]);
 
 /** A recorded financial event. A field that was never given is left out. */
 export const FinancialEvent = Type.Object({
@@ -58,7 +68,7 @@ export const FinancialEvent = Type.Object({
   supersedes: Type.Optional(Id('evt')),
   superseded_by: Type.Optional(Id('evt')),
   created_at: Timestamp,
-  deleted_at: Moment,
+  deleted_at: MomentOrNull,
 });
 export type FinancialEvent = Static<typeof FinancialEvent>;
 
@@ -73,7 +83,7 @@ export const FinancialEventQuery = Type.Object(
     source: Type.Optional(Name('Only events of this source.')),
     event_type: Type.Optional(Name('Only events of this type.')),
     external_id: Type.Optional(Name('Only events with this reference.')),
-    currency: Type.Optional(Currency),
+    currency: Type.Optional(CurrencyFilter),
     include_deleted: Type.Optional(
       Type.Boolean({ description: 'Also soft-deleted and superseded events; false unless told.' }),
     ),

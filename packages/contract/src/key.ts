@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { MODES, PERMISSIONS } from './permissions.js';
-import { Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
+import { Id, Moment, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const PermissionName = Type.Enum([...PERMISSIONS]);
-const PermissionList = Type.Array(PermissionName, { minItems: 1, uniqueItems: true });
+const PermissionList = Type.Array(PermissionName, {
+  minItems: 1,
+  maxItems: PERMISSIONS.length,
+  uniqueItems: true,
+});
 const Expiry = Type.Union([Timestamp, Type.Null()]);
 
 /** An API key as it may be shown: never the secret itself. */
@@ -24,7 +28,7 @@ export const KeyBody = Type.Object(
     name: Name('What the key is for.'),
     permissions: PermissionList,
     expires_at: Type.Optional(
-      Type.String({ description: 'RFC 3339, in the future. No expiry unless told.' }),
+      Moment('Until when it opens the ledger: in the future. No end unless told.'),
     ),
   },
   { additionalProperties: false },

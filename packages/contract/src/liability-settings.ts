@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { byActionType } from './shared.js';
+import { byActionType, Day } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -99,11 +99,7 @@ const Benchmark = Type.Object(
   {
     loss_rate: Type.Number({ ...RATE, description: 'Share of such decisions that cost money.' }),
     source: Type.String({ minLength: 1, maxLength: 500, description: 'Where the rate is from.' }),
-    as_of: Type.String({
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-      'x-problem': 'must be a day as YYYY-MM-DD',
-      description: 'The day that it is of, as YYYY-MM-DD.',
-    }),
+    as_of: Day('The day that it is of, at most a year ahead.'),
   },
   CLOSED,
 );

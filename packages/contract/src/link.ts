@@ -19,8 +19,8 @@ const LinkStatus = Type.Enum([...STATUSES], {
 /** The body of POST /links. */
 export const LinkBody = Type.Object(
   {
-    decision_id: Type.String({ description: 'A decision of this ledger.' }),
-    financial_event_id: Type.String({ description: 'A financial event of this ledger.' }),
+    decision_id: Id('dec', 'A decision of this ledger.'),
+    financial_event_id: Id('evt', 'A financial event of this ledger.'),
     correlation_strength: Strength,
     link_type: LinkType,
     attribution_method: Type.Enum(['direct', 'manual']),
@@ -110,8 +110,8 @@ export type LinkPage = Static<typeof LinkPage>;
 
 export const LinkQuery = Type.Object(
   {
-    decision_id: Type.Optional(Type.String({ description: 'Only links of this decision.' })),
-    financial_event_id: Type.Optional(Type.String({ description: 'Only links of this event.' })),
+    decision_id: Type.Optional(Id('dec', 'Only links of this decision.')),
+    financial_event_id: Type.Optional(Id('evt', 'Only links of this event.')),
     status: Type.Optional(LinkStatus),
     min_strength: Type.Optional(Strength),
     include_deleted: Type.Optional(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
-import { JsonObject } from './shared.js';
+import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 
 /** What holds until an organisation says otherwise. */
 export const DEFAULT_SETTINGS = {
@@ -28,17 +28,47 @@ export const ACCOUNTING_DEFAULTS = { poll_seconds: 300, allow_private_addresses:
 const CLOSED = { additionalProperties: false } as const;
 
 /** How answers show a secret: a mask that names it. Sent back, it keeps the secret. */
-const MASK = String.raw`\*{8}[0-9a-f]{8}`;
+export const MASK = String.raw`\*{8}[0-9a-f]{8}`;
+
+/** What a secret is made of, and how it is told that it is not. */
+interface SecretForm {
+  readonly pattern: string;
+  readonly maxLength: number;
+  readonly problem: string;
+}
 
 /** A text that is sealed at rest, and answered as a mask. */
-const secret = (pattern: string, maxLength: number, description: string) =>
+const secret = ({ pattern, maxLength, problem }: SecretForm, description: string) =>
   Type.String({
     writeOnly: true,
     minLength: 1,
     maxLength,
     pattern: `^(?:${pattern}|${MASK})$`,
+    'x-problem': problem,
     description: `Secret. ${description}`,
   });
+
+const printable = (maxLength: number): SecretForm => ({
+  pattern: String.raw`[\x21-\x7e]+`,
+  maxLength,
+  problem: `must be 1 to ${maxLength} characters of ASCII without spaces`,
+});
+
+const SIGNING_SECRET = {
+  pattern: String.raw`whsec_[\x21-\x7e]+`,
+  maxLength: 200,
+  problem: 'must be `whsec_` and up to 194 characters of ASCII without spaces',
+};
+
+const BASE64 = '[A-Za-z0-9+/]';
+
+const ALERT_SECRET = {
+  pattern:
+    `whsec_(?:(?:${BASE64}{4}){8,20}(?:${BASE64}{2}==|${BASE64}{3}=)?` +
+    `|(?:${BASE64}{4}){21}(?:${BASE64}{2}==)?)`,
+  maxLength: 94,
+  problem: 'must be `whsec_` and the base64 of 24 to 64 bytes',
+};
 
 const figure = (name: keyof typeof DEFAULT_SETTINGS.rate_limits, description: string) =>
   Type.Integer({
@@ -60,18 +90,19 @@ const RateLimits = Type.Object(
   { additionalProperties: false },
 );
 
-const Currency = (description: string) => Type.String({ pattern: '^[A-Z]{3}$', description });
+const Currency = (description: string) =>
+  Type.String({ pattern: CURRENCY_PATTERN, description, 'x-problem': CURRENCY_PROBLEM });
 
 const ExchangeRate = Type.Object(
   {
     from: Currency('The currency that is converted (ISO 4217).'),
     to: Currency('The currency that it becomes (ISO 4217), another one.'),
-    date: Type.String({
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-      description: 'The day from which the rate holds, as YYYY-MM-DD.',
-    }),
+    date: Day('The day from which the rate holds.'),
     rate: Type.String({
-      pattern: String.raw`^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$`,
+      pattern: String.raw`^(?!0(?:\.0+)?$)(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$`,
+      'x-problem':
+        'must be a decimal above zero such as "1.0825", with at most 12 digits before and 12 after ' +
+        'the point',
       description:
         'How much of `to` one unit of `from` is: a decimal above zero, at most 12 digits before ' +
         'and 12 after the point.',
@@ -83,26 +114,36 @@ export type ExchangeRate = Static<typeof ExchangeRate>;
 
 const Stripe = Type.Object(
   {
-    signing_secrets: Type.Array(
-      secret(String.raw`whsec_[\x21-\x7e]+`, 200, 'Signing secret of a webhook endpoint.'),
-      {
-        maxItems: 5,
-        default: DEFAULT_SETTINGS.stripe.signing_secrets,
-        description: 'An event is taken when one of these secrets signed it.',
-      },
-    ),
+    signing_secrets: Type.Array(secret(SIGNING_SECRET, 'Signing secret of a webhook endpoint.'), {
+      maxItems: 5,
+      default: DEFAULT_SETTINGS.stripe.signing_secrets,
+      description: 'An event is taken when one of these secrets signed it.',
+    }),
   },
   CLOSED,
 );
 
+/** What an address begins with; a new one is looked at more closely. */
+export const URL_PATTERN = '^https?://';
+
 const url = (description: string) =>
-  Type.String({ pattern: '^https?://', maxLength: 2000, description });
+  Type.String({
+    pattern: URL_PATTERN,
+    maxLength: 2000,
+    description: `${description} An http or https URL without user name and password.`,
+    'x-problem': 'must be an http or https URL without user name and password',
+  });
 
 const privateAddresses = (description: string) =>
   Type.Boolean({ default: false, description: `${description} may lead to a private network.` });
 
-const ConnectionId = Type.String({
+const Word = {
   pattern: '^[A-Za-z0-9_-]{1,50}$',
+  'x-problem': 'must be 1 to 50 letters, digits, hyphens and underscores',
+};
+
+const ConnectionId = Type.String({
+  ...Word,
   description: 'What the connection is called; each has its own.',
 });
 
@@ -138,10 +179,14 @@ export const QuickbooksConnection = Type.Object(
   {
     id: ConnectionId,
     kind: Type.Literal('quickbooks'),
-    realm_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,50}$', description: 'The company.' }),
-    client_id: Type.String({ pattern: String.raw`^[\x21-\x7e]{1,200}$`, description: 'The app.' }),
-    client_secret: secret(String.raw`[\x21-\x7e]+`, 500, 'The secret of the app.'),
-    refresh_token: secret(String.raw`[\x21-\x7e]+`, 1000, 'The OAuth 2.0 refresh token.'),
+    realm_id: Type.String({ ...Word, description: 'The company.' }),
+    client_id: Type.String({
+      pattern: String.raw`^[\x21-\x7e]{1,200}$`,
+      description: 'The app.',
+      'x-problem': 'must be 1 to 200 characters of ASCII without spaces',
+    }),
+    client_secret: secret(printable(500), 'The secret of the app.'),
+    refresh_token: secret(printable(1000), 'The OAuth 2.0 refresh token.'),
     environment: Type.Enum(['sandbox', 'production'], { description: 'Where the company is.' }),
     api_url: Type.Optional(url('Address of the API, where it is not that of the environment.')),
     token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
@@ -160,14 +205,11 @@ const Alerts = Type.Object(
       default: DEFAULT_SETTINGS.alerts.url,
       description: 'Where alerts are sent; none are sent without it.',
     }),
-    secret: Type.Union(
-      [secret('whsec_[A-Za-z0-9+/]{32,86}={0,2}', 94, 'Signs the alerts.'), Type.Null()],
-      {
-        default: DEFAULT_SETTINGS.alerts.secret,
-        description:
-          'Secret. Signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
-      },
-    ),
+    secret: Type.Union([secret(ALERT_SECRET, 'Signs the alerts.'), Type.Null()], {
+      default: DEFAULT_SETTINGS.alerts.secret,
+      description:
+        'Secret. Signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
+    }),
     backlog_seconds: Type.Integer({
       minimum: 10,
       maximum: 86_400,
@@ -196,11 +238,10 @@ const Stream = Type.Object(
 export const Settings = Type.Object(
   {
     rate_limits: RateLimits,
-    base_currency: Type.String({
-      pattern: '^[A-Z]{3}$',
+    base_currency: {
+      ...Currency('The currency of totals (ISO 4217).'),
       default: DEFAULT_SETTINGS.base_currency,
-      description: 'The currency of totals (ISO 4217).',
-    }),
+    },
     exchange_rates: Type.Array(ExchangeRate, {
       maxItems: 10_000,
       default: DEFAULT_SETTINGS.exchange_rates,
@@ -220,7 +261,3 @@ export const Settings = Type.Object(
   CLOSED,
 );
 export type Settings = Static<typeof Settings>;
-
-/** The body of PATCH /settings, an RFC 7396 merge patch: null puts a setting back to its default. */
-export const SettingsPatch = JsonObject;
-export type SettingsPatch = Static<typeof SettingsPatch>;

@@ -26,16 +26,40 @@ export const byActionType = <Value extends TSchema>(
 ) =>
   Type.Record(Type.String({ pattern: String.raw`^[\s\S]{1,200}$` }), value, {
     additionalProperties: false,
+    'x-names': 'must have a name of 1 to 200 characters',
     ...options,
   });
 
+/** A moment in an answer. */
 export const Timestamp = Type.String({
+  format: 'date-time',
   description: 'RFC 3339 date-time. Answers are UTC with milliseconds.',
 });
+
+/** A moment in a request. */
+export const Moment = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    description: `${description} RFC 3339, the years 0001 to 9999 of UTC, without leap seconds.`,
+    'x-problem': 'must be an RFC 3339 date-time such as 2026-04-16T09:30:00.000Z',
+  });
+
+/** A day of the calendar. */
+export const Day = (description: string) =>
+  Type.String({
+    format: 'date',
+    description: `${description} As YYYY-MM-DD.`,
+    'x-problem': 'must be a day that exists, as YYYY-MM-DD',
+  });
+
+/** A currency, of which it is not said whether it is in use. */
+export const CURRENCY_PATTERN = '^[A-Z]{3}$';
+export const CURRENCY_PROBLEM = 'must be an ISO 4217 code in use, such as USD';
 
 export const Hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description: 'SHA-256 in lower-case hexadecimal.',
+  'x-problem': 'must be 64 digits of hexadecimal in lower case',
 });
 
 const Limit = Type.Integer({
@@ -47,12 +71,20 @@ const Limit = Type.Integer({
 const Cursor = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'The next_cursor of the page before, unchanged, with the same filters.',
+  description:
+    'The next_cursor of the page before, unchanged, with the same filters. Any other is refused with ' +
+    '400 malformed_request.',
 });
 
-export const RangeBound = Type.String({
-  description: 'A date or an RFC 3339 date-time. An end date includes that whole day.',
-});
+export const RangeBound = Type.Union(
+  [Type.String({ format: 'date' }), Type.String({ format: 'date-time' })],
+  {
+    description:
+      'A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be ' +
+      'after the end.',
+    'x-problem': 'must be a date such as 2026-04-16 or an RFC 3339 date-time',
+  },
+);
 
 /** What pages through a list, whatever it lists. */
 export const PageParameters = { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) };
@@ -65,8 +97,12 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
 });
 
 /** @param prefix of the identifier, such as `dec` */
-export const Id = (prefix: string) =>
-  Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` });
+export const Id = (prefix: string, description?: string) =>
+  Type.String({
+    pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    'x-problem': `must be an identifier that begins with ${prefix}_ and has 26 characters behind it`,
+    ...(description !== undefined && { description }),
+  });
 
 /** Path parameters `{id}`. Any text is taken: what does not exist is answered with 404. */
 export const IdParams = Type.Object({ id: Type.String() });

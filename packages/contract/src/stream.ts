@@ -143,6 +143,10 @@ export const StreamEvent = Type.Object({
 });
 export type StreamEvent = Static<typeof StreamEvent>;
 
+/** What a connection may be narrowed to. */
+const FILTERED_TYPES = STREAM_TYPES.filter((type) => type !== 'heartbeat');
+const NAMES = FILTERED_TYPES.map((type) => type.replace('.', String.raw`\.`)).join('|');
+
 /** The query of the handshake. */
 export const StreamQuery = Type.Object(
   {
@@ -150,7 +154,9 @@ export const StreamQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1000,
+        pattern: `^(?:${NAMES})(?:,(?:${NAMES}))*$`,
         description: 'Only events of these types, with commas between; heartbeats always come.',
+        'x-problem': `must be a list, with commas between, of ${FILTERED_TYPES.join(', ')}`,
       }),
     ),
     agent_id: Type.Optional(

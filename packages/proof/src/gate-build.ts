@@ -1,3 +1,4 @@
+import { endOfString } from './gate-string.js';
 import type { JsonValue } from './json-value.js';
 
 /**
@@ -10,8 +11,9 @@ export function hasEscapeAsKey(text: string): boolean {
   return ESCAPE_AS_KEY.test(text);
 }
 
-/** A string (native reading of a lone string is right), a scalar, or a mark of structure. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s,:{}[\]"]+/g;
+/** White space and what stands between values. */
+const BETWEEN = /[\s,:]*/y;
+const SCALAR = /[^\s,:{}[\]"]+/y;
 
 interface Open {
   readonly add: (value: JsonValue) => void;
@@ -35,21 +37,45 @@ export function buildJson(text: string): JsonValue {
       isObject: false,
     },
   ];
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (let at = start(text, 0); at < text.length; ) {
+    const token = tokenAt(text, at);
+    at = start(text, at + token.length);
     const open = stack.at(-1);
     if (open === undefined) throw new TypeError('The text is not JSON.');
     if (token === '}' || token === ']') {
       stack.pop();
     } else if (open.isObject && open.key === null) {
-      open.key = String(JSON.parse(token));
+      open.key = String(readScalar(token));
     } else {
-      const value: JsonValue = token === '{' ? {} : token === '[' ? [] : JSON.parse(token);
+      const value: JsonValue = token === '{' ? {} : token === '[' ? [] : readScalar(token);
       open.add(value);
       open.key = null;
       if (token === '{' || token === '[') stack.push(opened(value));
     }
   }
   return result;
+}
+
+/** Where the next token begins. */
+function start(text: string, at: number): number {
+  BETWEEN.lastIndex = at;
+  return at + (BETWEEN.exec(text)?.[0].length ?? 0);
+}
+
+/** A string, a scalar, or a mark of structure. */
+function tokenAt(text: string, at: number): string {
+  const char = text[at] ?? '';
+  if (char === '"') return text.slice(at, endOfString(text, at + 1));
+  if ('{}[]'.includes(char)) return char;
+  SCALAR.lastIndex = at;
+  return SCALAR.exec(text)?.[0] ?? char;
+}
+
+/** Native reading of a lone string is right; the shortcuts spare a call for most of them. */
+function readScalar(token: string): JsonValue {
+  if (token.startsWith('"') && !token.includes('\\')) return token.slice(1, -1);
+  const value: JsonValue = JSON.parse(token);
+  return value;
 }
 
 function opened(container: JsonValue): Open {

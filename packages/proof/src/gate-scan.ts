@@ -9,7 +9,8 @@ interface Frame {
   readonly close: '}' | ']';
   /** Key of the member, or index of the item, that is being read. */
   at: string | number;
-  readonly keys: Set<string>;
+  /** Keys before the one that is being read; null before the second, since most objects are small. */
+  keys: Set<string> | null;
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -81,7 +82,7 @@ class Scan {
         if (typeof frame.at === 'number') {
           frame.at++;
         } else {
-          this.#key(frame);
+          this.#key(frame, false);
         }
         return true;
       }
@@ -103,15 +104,15 @@ class Scan {
       this.#at++;
       return false;
     }
-    const frame: Frame = { close, at: close === '}' ? '' : 0, keys: new Set() };
+    const frame: Frame = { close, at: close === '}' ? '' : 0, keys: null };
     this.#frames.push(frame);
     if (close === '}') {
-      this.#key(frame);
+      this.#key(frame, true);
     }
     return true;
   }
 
-  #key(frame: Frame): void {
+  #key(frame: Frame, isFirst: boolean): void {
     this.#space();
     if (this.#text[this.#at] !== '"') {
       this.#refuseSyntax();
@@ -128,15 +129,18 @@ class Scan {
       return;
     }
     const key = decode(token);
+    if (!isFirst) {
+      frame.keys ??= new Set([String(frame.at)]);
+    }
     frame.at = key;
     this.#checkText(key, 'key');
     if (key === '__proto__') {
       this.#refuse('A key __proto__ is not accepted. Rename it.');
     }
-    if (frame.keys.has(key)) {
+    if (frame.keys?.has(key) === true) {
       this.#refuse('The key stands twice in the same object. Send each key once.');
     }
-    frame.keys.add(key);
+    frame.keys?.add(key);
   }
 
   #string(): void {
@@ -257,13 +261,20 @@ function describe(text: string, at: number): string {
   if (at >= text.length) {
     return 'The JSON text ends too early. Send it whole.';
   }
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  const column = at - before.lastIndexOf('\n');
-  const place = `at line ${line}, column ${column}`;
+  const place = placeOf(text, at);
   if (/^(?:NaN|-?Infinity)/.test(text.slice(at, at + 9))) {
     return `NaN and Infinity are not JSON (${place}). Send null or a string.`;
   }
   const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return `The text is not valid JSON: ${JSON.stringify(char)} ${place} is not expected there.`;
+}
+
+function placeOf(text: string, at: number): string {
+  let line = 1;
+  let lineStart = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = end + 1;
+  }
+  return `at line ${line}, column ${at - lineStart + 1}`;
 }

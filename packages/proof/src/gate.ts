@@ -2,6 +2,7 @@
 import { buildJson, hasEscapeAsKey } from './gate-build.js';
 import { GateError } from './gate-error.js';
 import { scanJson } from './gate-scan.js';
+import { endOfString } from './gate-string.js';
 import type { JsonValue } from './json-value.js';
 import { numberProblem } from './number.js';
 
@@ -14,13 +15,26 @@ export const MAX_DEPTH = 64;
 // An escape that may make U+0000, a character of `__proto__` or half of a surrogate pair.
 const DELICATE_ESCAPE = /\\u(?:00(?:00|5f|6f|7[024])|d[89a-f])/i;
 
+/** How much a JSON text may hold, whatever its bytes. */
+export interface SizeLimits {
+  /** Scalars, objects and arrays together. */
+  readonly values: number;
+  /** Members of all objects together. Their names cost far more than values do. */
+  readonly members: number;
+}
+
+const UNLIMITED: SizeLimits = {
+  values: Number.POSITIVE_INFINITY,
+  members: Number.POSITIVE_INFINITY,
+};
+
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 const COLON = 0x3a;
-const BACKSLASH = 0x5c;
 // '[' and '{', and ']' and '}', and 'E' and 'e', differ in this bit.
 const FOLD = 0x20;
 const OPEN = 0x7b;
@@ -29,12 +43,12 @@ const LETTER_E = 0x65;
 
 /** Any number written without an exponent in so few characters is kept faithfully. */
 const SHORT_NUMBER = 15;
-/** Up to here a loop finds the end of a string sooner than the native search. */
-const SHORT_STRING = 24;
 const NUMBER_CHARACTERS = /[-+.\deE]+/y;
 
 const TOO_DEEP = -1;
 const UNFAITHFUL = -2;
+const TOO_MANY_VALUES = -3;
+const TOO_MANY_MEMBERS = -4;
 
 /**
  * Reads a JSON text and refuses what could not be represented faithfully: duplicate keys, the key
@@ -43,17 +57,24 @@ const UNFAITHFUL = -2;
  * @param text the JSON text, already decoded from UTF-8
  * @param maxDepth containers allowed inside each other, the outermost one counted. A caller that
  *   lets a field be MAX_DEPTH deep adds the containers around that field.
+ * @param limits what is counted before anything is built; without limits unless told
  * @returns the value; its objects never hold a key `__proto__`
  * @throws GateError of kind `syntax` when the text is not JSON (RFC 8259), with the place in the
- *   message and an empty path; of kind `unrepresentable` with the path of the value otherwise.
- *   A text that is too deep is refused for that, whatever follows.
+ *   message and an empty path; of kind `oversized` with an empty path when it exceeds the limits;
+ *   of kind `unrepresentable` with the path of the value otherwise.
+ *   A text that is too deep or holds too much is refused for that, whatever follows.
  */
-export function parseJson(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
-  const written = countKeysOfText(text, maxDepth);
+export function parseJson(
+  text: string,
+  maxDepth: number = MAX_DEPTH,
+  limits: SizeLimits = UNLIMITED,
+): JsonValue {
+  const written = countKeysOfText(text, maxDepth, limits);
   if (written === TOO_DEEP) {
     // Native parsing of a million brackets takes half a second: do not let it begin.
     scanJson(text, { purpose: 'meaning', maxDepth });
   }
+  refuseOversized(written, limits);
   let value: JsonValue;
   try {
     value = JSON.parse(text);
@@ -81,14 +102,26 @@ function hasPlainStrings(text: string): boolean {
   );
 }
 
+function refuseOversized(written: number, { values, members }: SizeLimits): void {
+  if (written !== TOO_MANY_VALUES && written !== TOO_MANY_MEMBERS) return;
+  const what =
+    written === TOO_MANY_VALUES
+      ? `${values} values, counting each number, text, object, array and so on`
+      : `${members} members of objects`;
+  throw new GateError('oversized', '', `The text holds more than ${what}. Send it in parts.`);
+}
+
 /**
- * Number of members written in a JSON text; TOO_DEEP or UNFAITHFUL when there is such a problem.
- * Of a text that is not JSON, only an answer of TOO_DEEP means something.
+ * Number of members written in a JSON text; TOO_DEEP, UNFAITHFUL, TOO_MANY_VALUES or
+ * TOO_MANY_MEMBERS when there is such a problem. Of a text that is not JSON, UNFAITHFUL and a number
+ * mean nothing.
  */
-function countKeysOfText(text: string, maxDepth: number): number {
+function countKeysOfText(text: string, maxDepth: number, limits: SizeLimits): number {
   const length = text.length;
   let keys = 0;
   let depth = 0;
+  // Each comma and each container that is not empty stands for one value more.
+  let values = 1;
   let isFaithful = true;
   let at = 0;
   while (at < length) {
@@ -97,6 +130,9 @@ function countKeysOfText(text: string, maxDepth: number): number {
       at = endOfString(text, at + 1);
     } else if (code === COLON) {
       keys++;
+      at++;
+    } else if (code === COMMA) {
+      values++;
       at++;
     } else if (code === MINUS || (code >= DIGIT_0 && code <= DIGIT_9)) {
       const start = at;
@@ -109,43 +145,37 @@ function countKeysOfText(text: string, maxDepth: number): number {
       }
     } else {
       const folded = code | FOLD;
+      at++;
       if (folded === OPEN) {
         depth++;
         if (depth > maxDepth) {
           return TOO_DEEP;
         }
+        at = endOfSpace(text, at);
+        if ((text.charCodeAt(at) | FOLD) !== CLOSE) {
+          values++;
+        }
       } else if (folded === CLOSE) {
         depth--;
       }
-      at++;
     }
+  }
+  if (values > limits.values) {
+    return TOO_MANY_VALUES;
+  }
+  if (keys > limits.members) {
+    return TOO_MANY_MEMBERS;
   }
   return isFaithful ? keys : UNFAITHFUL;
 }
 
-/** Position behind the closing quote of a string whose content starts at `at`. */
-function endOfString(text: string, at: number): number {
-  const short = at + SHORT_STRING;
-  while (at < short) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      return at + 1;
-    }
-    at += code === BACKSLASH ? 2 : 1;
-  }
+function endOfSpace(text: string, at: number): number {
   for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) {
-      return text.length;
-    }
-    let escapes = quote;
-    while (escapes > at && text.charCodeAt(escapes - 1) === BACKSLASH) {
-      escapes--;
-    }
-    at = quote + 1;
-    if ((quote - escapes) % 2 === 0) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
       return at;
     }
+    at++;
   }
 }
 

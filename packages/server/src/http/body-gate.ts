@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
 import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; a body is one level around it. */
 const BODY_DEPTH = MAX_DEPTH + 1;
+const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
 
 /** Takes JSON bodies through the gate: what would not survive faithfully is refused, with its path. */
 export function addBodyGate(app: Http): void {
@@ -32,5 +34,6 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 && request.routeOptions.schema?.body === undefined) return undefined;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
-  return parseJson(body.toString('utf8'), request.routeOptions.config.bodyDepth ?? BODY_DEPTH);
+  const depth = request.routeOptions.config.bodyDepth ?? BODY_DEPTH;
+  return parseJson(body.toString('utf8'), depth, SIZE);
 }

@@ -66,5 +66,6 @@ function gateError({ kind, path, message }: GateError): LedgerError {
   if (kind === 'syntax') {
     return new LedgerError('malformed_request', `the body is not JSON: ${message}`);
   }
+  if (kind === 'oversized') return new LedgerError('payload_too_large', message);
   return invalidField(path === '' ? 'body' : path, message);
 }

@@ -1,5 +1,6 @@
 import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
-import type { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
+import type { Settings } from '@decision-ledger/contract/settings';
+import type { SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Clock } from '../../platform/clock.js';

@@ -1,5 +1,5 @@
 import { success } from '@decision-ledger/contract/envelope';
-import { Settings, SettingsPatch } from '@decision-ledger/contract/settings';
+import { SettingsAnswer, SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { principalOf, type Wrap } from '../../http/envelope.js';
 import type { Http } from '../../http/types.js';
 import type { Clock } from '../../platform/clock.js';
@@ -28,7 +28,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       schema: {
         tags: ['settings'],
         summary: 'Read the settings, defaults included',
-        response: { 200: success(Settings) },
+        response: { 200: success(SettingsAnswer) },
       },
     },
     async (request) => wrap(request, await readSettings(db, principalOf(request).scope)),
@@ -42,7 +42,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
         summary: 'Change settings by a JSON merge patch (RFC 7396)',
         consumes: ['application/json', 'application/merge-patch+json'],
         body: SettingsPatch,
-        response: { 200: success(Settings) },
+        response: { 200: success(SettingsAnswer) },
       },
     },
     async (request) => {

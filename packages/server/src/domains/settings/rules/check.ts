@@ -1,21 +1,14 @@
-import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
+import { invalidFields } from '@decision-ledger/contract/errors';
 import {
   ACCOUNTING_DEFAULTS,
   DEFAULT_SETTINGS,
-  HledgerConnection,
-  QuickbooksConnection,
   Settings,
 } from '@decision-ledger/contract/settings';
 import { checker } from '@decision-ledger/contract/validation';
-import type { JsonValue } from '@decision-ledger/proof/gate';
 import { crossProblems } from './cross-fields.js';
 import { isObject, type JsonObject, mergePatch } from './merge.js';
 
 const checkShape = checker(Settings, 'settings');
-const checkConnection = new Map<JsonValue | undefined, (value: unknown) => unknown>([
-  ['hledger', checker(HledgerConnection, 'connection')],
-  ['quickbooks', checker(QuickbooksConnection, 'connection')],
-]);
 
 /**
  * What was set, with the defaults filled in; its shape alone is checked.
@@ -31,42 +24,20 @@ export function effective(document: JsonObject): Settings {
  * @throws LedgerError `validation_error` naming each setting that is wrong
  */
 export function checkSettings(document: JsonObject, now: number): Settings {
-  const whole = withDefaults(document);
-  const { accounting } = whole;
-  refuse(Array.isArray(accounting) ? accounting.flatMap(connectionProblems) : []);
-  const settings = checkShape(whole);
+  const settings = effective(document);
   refuse(crossProblems(settings, now));
   return settings;
 }
 
-/** How many problems one answer lists. */
-const MOST_FIELDS = 100;
-
 function refuse(problems: readonly (readonly [path: string, problem: string])[]): void {
   if (problems.length === 0) return;
   const fields = new Map<string, string[]>();
-  for (const [path, problem] of problems.slice(0, MOST_FIELDS)) {
-    fields.set(path, [...(fields.get(path) ?? []), problem]);
+  for (const [path, problem] of problems) {
+    const others = fields.get(path);
+    if (others === undefined) fields.set(path, [problem]);
+    else others.push(problem);
   }
   throw invalidFields(Object.fromEntries(fields));
-}
-
-/** What is wrong with one connection as a connection of its kind, and of no other. */
-function connectionProblems(connection: JsonValue, index: number): [string, string][] {
-  const path = `accounting[${index}]`;
-  if (!isObject(connection)) return [];
-  const check = checkConnection.get(connection.kind);
-  if (check === undefined) return [[`${path}.kind`, 'must be hledger or quickbooks']];
-  try {
-    check(connection);
-    return [];
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    const fields = Object.entries(error.details?.fields ?? {});
-    return fields.flatMap(([name, problems]) =>
-      problems.map((problem): [string, string] => [`${path}.${name}`, problem]),
-    );
-  }
 }
 
 function withDefaults(document: JsonObject): JsonObject {

@@ -1,0 +1,116 @@
+import { type SchemaNode, typeOf } from './schema-node.js';
+
+/** What a value must be, in the words of a user: `must be a whole number from 1 to 500`. */
+export function wantedBy(node: SchemaNode): string {
+  return node['x-problem'] ?? `must be ${phrase(node)}`;
+}
+
+function phrase(node: SchemaNode): string {
+  const problem = node['x-problem'];
+  if (problem !== undefined) return problem.replace(/^must be /, '');
+  if (node.anyOf !== undefined) return node.anyOf.map(phrase).join(', or ');
+  if (node.const !== undefined) return String(node.const);
+  if (node.enum !== undefined) return `one of ${node.enum.join(', ')}`;
+  switch (node.type) {
+    case 'string':
+      return `a string${sized(node.minLength, node.maxLength, 'characters')}`;
+    case 'array':
+      return `an array${sized(node.minItems, node.maxItems, 'items')}`;
+    case 'object':
+      return `an object${sized(undefined, node.maxProperties, 'members')}`;
+    case 'integer':
+      return `a whole number${range(node)}`;
+    case 'number':
+      return `a number${range(node)}`;
+    case 'boolean':
+      return 'true or false';
+    default:
+      return node.type ?? 'something else';
+  }
+}
+
+function sized(least: number | undefined, most: number | undefined, of: string): string {
+  if (most === undefined) return (least ?? 0) > 0 ? ` of at least ${least} ${of}` : '';
+  return (least ?? 0) > 0 ? ` of ${least} to ${most} ${of}` : ` of at most ${most} ${of}`;
+}
+
+function range({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
+  const above = exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`;
+  if (above !== '') return maximum === undefined ? above : `${above}, up to ${maximum}`;
+  if (minimum === undefined) return maximum === undefined ? '' : ` of at most ${maximum}`;
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
+}
+
+/**
+ * What to do about a common slip, to be put behind what is wanted; empty where none is recognised.
+ * @param isOptional whether the value may be left out
+ */
+export function remedyFor(node: SchemaNode, value: unknown, isOptional: boolean): string {
+  if (value === null) return isOptional ? '; leave it out where there is none' : '';
+  if (typeof value === 'string') return remedyForText(node, value);
+  if (typeof value === 'number' && isText(node)) {
+    return takesTime(node) ? '; a Unix time is not taken' : '; put it in quotes';
+  }
+  return Array.isArray(value) && node.type !== 'object' ? '; give one, not a list' : '';
+}
+
+const LONGEST_SLIP = 100;
+
+/** A number as it is written in JSON. */
+export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function remedyForText(node: SchemaNode, text: string): string {
+  if (text.length > LONGEST_SLIP) return '';
+  const isNumber = node.type === 'number' || node.type === 'integer';
+  if (isNumber && NUMBER.test(text)) return '; send it without quotes';
+  if (node.type === 'boolean' && /^(?:true|false)$/.test(text)) return '; send it without quotes';
+  if (takesTime(node)) return remedyForTime(node, text);
+  const meant = node.enum?.find((member) => fold(String(member)) === fold(text));
+  return meant === undefined ? '' : `; write ${meant}`;
+}
+
+/** Slips in a time, by what they look like. */
+const TIME_SLIPS: readonly (readonly [slip: RegExp, remedy: string])[] = [
+  [/^[-\d]+[Tt ][\d:.]+ \d\d:?\d\d$/, 'in a URL, write the + of the offset as %2B'],
+  [/^[-\d]+[Tt]\d\d:\d\d:60/, 'leap seconds are not taken'],
+  [/^\d{4}-\d\d-\d\d \d/, 'put a T between day and time'],
+  [/^[-\d]+[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/, 'add Z or an offset such as +02:00'],
+  [/^[-\d]+[Tt]\d\d:\d\d(?:Z|[-+])/, 'add the seconds'],
+  [/[-+](?:\d\d|\d{4})$/, 'write the offset as +02:00'],
+  [/^\d{1,4}[/.]\d{1,2}[/.]\d{1,4}/, 'write year, month and day with hyphens'],
+  [/^\d{9,16}$/, 'a Unix time is not taken'],
+];
+
+function remedyForTime(node: SchemaNode, text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  if (isDay) {
+    const isTaken = node.format !== 'date-time';
+    return isTaken ? '; there is no such day' : '; add a time and an offset, such as T00:00:00Z';
+  }
+  const remedy = TIME_SLIPS.find(([slip]) => slip.test(text))?.[1];
+  return remedy === undefined ? '' : `; ${remedy}`;
+}
+
+function takesTime(node: SchemaNode): boolean {
+  const formats = [node, ...(node.anyOf ?? [])].map(({ format }) => format);
+  return formats.includes('date-time') || formats.includes('date');
+}
+
+function isText(node: SchemaNode): boolean {
+  const types = (node.anyOf ?? [node]).map(({ type }) => type);
+  return types.includes('string') || typeOf(node.const ?? node.enum?.[0]) === 'string';
+}
+
+/** What is wrong with a member that is not known, and which one may be meant. */
+export function unknownMember(name: string, known: readonly string[]): string {
+  const meant =
+    name.length > LONGEST_SLIP ? undefined : known.find((one) => fold(one) === fold(name));
+  return meant === undefined
+    ? 'is not a known field: remove it'
+    : `is not a known field: write ${meant}`;
+}
+
+/** Names that differ in case, hyphens and the like are taken for the same slip. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,34 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Up to here a loop finds the end of a string sooner than the native search. */
+const SHORT_STRING = 24;
+
+/**
+ * Position behind the closing quote of a JSON string whose content starts at `at`; the length of the
+ * text where the string does not end. A regular expression would overflow its stack on long strings.
+ */
+export function endOfString(text: string, at: number): number {
+  const short = at + SHORT_STRING;
+  while (at < short) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      return at + 1;
+    }
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) {
+      return text.length;
+    }
+    let escapes = quote;
+    while (escapes > at && text.charCodeAt(escapes - 1) === BACKSLASH) {
+      escapes--;
+    }
+    at = quote + 1;
+    if ((quote - escapes) % 2 === 0) {
+      return at;
+    }
+  }
+}
