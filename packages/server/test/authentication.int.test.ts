@@ -231,6 +231,16 @@ describe('a key in the query', () => {
     },
   );
 
+  it('is refused by the webhook where it may do anything else, and not in the header', async () => {
+    const wide = await issue(['webhook', 'read']);
+    const before = await contents(bed);
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${wide.key}`, DELIVERY);
+    expectRefusal(answer, 'forbidden');
+    expect(answer.text).toContain('issue one that has it alone');
+    expect(await contents(bed)).toBe(before);
+    dataOf(await call(bed.client(wide.key), 'POST', WEBHOOK, DELIVERY), WebhookReceipt, 202);
+  });
+
   it('counts for nothing beside one in the header', async () => {
     const [key, other] = [await good(), await issue(['read'])];
     const both = `${WEBHOOK}?key=${key}`;
