@@ -70,6 +70,7 @@ export type ExportQuery = Static<typeof ExportQuery>;
 export const DownloadQuery = Type.Object(
   {
     ledger: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String()),
     expires: Type.Optional(Type.String()),
     signature: Type.Optional(Type.String()),
   },

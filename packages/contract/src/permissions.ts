@@ -7,6 +7,7 @@ export const PERMISSIONS = [
   'stream',
   'webhook',
   'erase',
+  'manage',
   'admin',
 ] as const;
 

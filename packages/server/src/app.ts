@@ -36,7 +36,9 @@ import { wrapper } from './http/envelope.js';
 import { errorBody, handleError } from './http/errors.js';
 import { addMethodNotAllowed } from './http/method-not-allowed.js';
 import { openApi } from './http/openapi.js';
+import { publicAddress } from './http/public-address.js';
 import { handshakeLimiter } from './http/rate-limit/handshakes.js';
+import { keyFailures } from './http/rate-limit/key-failures.js';
 import { createLeaseStore } from './http/rate-limit/lease-store.js';
 import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
@@ -118,7 +120,7 @@ function addHooks(app: Http, { metrics }: Service): void {
 async function addRoutes(
   app: Http,
   service: Service,
-  { publicUrl }: Config,
+  config: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
   const { db, clock, masterKey, storage, metrics } = service;
@@ -132,8 +134,9 @@ async function addRoutes(
   app.addHook('onClose', () => verifier.close());
   const tools = {
     ...service,
-    ...{ authenticator, settings, verifier, publicUrl },
-    links: downloadLinks(deriveKey(masterKey, 'download links'), clock),
+    ...{ authenticator, settings, verifier },
+    publicUrl: () => publicAddress(app.server, config),
+    links: downloadLinks(service, deriveKey(masterKey, 'download links')),
     cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
     idempotencyKey: deriveKey(masterKey, 'idempotency'),
     wrap: wrapper(clock),
@@ -154,11 +157,14 @@ async function addRoutes(
   };
   const stream = {
     ...{ ...tools, hub: openHub(app, service) },
+    ticketKey: deriveKey(masterKey, 'stream tickets'),
     onStreamEnd: metrics.countStreamEnd,
   };
   addAuthorization(app, {
     ...{ authenticator, settings, handshakes: handshakeLimiter(clock) },
-    redeemTicket: (ticket) => redeemTicket(service, ticket),
+    failures: keyFailures(clock),
+    readLink: tools.links.read,
+    redeemTicket: (ticket) => redeemTicket(stream, ticket),
     limiter:
       storage.address.kind === 'embedded'
         ? createMemoryLimiter(clock)

@@ -1,4 +1,4 @@
-import { MODES } from '@decision-ledger/contract/permissions';
+import { MODES, PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { Command, Option } from 'commander';
 import { replayAttribution } from './cli/attribution.js';
 import { importFile } from './cli/import.js';
@@ -52,7 +52,7 @@ key
   .command('create')
   .description('issue a key')
   .requiredOption('--name <name>', 'what it is for')
-  .requiredOption('--permissions <list>', 'with commas, or `all`')
+  .requiredOption('--permissions <list>', `${PERMISSIONS.join(',')}, or \`all\``)
   .option('--expires <time>', 'RFC 3339')
   .addOption(org())
   .addOption(mode().default('live'))

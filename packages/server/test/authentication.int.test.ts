@@ -78,11 +78,11 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/financial-events', 'ingest', event()],
   ['GET', () => '/financial-events', 'read'],
   ['GET', () => `/financial-events/${eventId}`, 'read'],
-  ['DELETE', () => `/financial-events/${EVENT}`, 'ingest'],
+  ['DELETE', () => `/financial-events/${EVENT}`, 'manage'],
   ['POST', () => '/links', 'ingest', link(`dec_${LINK.slice(4)}`, EVENT)],
   ['GET', () => '/links', 'read'],
   ['GET', () => `/links/${LINK}`, 'read'],
-  ['DELETE', () => `/links/${LINK}`, 'ingest'],
+  ['DELETE', () => `/links/${LINK}`, 'review'],
   ['POST', () => `/links/${LINK}/confirm`, 'review', {}],
   ['POST', () => `/links/${LINK}/reject`, 'review', {}],
   ['POST', () => '/exports', 'export', { export_type: 'insurance', ...FEBRUARY }],
@@ -230,6 +230,16 @@ describe('a key in the query', () => {
       expect(await contents(bed)).toBe(before);
     },
   );
+
+  it('is refused by the webhook where it may do anything else, and not in the header', async () => {
+    const wide = await issue(['webhook', 'read']);
+    const before = await contents(bed);
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${wide.key}`, DELIVERY);
+    expectRefusal(answer, 'forbidden');
+    expect(answer.text).toContain('issue one that has it alone');
+    expect(await contents(bed)).toBe(before);
+    dataOf(await call(bed.client(wide.key), 'POST', WEBHOOK, DELIVERY), WebhookReceipt, 202);
+  });
 
   it('counts for nothing beside one in the header', async () => {
     const [key, other] = [await good(), await issue(['read'])];

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createApp } from '../app.js';
 import { type Config, readConfig } from '../config.js';
 import type { NewOrganisation } from '../domains/organisations/index.js';
+import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
 import { openService } from '../service.js';
 import { startWatch, startWorker } from '../worker.js';
@@ -93,7 +94,7 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
 }
 
 function greet(app: Http, config: Config, created: NewOrganisation | null): void {
-  const url = config.publicUrl ?? localUrl(app);
+  const url = config.publicUrl ?? listeningAddress(app.server) ?? 'an address of its own';
   if (config.role === 'worker') {
     print(`Decision Ledger works in the background; ${url}/healthz tells how it is`);
     return;
@@ -122,11 +123,4 @@ function greet(app: Http, config: Config, created: NewOrganisation | null): void
     `  -d '{"agent_id":"me","action_type":"greet","inputs":{},"outputs":{},"confidence":0.9}'`,
     '',
   );
-}
-
-function localUrl(app: Http): string {
-  const address = app.server.address();
-  if (address === null || typeof address === 'string') return 'an address of its own';
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
 }

@@ -26,11 +26,11 @@ declare module 'fastify' {
     /** What the caller's key must be allowed to do; a route without it is open to all. */
     readonly permission?: Permission;
     readonly bucket?: Bucket;
-    /** Whether the key may also be the query parameter `key`. */
-    readonly keyInQuery?: boolean;
+    /** Whether the key may also be the query parameter `key`: any key, or one with no other permission. */
+    readonly keyInQuery?: 'any' | 'narrow';
     /** Whether it opens the stream: counted by address, and a ticket in the query does for a key. */
     readonly handshake?: boolean;
-    /** Whether a query parameter `signature`, which the route proves, does in place of a key. */
+    /** Whether a download link, known by its query parameter `signature`, does in place of a key. */
     readonly signedQuery?: boolean;
     /** Whether it reads an Idempotency-Key, as routes that answer 201 do unless they say no. */
     readonly takesIdempotencyKey?: boolean;

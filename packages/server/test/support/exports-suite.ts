@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
-import { IssuedKey } from '@decision-ledger/contract/key';
+import { IssuedKey, Key } from '@decision-ledger/contract/key';
 import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
 import { updateStalled } from '@decision-ledger/server/domains/exports/store/update-stalled';
@@ -200,7 +200,7 @@ function downloading(): void {
   });
   const finish = async () => {
     await make(bed, client, id);
-    link = new URL((await readExport(client, id)).download_url ?? '');
+    link = new URL((await readExport(client, id)).download_url ?? '', 'http://ledger');
   };
   const follow = (url: URL) => bed.client().get(`${url.pathname.slice(7)}${url.search}`);
 
@@ -227,7 +227,7 @@ function downloading(): void {
     await finish();
     const other = await askFor(client);
     await make(bed, client, other.export_id);
-    const bent = ['ledger', 'expires', 'signature'].flatMap((name) => {
+    const bent = ['ledger', 'key_id', 'expires', 'signature'].flatMap((name) => {
       const value = link.searchParams.get(name) ?? '';
       const last = value.endsWith('0') ? '1' : '0';
       return ['', `${value}0`, value.slice(0, -1) + last].map((text) => [name, text] as const);
@@ -257,7 +257,7 @@ function downloading(): void {
   it('after a day: 410, by link and by key', async () => {
     await finish();
     bed.clock.advance(24 * HOUR - 1000);
-    link = new URL((await readExport(client, id)).download_url ?? '');
+    link = new URL((await readExport(client, id)).download_url ?? '', 'http://ledger');
     expect((await follow(link)).status).toBe(200);
     bed.clock.advance(1000);
     expectRefusal(await follow(link), 'gone');
@@ -283,6 +283,47 @@ function downloading(): void {
     const { live } = await bed.organisation();
     expectRefusal(await live.get(`/exports/${id}/download`), 'not_found');
     expectRefusal(await live.get(`/exports/${id}`), 'not_found');
+  });
+
+  it('with a link whose key was revoked or has expired: 403, and that of another key goes on', async () => {
+    await finish();
+    const body = { name: 'auditor', permissions: ['export'] };
+    const expiry = new Date(bed.clock.now() + 60_000).toISOString();
+    const revoked = dataOf(await client.post('/keys', body), IssuedKey, 201);
+    const expiring = { ...body, expires_at: expiry };
+    const expired = dataOf(await client.post('/keys', expiring), IssuedKey, 201);
+    const [first, second] = await Promise.all(
+      [revoked, expired].map(async ({ key }) => {
+        const { download_url = '' } = await readExport(bed.client(key), id);
+        return new URL(download_url, 'http://ledger');
+      }),
+    );
+    for (const url of [first, second]) expect((await follow(url ?? link)).status).toBe(200);
+    dataOf(await client.delete(`/keys/${revoked.key_id}`), Key);
+    const refused = await follow(first ?? link);
+    expectRefusal(refused, 'forbidden');
+    expect(refused.text).toContain('the key that asked for it');
+    bed.clock.advance(60_000);
+    expectRefusal(await follow(second ?? link), 'forbidden');
+    expect((await follow(link)).status).toBe(200);
+  });
+
+  it('count as reads of the organisation, by link as by key', async () => {
+    await finish();
+    const limits = { rate_limits: { read_per_second: 2 } };
+    expect((await client.patch('/settings', limits)).status).toBe(200);
+    bed.clock.advance(2000);
+    const answers = [await follow(link), await follow(link), await follow(link)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[0]?.header('ratelimit-policy')).toBe('"read";q=2;w=1');
+  });
+
+  it('have a link that names no host which the caller wrote', async () => {
+    await finish();
+    const answer = await client.get(`/exports/${id}`, { host: 'attacker.example' });
+    expect(answer.text).not.toContain('attacker.example');
+    const { pathname, search } = new URL(dataOf(answer, Export).download_url ?? '', 'http://l');
+    expect((await bed.client().get(`${pathname.slice(7)}${search}`)).status).toBe(200);
   });
 
   it('leave no signature in the log', async () => {

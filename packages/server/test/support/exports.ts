@@ -72,7 +72,7 @@ export interface Downloaded {
 /** A finished export, downloaded by its link. */
 export async function download(bed: Instance, client: Client, id: string): Promise<Downloaded> {
   const { download_url = '' } = await readExport(client, id);
-  const { pathname, search } = new URL(download_url);
+  const { pathname, search } = new URL(download_url, 'http://ledger');
   const answer = await bed.http.inject({ method: 'GET', url: `${pathname}${search}` });
   expect(answer.statusCode, answer.body).toBe(200);
   return { id, archive: answer.rawPayload, files: await unpack(answer.rawPayload) };

@@ -83,8 +83,8 @@ async function downloadsOwn(own: Ledger, foreign: Ledger, bed: TestService): Pro
   const mine = await ofLedger(own, bed);
   const theirs = await ofLedger(foreign, bed);
   expectRefusal(await own.client.get(`/exports/${theirs.export_id}/download`), 'not_found');
-  const swapped = new URL(mine.url.replace(mine.export_id, theirs.export_id));
-  const ledger = new URL(theirs.url).searchParams.get('ledger') ?? '';
+  const swapped = new URL(mine.url.replace(mine.export_id, theirs.export_id), 'http://ledger');
+  const ledger = new URL(theirs.url, 'http://ledger').searchParams.get('ledger') ?? '';
   for (const named of [swapped.searchParams.get('ledger') ?? '', ledger]) {
     swapped.searchParams.set('ledger', named);
     const path = `${swapped.pathname.replace('/api/v1', '')}${swapped.search}`;

@@ -8,7 +8,6 @@ import type { Scope } from '../../platform/scope.js';
 import { whyGone } from './expire.js';
 import { readExport } from './read.js';
 import type { ExportRow } from './store/export-row.js';
-import { selectLedger } from './store/select-ledger.js';
 
 export interface DownloadTools {
   readonly db: Database;
@@ -31,13 +30,12 @@ export interface Download {
  */
 export async function openDownload(
   tools: DownloadTools,
-  ledger: Pick<Scope, 'ledgerId'>,
+  scope: Scope,
   exportId: string,
 ): Promise<Download> {
-  const scope = await selectLedger(tools.db, ledger);
-  const row = await readExport(tools.db, ledger, exportId);
+  const row = await readExport(tools.db, scope, exportId);
   requireComplete(row);
-  const reason = scope === null ? 'its ledger is gone' : await whyGone(tools, scope, row);
+  const reason = await whyGone(tools, scope, row);
   if (reason !== null) throw new LedgerError('gone', `the export has expired: ${reason}`);
   const found = row.file === null ? null : await tools.files.read(row.file);
   if (found === null || row.sha256 === null) {

@@ -9,7 +9,6 @@ import {
 } from '@decision-ledger/contract/export';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CursorCodec } from '../../http/cursor.js';
 import { principalOf, type Wrap } from '../../http/envelope.js';
@@ -27,8 +26,8 @@ export interface ExportRouteTools extends RequestTools, DownloadTools {
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
   readonly links: DownloadLinks;
-  /** Address under which callers reach the service; null takes that of the request. */
-  readonly publicUrl: string | null;
+  /** Address under which callers reach the service; empty where it is not known. */
+  readonly publicUrl: () => string;
   readonly wrap: Wrap;
 }
 
@@ -116,16 +115,15 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      const row = await readExport(db, scope, request.params.id);
-      const path = row.status === 'complete' ? links.make(scope, request.params.id) : null;
-      const url = path === null ? null : `${publicUrl ?? addressOf(request)}${path}`;
+      const principal = principalOf(request);
+      const row = await readExport(db, principal.scope, request.params.id);
+      const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
+      // Never the caller's Host: whoever reads the answer may not be who wrote the request.
+      const url = path === null ? null : `${publicUrl()}${path}`;
       return wrap(request, describeExport(row, url));
     },
   );
 }
-
-const addressOf = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;
 
 function addDownload(app: Http, tools: ExportRouteTools): void {
   app.get(
@@ -135,20 +133,19 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
       schema: {
         tags,
         summary: 'Download an export, with a key or by its pre-signed link',
-        description: 'The three parameters are those of download_url; with them, no key is needed.',
+        description: 'The parameters are those of download_url; with them, no key is needed.',
         params: IdParams,
         querystring: DownloadQuery,
         response: { 200: Archive },
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const { signature } = request.query;
-      const ledger =
-        signature === undefined
-          ? principalOf(request).scope
-          : { ledgerId: tools.links.read(id, request.query) };
-      const { fileName, bytes, sha256, stream } = await openDownload(tools, ledger, id);
+      const { scope } = principalOf(request);
+      const { fileName, bytes, sha256, stream } = await openDownload(
+        tools,
+        scope,
+        request.params.id,
+      );
       const digest = Buffer.from(sha256, 'hex').toString('base64');
       return reply
         .headers({

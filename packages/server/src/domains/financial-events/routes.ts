@@ -31,6 +31,7 @@ export interface EventRouteTools extends EventTools {
 }
 
 const WRITE = { permission: 'ingest', bucket: 'ingest' } as const;
+const MANAGE = { permission: 'manage', bucket: 'ingest' } as const;
 const READ = { permission: 'read', bucket: 'read' } as const;
 const tags = ['financial events'];
 
@@ -64,7 +65,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
   app.delete(
     '/financial-events/:id',
     {
-      config: WRITE,
+      config: MANAGE,
       schema: {
         tags,
         summary: 'Delete a financial event softly: it stops counting and stays on record',

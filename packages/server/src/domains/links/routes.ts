@@ -61,7 +61,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
   app.delete(
     '/links/:id',
     {
-      config: WRITE,
+      config: REVIEW,
       schema: {
         tags,
         summary: 'Delete a link softly: it stops counting and stays in forensic exports',

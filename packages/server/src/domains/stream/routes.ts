@@ -51,7 +51,7 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
   app.get(
     STREAM_PATH,
     {
-      config: { permission: 'stream', handshake: true, keyInQuery: true },
+      config: { permission: 'stream', handshake: true, keyInQuery: 'any' },
       schema: {
         tags: ['stream'],
         summary: 'Open the live stream, a WebSocket',

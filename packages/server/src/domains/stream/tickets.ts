@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { StreamTicket } from '@decision-ledger/contract/stream';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
@@ -6,6 +7,7 @@ import type { Database } from '../../platform/database.js';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';
 import type { RandomPool } from '../../platform/random.js';
+import { mac } from '../../platform/secrets.js';
 import { usablePrincipals } from '../keys/index.js';
 import { deleteExpiredTickets } from './store/delete-expired-tickets.js';
 import { deleteTicket } from './store/delete-ticket.js';
@@ -15,37 +17,62 @@ export interface TicketTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly random: RandomPool;
+  /** What tickets are signed with. */
+  readonly ticketKey: Buffer;
 }
 
 const GOOD_FOR_MS = 60_000;
-const SECRET_BYTES = 32;
+const EXPIRY_BYTES = 4;
+const NONCE_BYTES = 12;
+const MAC_BYTES = 16;
 
 /** Names its ledger, so that whoever takes it asks for that one alone. */
 const TICKET = /^(led_[0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
 
 /** A ticket that opens the stream once, within a minute, in place of the key that asks for it. */
 export async function issueTicket(
-  { db, clock, random }: TicketTools,
+  { db, clock, random, ticketKey }: TicketTools,
   { scope, actor }: Principal,
 ): Promise<StreamTicket> {
   const keyId = idToUuid('key', actor);
   if (keyId === null) throw new Error('a ticket stands for a key');
-  const ticket = `${uuidToId('led', scope.ledgerId)}_${random.base64url(SECRET_BYTES)}`;
   const now = clock.now();
   const expiresAt = now + GOOD_FOR_MS;
+  const ledger = uuidToId('led', scope.ledgerId);
+  const nonce = random.bytes(EXPIRY_BYTES + NONCE_BYTES);
+  nonce.writeUInt32BE(Math.ceil(expiresAt / 1000));
+  const secret = Buffer.concat([nonce, sign(ticketKey, ledger, nonce)]).toString('base64url');
+  const ticket = `${ledger}_${secret}`;
   await deleteExpiredTickets(db, scope, now);
   await insertTicket(db, scope, { hash: sha256Hex(ticket), keyId, expiresAt });
   return { ticket, expires_at: formatTimestamp(expiresAt) };
 }
 
-/** @returns null for a ticket that is unknown, used or expired, or whose key is no longer good */
+/**
+ * A ticket that was never issued, or long ago, is refused without a query: guesses cost nothing.
+ * @returns null for a ticket that is unknown, used or expired, or whose key is no longer good
+ */
 export async function redeemTicket(
-  { db, clock }: Pick<TicketTools, 'db' | 'clock'>,
+  { db, clock, ticketKey }: Omit<TicketTools, 'random'>,
   ticket: string,
 ): Promise<Principal | null> {
-  const ledgerId = idToUuid('led', TICKET.exec(ticket)?.[1] ?? '');
-  if (ledgerId === null) return null;
+  const [, ledger = '', secret = ''] = TICKET.exec(ticket) ?? [];
+  const ledgerId = idToUuid('led', ledger);
+  if (ledgerId === null || !wasIssued(ticketKey, ledger, secret, clock.now())) return null;
   const keyId = await deleteTicket(db, { ledgerId }, sha256Hex(ticket), clock.now());
   if (keyId === null) return null;
   return (await usablePrincipals(db, clock, { ledgerId }, [keyId])).get(keyId) ?? null;
+}
+
+function wasIssued(key: Buffer, ledger: string, secret: string, now: number): boolean {
+  const bytes = Buffer.from(secret, 'base64url');
+  const nonce = bytes.subarray(0, EXPIRY_BYTES + NONCE_BYTES);
+  const given = bytes.subarray(nonce.length);
+  const due = sign(key, ledger, nonce);
+  if (given.length !== due.length || !timingSafeEqual(given, due)) return false;
+  return nonce.readUInt32BE() * 1000 > now;
+}
+
+function sign(key: Buffer, ledger: string, nonce: Buffer): Buffer {
+  return mac(key, `${ledger} ${nonce.toString('hex')}`).subarray(0, MAC_BYTES);
 }

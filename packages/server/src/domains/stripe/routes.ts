@@ -26,7 +26,7 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
   app.post(
     '/financial-events/webhook/stripe',
     {
-      config: { permission: 'webhook', bucket: 'webhook', keyInQuery: true },
+      config: { permission: 'webhook', bucket: 'webhook', keyInQuery: 'narrow' },
       schema: {
         tags: ['financial events'],
         summary: 'Take an event from Stripe, which is worked off in the background',

@@ -13,15 +13,15 @@ export interface KeyWithLedger extends KeyRow {
 
 /**
  * The one query of this room without a scope: it is the one that finds the scope.
- * @param keyHash SHA-256 of the key, hexadecimal
+ * @param keyHashes SHA-256 of keys, hexadecimal
  */
-export async function selectKeyByHash(
+export async function selectKeysByHash(
   db: Queryable,
-  keyHash: string,
-): Promise<KeyWithLedger | null> {
-  const [row] = await db.query<KeyWithLedger>(sql`
+  keyHashes: readonly string[],
+): Promise<KeyWithLedger[]> {
+  const hashes = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
+  return db.query<KeyWithLedger>(sql`
     select ${KEY_COLUMNS}, k.key_hash, l.ledger_id, l.org_id, l.mode
     from api_keys k join ledgers l on l.ledger_id = k.ledger_id
-    where k.key_hash = decode(${keyHash}, 'hex')`);
-  return row ?? null;
+    where k.key_hash = any(${hashes}::bytea[])`);
 }

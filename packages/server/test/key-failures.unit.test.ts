@@ -1,0 +1,67 @@
+import { keyFailures, networkOf } from '@decision-ledger/server/http/rate-limit/key-failures';
+import { publicAddress } from '@decision-ledger/server/http/public-address';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+
+function failures() {
+  let now = 0;
+  const counter = keyFailures({ now: () => now });
+  const failOnce = (ip: string) => {
+    const attempt = counter.begin(ip);
+    const { allowed } = attempt.fail();
+    attempt.end();
+    return allowed;
+  };
+  return { counter, failOnce, advance: (ms: number) => void (now += ms) };
+}
+
+describe('failed tries of an address', () => {
+  it('are thirty a minute, and one more every two seconds', () => {
+    const { failOnce, advance } = failures();
+    const allowed = Array.from({ length: 40 }, () => failOnce('192.0.2.1'));
+    expect(allowed.filter(Boolean)).toHaveLength(30);
+    expect(failOnce('192.0.2.2')).toBe(true);
+    advance(2000);
+    expect([failOnce('192.0.2.1'), failOnce('192.0.2.1')]).toEqual([true, false]);
+  });
+
+  it('make the address suspect while as many are under way as may still fail', () => {
+    const { counter } = failures();
+    const attempts = Array.from({ length: 31 }, () => counter.begin('192.0.2.1'));
+    expect(attempts.map(({ isSuspect }) => isSuspect)).toEqual([
+      ...Array.from({ length: 30 }, () => false),
+      true,
+    ]);
+    for (const attempt of attempts) attempt.end();
+    expect(counter.begin('192.0.2.1').isSuspect).toBe(false);
+  });
+
+  it('count for a network of 64 bits together where the address is of IPv6', () => {
+    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+    expect(networkOf('2001:0db8:1:2::9')).toBe('2001:db8:1:2');
+    expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
+    expect(networkOf('::1')).toBe('0:0:0:0');
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0');
+    expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+    expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+  });
+});
+
+describe('the address that a service tells of itself', () => {
+  const listening = async (host: string) => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    return server;
+  };
+
+  it.for([
+    ['the configured one', '0.0.0.0', 'https://ledger.example', [], /^https:\/\/ledger\.example$/],
+    ['the one it listens on', '127.0.0.1', null, [], /^http:\/\/127\.0\.0\.1:\d+$/],
+    ['none where it listens on all', '0.0.0.0', null, [], /^$/],
+    ['none behind a proxy', '127.0.0.1', null, ['127.0.0.1'], /^$/],
+  ] as const)('is %s', async ([, host, publicUrl, trustProxy, expected]) => {
+    const server = await listening(host);
+    expect(publicAddress(server, { publicUrl, trustProxy })).toMatch(expected);
+    server.close();
+  });
+});
