@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import nodeModule from 'node:module';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -11,4 +13,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const { buildOrExit } = await import('./build/ensure.js');
 await buildOrExit();
-await import('../dist/main.js');
+// From Node.js 22.1 on: compiled code is kept, beside what it was compiled from.
+nodeModule.enableCompileCache?.(fileURLToPath(new URL('../dist/run/cache', import.meta.url)));
+process.setSourceMapsEnabled(true);
+await import('../dist/run/main.js');

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -13,16 +12,13 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
+import { bundleService } from './bundle.js';
+import { BuildError, runScript } from './child.js';
 import { ignoring } from './lock.js';
 import { buildPage } from './page.js';
 import { isRunning } from './process-identity.js';
 import { fingerprint, sourceFiles, stampPath } from './sources.js';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-class BuildError extends Error {
-  name = 'BuildError';
-}
+import { prepareDatabase } from './template.js';
 
 /**
  * Compiles a copy of the sources in a folder that belongs to this process alone, then renames each dist/ into
@@ -38,8 +34,8 @@ export async function build({ root, work, packages, identity }) {
   try {
     copySources(root, tree, packages);
     const built = fingerprint(tree, packages);
-    await compile(compiler, tree);
-    await buildPage(tree);
+    await runScript(compiler, ['-b', ...(process.stderr.isTTY ? ['--pretty'] : [])], tree);
+    await Promise.all([prepareDatabase({ work, tree }), bundleService(tree), buildPage(tree)]);
     publish({ root, work, tree, packages, identity, built });
     rmSync(join(work, 'tree'), { recursive: true, force: true });
     renameSync(tree, join(work, 'tree'));
@@ -110,34 +106,6 @@ function linkModules(root, tree, packages) {
     if (existsSync(join(root, name, 'node_modules'))) {
       symlinkSync(join(root, name, 'node_modules'), own);
     }
-  }
-}
-
-async function compile(compiler, tree) {
-  const pretty = process.stderr.isTTY ? ['--pretty'] : [];
-  const child = spawn(process.execPath, [compiler, '-b', ...pretty], {
-    cwd: tree,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
-
-  let interruption;
-  const interrupt = (signal) => {
-    interruption = signal;
-    child.kill();
-  };
-  for (const signal of SIGNALS) process.on(signal, interrupt);
-  try {
-    const code = await new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', resolve);
-    });
-    if (interruption) throw new BuildError(`the build was interrupted by ${interruption}`);
-    if (code !== 0) throw new BuildError(`the build failed:\n${output.trimEnd()}`);
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { licencesOf } from './licences.js';
 
 const VERIFIER = 'packages/verifier';
 
@@ -27,7 +28,7 @@ export async function buildPage(tree) {
     .replace("default-src 'none'", () => policy)
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script}</script>`)
-    .replace('<pre></pre>', () => `<pre>${licences(modules)}</pre>`);
+    .replace('<pre></pre>', () => `<pre>${escaped(licencesOf(modules))}</pre>`);
   writeFileSync(join(home, 'dist', 'verify.html'), page);
 }
 
@@ -58,19 +59,8 @@ async function bundle(home, tree) {
   return { code: output[0].code, modules: output[0].moduleIds };
 }
 
-/** Of the packages that are in the page, as each of them asks for. */
-function licences(modules) {
-  const folders = modules.map(
-    (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0],
-  );
-  return [...new Set(folders.filter((folder) => folder !== undefined))]
-    .map((folder) => {
-      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`;
-    })
-    .join('\n\n')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
+function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function digest(text) {
