@@ -72,6 +72,14 @@ describe('decision-ledger-verify', () => {
     expect(verify(at('none.zip'))).toMatchObject({ status: 1 });
   });
 
+  test('shows the error that was saved in place of a bundle, and ends as for no archive', () => {
+    const error = { code: 'unauthorized', message: 'invalid or missing api key' };
+    writeFileSync(at('error.zip'), JSON.stringify({ error }));
+    const { status, stdout } = verify(at('error.zip'));
+    expect(status).toBe(1);
+    expect(stdout).toContain('unauthorized: invalid or missing api key. Send a valid API key');
+  });
+
   test('shows 20 findings of a verdict and how many there are besides, and no control character', () => {
     const { stdout } = verify(at('wrong.zip'));
     expect(stdout.match(/ {2}- record_unreadable/g)).toHaveLength(20);

@@ -172,6 +172,58 @@ describe('what is no bundle', () => {
     expect(report.bundle).toBeNull();
   });
 
+  const envelope = (error: object) => Buffer.from(JSON.stringify({ error }));
+  test.each([
+    [
+      'an error',
+      envelope({ code: 'export_not_ready', message: 'the export is pending' }),
+      /error answer of the service .*: export_not_ready: the export is pending\. Wait until/,
+    ],
+    [
+      'a short error',
+      Buffer.from('{"error":{"code":"gone","message":"x"}}'),
+      /gone: x\. .*for a day/,
+    ],
+    [
+      'an unknown error',
+      envelope({ code: 'teapot', message: 'no\ntea' }),
+      /teapot: no tea\. Download/,
+    ],
+    ['a JSON value', Buffer.from('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'), /is JSON and no archive/],
+    [
+      'a description',
+      Buffer.from('{"data":{"export_id":"exp_1","status":"pending"}}'),
+      /description of an export .*\/download/,
+    ],
+    [
+      'a web page',
+      Buffer.from('\n<!DOCTYPE html><html><title>Sign in</title></html>'),
+      /a web page, “Sign in”, and no archive/,
+    ],
+  ])('%s in place of an archive is told with what to do', async (_about, bytes, expected) => {
+    const report = await verifyBundle(memorySource(bytes), {});
+    expect(outcomes(report)).toBe('fail unproven unproven unproven');
+    expect(codes(report, 'integrity')).toEqual(['archive_answer']);
+    expect(report.verdicts.integrity.findings[0]?.message).toMatch(expected);
+  });
+
+  test('an error in place of an archive is shown in bounds and without control characters', async () => {
+    const message = `\u001b[31m\u202e${'x'.repeat(5000)}`;
+    const report = await check(envelope({ code: `\u0007${'c'.repeat(5000)}`, message }));
+    const shown = report.verdicts.integrity.findings[0]?.message ?? '';
+    expect(shown).not.toMatch(/[\p{Cc}\u202e\ufffd]/u);
+    expect(shown.length).toBeLessThan(1000);
+    expect(shown).toContain('xxx…');
+  });
+
+  test.each([
+    ['text', '{ this is no JSON, though it begins as if it were'],
+    ['JSON without an end', `[${'['.repeat(70_000)}`],
+  ])('%s is no answer of a server', async (_about, text) => {
+    const report = await verifyBundle(memorySource(Buffer.from(text)), {});
+    expect(codes(report, 'integrity')).toEqual(['archive_unreadable']);
+  });
+
   test('every beginning of a bundle has four verdicts and no integrity', async () => {
     const zip = await pack(draftOf(shortStory()));
     for (let length = 0; length < zip.length; length += 97) {

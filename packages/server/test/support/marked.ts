@@ -12,17 +12,31 @@ function markers(count: number): string[] {
   return Array.from({ length: count }, () => `mark${randomBytes(12).toString('hex')}`);
 }
 
-/** Files under a folder, named from there, that hold one of the texts. */
+/** Files under a folder, named from there, that hold one of the texts. What vanishes meanwhile holds nothing. */
 export function filesHolding(folder: string, texts: readonly string[]): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return files
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => {
-      const bytes = readFileSync(path);
-      return texts.some((text) => bytes.includes(text));
-    });
+  return filesUnder(folder).filter((path) => {
+    const bytes = unlessGone(() => readFileSync(path));
+    return bytes !== null && texts.some((text) => bytes.includes(text));
+  });
+}
+
+/** A running server removes files and folders at any time, so each folder is listed by itself. */
+function filesUnder(folder: string): string[] {
+  const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function unlessGone<Found>(read: () => Found): Found | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 export interface Marked {

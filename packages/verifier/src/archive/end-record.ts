@@ -1,5 +1,6 @@
 import { ArchiveError } from './archive-error.js';
 import type { ByteSource } from './byte-source.js';
+import { serverAnswer } from './server-answer.js';
 
 /** Far more than any bundle has: only what is hostile or broken is beyond it. */
 export const MAX_ENTRIES = 64;
@@ -29,14 +30,20 @@ interface Directory {
  */
 export async function checkEndRecord(source: ByteSource): Promise<void> {
   if (source.size < END_BYTES) {
-    throw new ArchiveError('archive_unreadable', 'The file is too short to be a ZIP archive.');
+    throw (
+      (await serverAnswer(source)) ??
+      new ArchiveError('archive_unreadable', 'The file is too short to be a ZIP archive.')
+    );
   }
   const at = source.size - END_BYTES;
   const end = viewOf(await source.read(at, END_BYTES));
   if (end.getUint32(0, true) !== END_SIGNATURE || end.getUint16(20, true) !== 0) {
-    throw new ArchiveError(
-      'archive_unreadable',
-      'The file does not end as a ZIP archive of a bundle does: it is no ZIP archive, was cut off, or has data or a comment at its end.',
+    throw (
+      (await serverAnswer(source)) ??
+      new ArchiveError(
+        'archive_unreadable',
+        'The file does not end as a ZIP archive of a bundle does: it is no ZIP archive, was cut off, or has data or a comment at its end.',
+      )
     );
   }
   if (end.getUint16(4, true) !== 0 || end.getUint16(6, true) !== 0) {

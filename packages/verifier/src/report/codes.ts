@@ -1,6 +1,7 @@
 /** Every kind of finding and what it says. The documentation has the same table. */
 export const FINDINGS = {
   archive_unreadable: 'The file cannot be read as a ZIP archive of a bundle.',
+  archive_answer: 'The file is an answer of a server, such as an error, and no archive.',
   archive_split: 'The archive is one part of several.',
   archive_too_many_entries: 'The archive has more entries than any bundle.',
   archive_rewritten: 'The archive is not, byte for byte, as the service writes it.',
