@@ -16,14 +16,14 @@ export const DEFAULT_SETTINGS = {
   exchange_rates: [],
   stripe: { signing_secrets: [] },
   accounting: [],
-  alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
+  alerts: { url: null, secret: null, backlog_seconds: 300 },
   attribution: DEFAULT_ATTRIBUTION,
   liability: DEFAULT_LIABILITY,
   stream: { max_connections: 100 },
 };
 
 /** What holds for each accounting connection until it says otherwise. */
-export const ACCOUNTING_DEFAULTS = { poll_seconds: 300, allow_private_addresses: false };
+export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -98,9 +98,6 @@ const Stripe = Type.Object(
 const url = (description: string) =>
   Type.String({ pattern: '^https?://', maxLength: 2000, description });
 
-const privateAddresses = (description: string) =>
-  Type.Boolean({ default: false, description: `${description} may lead to a private network.` });
-
 const ConnectionId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,50}$',
   description: 'What the connection is called; each has its own.',
@@ -128,7 +125,6 @@ export const HledgerConnection = Type.Object(
       }),
     ),
     poll_seconds: PollSeconds,
-    allow_private_addresses: privateAddresses('The address'),
   },
   CLOSED,
 );
@@ -146,7 +142,6 @@ export const QuickbooksConnection = Type.Object(
     api_url: Type.Optional(url('Address of the API, where it is not that of the environment.')),
     token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
     poll_seconds: PollSeconds,
-    allow_private_addresses: privateAddresses('The addresses'),
   },
   CLOSED,
 );
@@ -174,7 +169,6 @@ const Alerts = Type.Object(
       default: DEFAULT_SETTINGS.alerts.backlog_seconds,
       description: 'How long background work may wait before an alert says so.',
     }),
-    allow_private_addresses: privateAddresses('The address'),
   },
   CLOSED,
 );

@@ -10,6 +10,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { crossProblems } from './cross-fields.js';
 import { isObject, type JsonObject, mergePatch } from './merge.js';
+import { retiredProblems } from './retired.js';
 
 const checkShape = checker(Settings, 'settings');
 const checkConnection = new Map<JsonValue | undefined, (value: unknown) => unknown>([
@@ -33,6 +34,7 @@ export function effective(document: JsonObject): Settings {
 export function checkSettings(document: JsonObject, now: number): Settings {
   const whole = withDefaults(document);
   const { accounting } = whole;
+  refuse(retiredProblems(whole));
   refuse(Array.isArray(accounting) ? accounting.flatMap(connectionProblems) : []);
   const settings = checkShape(whole);
   refuse(crossProblems(settings, now));
