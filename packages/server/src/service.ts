@@ -33,6 +33,8 @@ export interface Service extends KeyTools {
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
   readonly jobs: JobBoard;
+  /** Names of all queues of jobs. */
+  readonly queueNames: readonly string[];
   /** Calls what tenants configured. */
   readonly outbound: Outbound;
   /** Where finished exports are. */
@@ -60,6 +62,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   const metrics = createMetrics();
   const storage = await openStorage(config, options);
   const { db, masterKey } = storage;
+  metrics.watchPool(db.pool);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
   const writer = groupWriter({
@@ -79,6 +82,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     ...{ clock, stopwatch, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
     ...{ files, filesAddress: config.files, workDir: config.workDir },
     outbound: createOutbound(config.allowedAddresses),
+    queueNames: QUEUES.map(({ name }) => name),
     recordActivity: activityRecorder({ ids, random }),
     async close() {
       await writer.drain();

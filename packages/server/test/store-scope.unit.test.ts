@@ -34,6 +34,9 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   callErase: 'calls the function that erases, whose first argument is the ledger',
   giveBackActive: 'puts back the jobs of a worker that died, whatever they work for',
   selectPageRows: 'cuts what a statement of a room reads, which names its ledger by itself',
+  selectQueueDepths: 'counts for the operator, over all ledgers, never for a request of a tenant',
+  countKeptExports: 'counts for the operator, over all ledgers, never for a request of a tenant',
+  sumChainHeads: 'counts for the operator, over all ledgers, never for a request of a tenant',
   leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
 
