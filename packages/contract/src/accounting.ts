@@ -2,12 +2,15 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from './shared.js';
 
 /** An accounting connection of the settings, and how its last poll went. */
-const ConnectionState = Type.Object({
+export const ConnectionState = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['hledger', 'quickbooks']),
   polled_at: Type.Union([Timestamp, Type.Null()], { description: 'Null before the first poll.' }),
   problem: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the last poll failed, or what it could not take; null when all was well.',
+  }),
+  is_poll_pending: Type.Boolean({
+    description: 'Whether a poll waits, is under way, or will be tried again.',
   }),
 });
 export type ConnectionState = Static<typeof ConnectionState>;

@@ -34,8 +34,8 @@ export type Figures = Static<typeof Figures>;
 const Group = Type.Object({ key: Type.String(), expected: Figures, confirmed: Figures });
 
 /** Amounts in their own currencies, which no rate converts. */
-const ByCurrency = Type.Array(Type.Object({ currency: Type.String(), amount: Type.String() }));
-export type ByCurrency = Static<typeof ByCurrency>;
+const CurrencyAmount = Type.Object({ currency: Type.String(), amount: Type.String() });
+const ByCurrency = Type.Array(CurrencyAmount);
 
 /** The answer to GET /analytics/ai-pnl. */
 export const Pnl = Type.Object({
@@ -63,10 +63,14 @@ export const Pnl = Type.Object({
       'What the events of the range hold beyond their links, with the sign that they have. Null ' +
       'where the analysis is of one agent or action type.',
   }),
-  unconverted: Type.Object(
-    { attributed: ByCurrency, unattributed: ByCurrency },
-    { description: 'Money in currencies without a rate on its day; in none of the totals.' },
-  ),
+  unconverted: Type.Array(CurrencyAmount, {
+    description: 'What links move in currencies without a rate on its day; in none of the totals.',
+  }),
+  unattributed_unconverted: Type.Array(CurrencyAmount, {
+    description:
+      'What events hold beyond their links in such currencies; it is not in unattributed. Empty ' +
+      'where the analysis is of one agent or action type.',
+  }),
   expected_liability: Type.Union([Money, Type.Null()], {
     description:
       'What the decisions of the range, by their own time, could still cost, and what they have ' +
@@ -217,7 +221,9 @@ export const ExposureAnalysis = Type.Object({
   is_threshold_crossed: Type.Boolean({
     description: 'Whether the exposure of the whole ledger, whatever is filtered, is above it.',
   }),
-  unconverted: Count('Amounts that estimates leave out because no exchange rate converts them.'),
+  unconverted_count: Count(
+    'Amounts that estimates leave out because no exchange rate converts them.',
+  ),
   estimates_pending: Count(
     'Decisions of an earlier release that have no estimate yet: in no exposure so far.',
   ),

@@ -22,7 +22,7 @@ const Parts = Type.Object({
   response_cost: Money('What a loss costs besides.'),
   open_share: Factor('Share of the loss horizon that is still to come, 1 at first.'),
   realised: Money('Net loss on confirmed links so far.'),
-  unconverted: Type.Integer({
+  unconverted_count: Type.Integer({
     description: 'Amounts that were left out because no exchange rate converts them.',
   }),
 });

@@ -88,8 +88,8 @@ export const Link = Type.Object({
 });
 export type Link = Static<typeof Link>;
 
-/** The answer to GET /links/{id}. */
-export const LinkInDetail = Type.Object({
+/** A link with the evidence for it. */
+const ExplainedLink = Type.Object({
   ...Link.properties,
   waterfall: Type.Optional(
     Type.Array(
@@ -101,7 +101,21 @@ export const LinkInDetail = Type.Object({
       { description: 'The evidence of a suggestion, one step after the other.' },
     ),
   ),
-  rivals: Type.Array(Link, { description: 'The other links of the same event that stand.' }),
+});
+export type ExplainedLink = Static<typeof ExplainedLink>;
+
+/** The answer to GET /links/{id}. */
+export const LinkInDetail = Type.Object({
+  ...ExplainedLink.properties,
+  other_links: Type.Array(Link, {
+    description:
+      'The other links of the same event that stand, newest first, as many as a page of GET /links holds.',
+  }),
+  other_links_next_cursor: Type.Union(NextCursor.anyOf, {
+    description:
+      'Where there are more: the cursor with which GET /links?financial_event_id={id} goes on. ' +
+      'Null where there are none.',
+  }),
 });
 export type LinkInDetail = Static<typeof LinkInDetail>;
 

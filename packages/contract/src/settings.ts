@@ -16,14 +16,14 @@ export const DEFAULT_SETTINGS = {
   exchange_rates: [],
   stripe: { signing_secrets: [] },
   accounting: [],
-  alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
+  alerts: { url: null, secret: null, backlog_seconds: 300 },
   attribution: DEFAULT_ATTRIBUTION,
   liability: DEFAULT_LIABILITY,
   stream: { max_connections: 100 },
 };
 
 /** What holds for each accounting connection until it says otherwise. */
-export const ACCOUNTING_DEFAULTS = { poll_seconds: 300, allow_private_addresses: false };
+export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -134,9 +134,6 @@ const url = (description: string) =>
     'x-problem': 'must be an http or https URL without user name and password',
   });
 
-const privateAddresses = (description: string) =>
-  Type.Boolean({ default: false, description: `${description} may lead to a private network.` });
-
 const Word = {
   pattern: '^[A-Za-z0-9_-]{1,50}$',
   'x-problem': 'must be 1 to 50 letters, digits, hyphens and underscores',
@@ -169,7 +166,6 @@ export const HledgerConnection = Type.Object(
       }),
     ),
     poll_seconds: PollSeconds,
-    allow_private_addresses: privateAddresses('The address'),
   },
   CLOSED,
 );
@@ -191,7 +187,6 @@ export const QuickbooksConnection = Type.Object(
     api_url: Type.Optional(url('Address of the API, where it is not that of the environment.')),
     token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
     poll_seconds: PollSeconds,
-    allow_private_addresses: privateAddresses('The addresses'),
   },
   CLOSED,
 );
@@ -216,7 +211,6 @@ const Alerts = Type.Object(
       default: DEFAULT_SETTINGS.alerts.backlog_seconds,
       description: 'How long background work may wait before an alert says so.',
     }),
-    allow_private_addresses: privateAddresses('The address'),
   },
   CLOSED,
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Hash, Timestamp } from './shared.js';
+import { Hash, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 /** The public half of a key that exports are signed with. */
 export const SigningKey = Type.Object({
@@ -16,8 +16,11 @@ export const SigningKey = Type.Object({
 });
 export type SigningKey = Static<typeof SigningKey>;
 
-export const SigningKeyList = Type.Object({
+export const SigningKeyPage = Type.Object({
   signing_keys: Type.Array(SigningKey, {
     description: 'Newest first; empty before the first export.',
   }),
+  next_cursor: NextCursor,
 });
+
+export const SigningKeyQuery = Type.Object(PageParameters, { additionalProperties: false });

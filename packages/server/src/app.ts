@@ -14,13 +14,14 @@ import { analyticsRoutes } from './domains/analytics/routes.js';
 import { announceVerification } from './domains/announcements/index.js';
 import { correlationAsker } from './domains/attribution/index.js';
 import { decisionRoutes } from './domains/decisions/routes.js';
-import { downloadLinks, withdraw } from './domains/exports/index.js';
+import { downloadLinks, EXPORTS, withdraw } from './domains/exports/index.js';
 import { exportRoutes } from './domains/exports/routes.js';
 import { financialEventRoutes } from './domains/financial-events/routes.js';
 import { jobRoutes } from './domains/jobs/routes.js';
 import { createAuthenticator } from './domains/keys/index.js';
 import { keyRoutes } from './domains/keys/routes.js';
 import { linkRoutes } from './domains/links/routes.js';
+import { storedFigures } from './domains/monitoring/index.js';
 import { openSettings, settingsReader } from './domains/settings/index.js';
 import { settingsRoutes } from './domains/settings/routes.js';
 import { signingKeyRoutes } from './domains/signing-keys/routes.js';
@@ -96,6 +97,12 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     metrics: service.metrics,
     version: VERSION,
     isReady: () => service.db.ping(),
+    refreshFigures: storedFigures({
+      ...service,
+      exportQueue: EXPORTS.name,
+      onFigures: (figures) => service.metrics.showStored(figures, service.clock.now()),
+      onError: (error) => log.warn({ reason: reasonOf(error) }, 'figures for /metrics were not read'),
+    }),
   };
   addServiceRoutes(app, serviceTools);
   // A worker answers those who watch over it, and nobody else.
@@ -126,11 +133,12 @@ async function addRoutes(
   const { db, clock, masterKey, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
-  const verifier = verificationDesk(storage.address, (...told) =>
-    announceVerification(service, ...told).catch((error: unknown) =>
+  const verifier = verificationDesk(storage.address, (scope, chain, verification) => {
+    metrics.observeVerification(chain, verification.finding === null, clock.now());
+    return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
       app.log.warn({ reason: reasonOf(error) }, 'a verification was not announced'),
-    ),
-  );
+    );
+  });
   app.addHook('onClose', () => verifier.close());
   const tools = {
     ...service,

@@ -3,6 +3,11 @@ import { join, resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import {
+  type AllowedAddresses,
+  AllowedAddressesError,
+  readAllowedAddresses,
+} from './platform/allowed-addresses.js';
+import {
   type FilesAddress,
   FilesUrlError,
   readFilesUrl,
@@ -70,6 +75,11 @@ export const Environment = Type.Object({
   LEDGER_TRUST_PROXY: Text(
     'Addresses or networks of the proxies whose X-Forwarded-For is believed, with commas.',
   ),
+  LEDGER_ALLOW_PRIVATE_ADDRESSES: Text(
+    'Private addresses that settings of tenants may name, such as that of an hledger-web on this ' +
+      'host: host names, addresses and networks with commas (127.0.0.1,books.internal,10.0.0.0/8), ' +
+      'or true for all of them. Metadata services of clouds are only opened by their own address.',
+  ),
   LEDGER_LOG_LEVEL: Type.Optional(
     Type.Enum([...LOG_LEVELS], {
       default: 'info',
@@ -111,6 +121,7 @@ export interface Config {
   readonly port: number;
   readonly publicUrl: string | null;
   readonly trustProxy: readonly string[];
+  readonly allowedAddresses: AllowedAddresses;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -139,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port,
     publicUrl: set.LEDGER_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     trustProxy: readProxies(set.LEDGER_TRUST_PROXY),
+    allowedAddresses: readAllowed(set.LEDGER_ALLOW_PRIVATE_ADDRESSES),
     logLevel: set.LEDGER_LOG_LEVEL ?? 'info',
   };
 }
@@ -212,6 +224,15 @@ function readCredentials(set: Environment): S3Credentials {
   }
   const token = set.AWS_SESSION_TOKEN;
   return { accessKeyId, secretAccessKey, ...(token !== undefined && { sessionToken: token }) };
+}
+
+function readAllowed(text: string | undefined): AllowedAddresses {
+  try {
+    return readAllowedAddresses(text);
+  } catch (error) {
+    if (!(error instanceof AllowedAddressesError)) throw error;
+    throw new ConfigError(`LEDGER_ALLOW_PRIVATE_ADDRESSES: ${error.message}`);
+  }
 }
 
 function readProxies(text: string | undefined): string[] {

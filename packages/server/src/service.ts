@@ -15,6 +15,7 @@ import type { FileStore } from './platform/files/store.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
 import { type JobBoard, openJobBoard } from './platform/jobs/board.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
+import { createOutbound, type Outbound } from './platform/outbound.js';
 import { createRandomPool, type RandomPool } from './platform/random.js';
 import { openStorage, type Storage, type StorageOptions } from './storage.js';
 
@@ -32,6 +33,10 @@ export interface Service extends KeyTools {
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
   readonly jobs: JobBoard;
+  /** Names of all queues of jobs. */
+  readonly queueNames: readonly string[];
+  /** Calls what tenants configured. */
+  readonly outbound: Outbound;
   /** Where finished exports are. */
   readonly files: FileStore;
   readonly filesAddress: FilesAddress;
@@ -57,6 +62,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   const metrics = createMetrics();
   const storage = await openStorage(config, options);
   const { db, masterKey } = storage;
+  metrics.watchPool(db.pool);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
   const writer = groupWriter({
@@ -75,6 +81,8 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   return {
     ...{ clock, stopwatch, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
     ...{ files, filesAddress: config.files, workDir: config.workDir },
+    outbound: createOutbound(config.allowedAddresses),
+    queueNames: QUEUES.map(({ name }) => name),
     recordActivity: activityRecorder({ ids, random }),
     async close() {
       await writer.drain();

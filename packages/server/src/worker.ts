@@ -16,7 +16,6 @@ import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
 import { exportMaker } from './export-thread/desk.js';
-import { outbound } from './platform/outbound.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 
@@ -33,7 +32,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const { db, jobs } = service;
   const onEvents = correlationAsker(db, jobs, reporter(log, 'a correlation was not asked for'));
   const tools = {
-    ...{ ...service, outbound, onEvents },
+    ...{ ...service, onEvents },
     writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
       writeSuggestions(service, ...given),
   };
@@ -99,7 +98,7 @@ export function startWatch(service: Service, log: Logger): Ticker {
   const onUndelivered = reporter(log, 'an alert was not delivered');
   return startTicker(
     WATCH_MS,
-    () => watchLedgers({ ...service, outbound, onUndelivered }),
+    () => watchLedgers({ ...service, onUndelivered }),
     reporter(log, 'watching over the background work failed'),
   );
 }

@@ -61,7 +61,7 @@ describeHledger('a journal behind hledger-web', () => {
         url: web.url,
         ...(accounts === undefined ? {} : { accounts }),
       },
-      { outbound: testOutbound, allowPrivateAddresses: true },
+      { outbound: testOutbound },
     );
 
   beforeAll(async () => {
@@ -341,18 +341,18 @@ describe('an answer in the place of hledger-web', () => {
   const poll = (outbound: Outbound) =>
     createHledgerConnector(
       { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
-      { outbound, allowPrivateAddresses: true },
+      { outbound },
     ).poll(null);
   const answer = (status: number, body: string) =>
     poll(async () => ({ status, headers: {}, body }));
 
   it('is asked for below the path of the address', async () => {
     const asked: string[] = [];
-    await poll(async ({ url, allowPrivateAddresses }) => {
-      asked.push(`${url} ${allowPrivateAddresses}`);
+    await poll(async ({ url }) => {
+      asked.push(url);
       return { status: 200, headers: {}, body: '[]' };
     });
-    expect(asked).toEqual(['http://127.0.0.1:9/ledger/transactions true']);
+    expect(asked).toEqual(['http://127.0.0.1:9/ledger/transactions']);
   });
 
   it.for([
@@ -373,7 +373,7 @@ describe('an answer in the place of hledger-web', () => {
 
   it('cannot be asked for at an address that is none', async () => {
     const connection = { id: 'books', kind: 'hledger', url: 'localhost' } as const;
-    const tools = { outbound: testOutbound, allowPrivateAddresses: true };
+    const tools = { outbound: testOutbound };
     const poll = createHledgerConnector(connection, tools).poll(null);
     await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });
   });

@@ -168,9 +168,11 @@ describe('a poll of a QuickBooks company', () => {
     }
   });
 
-  it('refuses an address in a private network unless that is allowed', async () => {
-    await ledger.connect(company(server, { allow_private_addresses: false }));
-    expect(await reasonOf(poll())).toMatch(/private network.*allow_private_addresses/);
+  it('refuses an address in a private network that the operator does not allow', async () => {
+    await ledger.connect(
+      company(server, { token_url: 'http://127.0.0.2:1/token', api_url: 'http://127.0.0.2:1' }),
+    );
+    expect(await reasonOf(poll())).toMatch(/private network.*LEDGER_ALLOW_PRIVATE_ADDRESSES/);
     expect(server.requests).toEqual([]);
     expect((await ledger.connections())[0]?.problem).toMatch(/private network/);
   });

@@ -208,13 +208,15 @@ describeHledger('a poll of a journal', () => {
     expect(await ledger.connections()).toEqual([]);
   });
 
-  it('refuses an address in a private network unless that is allowed', async () => {
+  it('refuses an address in a private network that the operator does not allow', async () => {
     web.write(sale('INV-1', '$10'));
-    await ledger.connect(books(web.url, { allow_private_addresses: false }));
+    await ledger.connect(books(web.url.replace('127.0.0.1', '127.0.0.2')));
     await expect(ledger.poll()).rejects.toThrow(/is in a private network/);
     expect(await ledger.events()).toEqual([]);
     const [state] = await ledger.connections();
-    expect(state?.problem).toMatch(/in a private network.*set allow_private_addresses/);
+    expect(state?.problem).toMatch(
+      /in a private network.*LEDGER_ALLOW_PRIVATE_ADDRESSES=127\.0\.0\.2/,
+    );
   });
 
   it('reads two connections of a ledger apart, and those of another ledger not at all', async () => {

@@ -1,6 +1,5 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import { accountingJobs } from '@decision-ledger/server/domains/accounting/jobs';
-import { outbound } from '@decision-ledger/server/platform/outbound';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askForDue, company, type Ledger, openLedger, pollJobs } from './support/accounting.js';
@@ -68,7 +67,7 @@ describe('polls that are due', () => {
     await ledger.connect(company(server));
     const worker = await test.another();
     const { service } = worker;
-    await accountingJobs(service.jobs, { ...service, outbound, onEvents: () => undefined });
+    await accountingJobs(service.jobs, { ...service, onEvents: () => undefined });
     server.failOnce('token', ...Array.from({ length: 9 }, () => ({ status: 500, body: '' })));
     await askForDue(test);
 

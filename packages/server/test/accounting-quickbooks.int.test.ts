@@ -52,7 +52,6 @@ function connect(
     },
     {
       outbound: options.outbound ?? testOutbound,
-      allowPrivateAddresses: true,
       clock,
       saveRefreshToken: options.save ?? save,
     },

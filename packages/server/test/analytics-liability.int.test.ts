@@ -34,7 +34,7 @@ describe('what decisions could still cost', () => {
     expect(await read()).toEqual({
       ...{ currency: 'USD', version: 'liability/v1', decisions: 0 },
       aggregate: { exposure: none, expected: none, p50: none, p95: none, realised: none },
-      ...{ by_action_type: [], top_decisions: [], unconverted: 0, estimates_pending: 0 },
+      ...{ by_action_type: [], top_decisions: [], unconverted_count: 0, estimates_pending: 0 },
       trend: [
         {
           ...{ day: today(), is_now: true, currency: 'USD' },
@@ -110,7 +110,7 @@ describe('what decisions could still cost', () => {
   it('counts amounts that no rate converts', async () => {
     await decide(client, { outputs: { amount: 5, currency: 'EUR' } });
     await decide(client, { outputs: { amount: 5, currency: 'USD' } });
-    expect((await read()).unconverted).toBe(1);
+    expect((await read()).unconverted_count).toBe(1);
   });
 
   it('holds what was lost already, apart and within', async () => {

@@ -69,10 +69,15 @@ describe('a decision that is recorded after the event', () => {
     const confirmed = await desk.review(id, 'confirm');
     await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.9) });
     await desk.look();
-    const { rivals, waterfall: _waterfall, ...link } = await desk.read(id);
+    const {
+      other_links,
+      other_links_next_cursor: _cursor,
+      waterfall: _waterfall,
+      ...link
+    } = await desk.read(id);
     expect(link).toEqual(confirmed);
     const left = 1 - confirmed.correlation_strength;
-    for (const rival of rivals) expect(rival.correlation_strength).toBeLessThanOrEqual(left);
+    for (const other of other_links) expect(other.correlation_strength).toBeLessThanOrEqual(left);
   });
 
   it('and that no window reaches has no event looked at again', async () => {

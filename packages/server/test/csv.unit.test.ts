@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from './support/read-csv.js';
 
-const FORMULA = /^[=+\-@\t\r\n]/;
-const LATER = /[;\t\r\n] *[=+\-@]/;
+const SIGNS = '=+-@＝＋－＠';
+const BLANK = String.raw`[\s\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;
+const SIGN = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
+const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${BLANK}*${SIGN})`, 'u');
+const LATER = new RegExp(`[;\\t\\r\\n]${BLANK}*${SIGN}`, 'u');
 
 describe('a row of a CSV file', () => {
   it('is read back as it was written, whatever its texts hold', () => {
@@ -26,12 +29,42 @@ describe('a row of a CSV file', () => {
   it('holds no text that a spreadsheet would compute', () => {
     const tail = fc.string({ unit: 'binary' });
     fc.assert(
-      fc.property(fc.constantFrom(...'=+-@\t\r\n'), tail, (begin, rest) => {
+      fc.property(fc.constantFrom(...`${SIGNS}\t\r\n`), tail, (begin, rest) => {
         fc.pre(!LATER.test(`${begin}${rest}`));
         const [[cell] = []] = readCsv(csvRow([`${begin}${rest}`, 'x']));
         expect(cell).toBe(`'${begin}${rest}`);
       }),
     );
+  });
+
+  it.for([
+    ' ',
+    '\t',
+    '\r',
+    '\n',
+    '\u00a0',
+    '\u3000',
+    '\u2003',
+    '\u200b',
+    '\ufeff',
+    '\u202e',
+    '\u00ad',
+  ])('guards a sign behind the blank %j', (blank) => {
+    for (const sign of SIGNS) {
+      const [[cell] = []] = readCsv(csvRow([`${blank} ${blank}${sign}cmd`, 'x']));
+      expect(cell?.startsWith(`'${blank}`)).toBe(true);
+    }
+  });
+
+  it.for(['\t', ' ', '\u00a0', ';\t'])('takes time in proportion to a long run of %j', (blank) => {
+    const time = (count: number) => {
+      const text = blank.repeat(count);
+      const start = process.cpuUsage();
+      csvRow([text]);
+      return process.cpuUsage(start).user / 1000;
+    };
+    time(1000);
+    expect(time(400_000)).toBeLessThan(500);
   });
 
   it.for([
@@ -42,12 +75,16 @@ describe('a row of a CSV file', () => {
     ['\t=1', `"'\t'=1"`],
     ['a; b', '"a; b"'],
     ['a; @b', `"a; '@b"`],
+    ['a;\u00a0＝b', `"a;\u00a0'＝b"`],
+    [' =1', `' =1`],
+    ['\u200b＋1', `'\u200b＋1`],
+    ['a = b', 'a = b'],
   ] as const)('guards and quotes %j for programs that split elsewhere', ([text, cell]) => {
     expect(csvRow([text, 'x'])).toBe(`${cell},x\r\n`);
   });
 
   it('begins no cell with what would be computed, wherever it is split', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n;,"a ') });
+    const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＠\t\r\n;,"a \u00a0\u200b') });
     fc.assert(
       fc.property(text, (cell) => {
         expect(csvRow(['x', cell])).not.toMatch(LATER);

@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Alert } from '@decision-ledger/contract/alert';
 import { deliverAlert } from '@decision-ledger/server/domains/alerts/deliver';
-import { outbound } from '@decision-ledger/server/platform/outbound';
+import { readAllowedAddresses } from '@decision-ledger/server/platform/allowed-addresses';
+import { createOutbound } from '@decision-ledger/server/platform/outbound';
 import { Webhook } from 'standardwebhooks';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -47,10 +48,10 @@ const payload: Alert = {
   data: { oldest_waiting_seconds: 312, threshold_seconds: 300 },
 };
 const now = () => Math.floor(performance.timeOrigin + performance.now());
-const deliver = (allowPrivateAddresses = true) =>
+const deliver = (allowed = 'true') =>
   deliverAlert(
-    outbound,
-    { url, secret: ALERT_SECRET, allowPrivateAddresses },
+    createOutbound(readAllowedAddresses(allowed)),
+    { url, secret: ALERT_SECRET },
     { id: 'msg_1', timestamp: now(), payload },
   );
 
@@ -115,7 +116,7 @@ describe('an alert', () => {
   );
 
   it('goes to no private address that was not allowed', async () => {
-    await expect(deliver(false)).rejects.toThrow(/is in a private network/);
+    await expect(deliver('false')).rejects.toThrow(/is in a private network/);
     expect(received).toEqual([]);
   });
 });

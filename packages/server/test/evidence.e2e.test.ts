@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Export } from '@decision-ledger/contract/export';
-import { SigningKeyList } from '@decision-ledger/contract/signing-key';
+import { SigningKey, SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,6 +19,9 @@ import {
   startService,
 } from './support/service-process.js';
 import { until } from './support/webhooks.js';
+
+/** What the command line shows: all of them. */
+const Shown = Type.Object({ signing_keys: Type.Array(SigningKey) });
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const VERIFIER = join(ROOT, 'packages/verifier/bin/decision-ledger-verify.js');
@@ -99,7 +102,7 @@ describe('an export of the built service', () => {
     const said = sh(unpacking);
     expect(said).toContain('Verified OK');
     const { stdout } = await runCommand(['signing-key', 'show', '--json'], environment);
-    const [key] = Parse(SigningKeyList, JSON.parse(stdout)).signing_keys;
+    const [key] = Parse(Shown, JSON.parse(stdout)).signing_keys;
     expect(said).toContain(key?.fingerprint);
     const sums = sh(summing).trim().split('\n');
     expect(sums.filter((line) => line.endsWith(': OK'))).toHaveLength(manifest().files.length);
@@ -161,7 +164,7 @@ function verdictsOf(path: string, ...options: string[]): Record<string, string> 
 
 async function fingerprints(): Promise<string[]> {
   const { body } = await caller.call('GET', '/api/v1/signing-keys');
-  const { signing_keys } = Parse(Type.Object({ data: SigningKeyList }), body).data;
+  const { signing_keys } = Parse(Type.Object({ data: SigningKeyPage }), body).data;
   return signing_keys.map(({ fingerprint }) => fingerprint);
 }
 

@@ -190,7 +190,7 @@ describe('a link', () => {
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         });
         const alone = dataOf(await org.live.get(`/links/${made.id}`), LinkInDetail);
-        expect(alone).toEqual({ ...made, rivals: [] });
+        expect(alone).toEqual({ ...made, other_links: [], other_links_next_cursor: null });
         const query = `financial_event_id=${eventId}&min_strength=${strength}`;
         expect(dataOf(await org.live.get(`/links?${query}`), LinkPage).links).toEqual([made]);
       }),

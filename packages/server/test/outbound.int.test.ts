@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { readAllowedAddresses } from '@decision-ledger/server/platform/allowed-addresses';
 import {
   createOutbound,
   OutboundError,
   type OutboundRequest,
-  outbound,
 } from '@decision-ledger/server/platform/outbound';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -47,8 +47,13 @@ async function serveBytes(bytes: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
+const NONE = readAllowedAddresses(undefined);
+const ALL = readAllowedAddresses('true');
+const outbound = createOutbound(ALL);
+const careful = createOutbound(NONE);
+
 const get = (url: string, more: Partial<OutboundRequest> = {}) =>
-  outbound({ method: 'GET', url, allowPrivateAddresses: true, ...more });
+  outbound({ method: 'GET', url, ...more });
 
 async function errorOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -77,7 +82,6 @@ describe('outbound', () => {
       url: `${url}/a/b?c=d%20e`,
       headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
       body: '{"ü":1}',
-      allowPrivateAddresses: true,
     });
     expect(answer).toMatchObject({ status: 201, body: '{"né":1}' });
     expect(answer.headers).toMatchObject({ 'x-answer': 'yes', 'set-cookie': 'a=1, b=2' });
@@ -164,9 +168,9 @@ describe('outbound', () => {
   });
 
   it('gives up in time on a name that is never looked up', async () => {
-    const never = createOutbound(() => new Promise(() => undefined));
+    const never = createOutbound(NONE, () => new Promise(() => undefined));
     const call = never({
-      ...{ method: 'GET', url: 'http://slow.example/', allowPrivateAddresses: false },
+      ...{ method: 'GET', url: 'http://slow.example/' },
       timeoutMs: 100,
     });
     expect(await errorOf(call)).toBe('slow.example did not answer within 100 ms');
@@ -223,43 +227,44 @@ describe('a private address', () => {
     ...['http://[fd00:ec2::254]/', 'https://10.0.0.1/', 'http://[64:ff9b::10.0.0.1]/'],
     ...['http://１２７.0.0.1/', 'http://127。0。0。1/'],
   ])('is refused as %s', async (url) => {
-    expect(await errorOf(get(url, { allowPrivateAddresses: false }))).toMatch(
-      /is in a private network: .* allow_private_addresses/,
+    expect(await errorOf(careful({ method: 'GET', url }))).toMatch(
+      /is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES|at which clouds keep credentials/,
     );
   });
 
   it('is refused when it is one of several addresses of a name', async () => {
-    const call = createOutbound(() =>
+    const call = createOutbound(NONE, () =>
       Promise.resolve([
         { address: '93.184.215.14', family: 4 },
         { address: '127.0.0.1', family: 4 },
       ]),
     );
-    const request = { url: 'http://two.example/', allowPrivateAddresses: false };
+    const request = { url: 'http://two.example/' };
     expect(await errorOf(call({ ...request, method: 'GET' }))).toMatch(/^two\.example is in a/);
   });
 
   it('is not reached by a name that answers otherwise the second time', async () => {
     const url = await serve((request, response) => response.end(request.headers.host));
     let asked = 0;
-    const call = createOutbound(() => {
+    const allowed = readAllowedAddresses('127.0.0.1');
+    const call = createOutbound(allowed, () => {
       asked += 1;
       const address = asked === 1 ? '127.0.0.1' : '127.0.0.2';
       return Promise.resolve([{ address, family: 4 }]);
     });
     const { port } = new URL(url);
     const named = `http://rebound.example:${port}`;
-    const answer = await call({ method: 'GET', url: `${named}/`, allowPrivateAddresses: true });
+    const answer = await call({ method: 'GET', url: `${named}/` });
     expect(answer.body).toBe(`rebound.example:${port}`);
     expect(asked).toBe(1);
-    const refused = call({ method: 'GET', url: `${named}/`, allowPrivateAddresses: false });
+    const refused = call({ method: 'GET', url: `${named}/` });
     expect(await errorOf(refused)).toMatch(/is in a private network/);
     expect(asked).toBe(2);
   });
 
   it('says so of a name that has no address', async () => {
-    const none = createOutbound(() => Promise.resolve([]));
-    const request = { url: 'http://none.example/', allowPrivateAddresses: true };
+    const none = createOutbound(ALL, () => Promise.resolve([]));
+    const request = { url: 'http://none.example/' };
     expect(await errorOf(none({ ...request, method: 'GET' }))).toBe('none.example has no address');
   });
 });

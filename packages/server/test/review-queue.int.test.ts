@@ -83,7 +83,7 @@ describe('the review queue', () => {
     expect(left).toHaveLength(COUNT / 3);
   });
 
-  it('shows the evidence for a link step by step, and its rivals', async () => {
+  it('shows the evidence for a link step by step, and what else its event has', async () => {
     const metadata = { order_id: 'ORD-900' };
     await desk.set({ suggest_share: 0.05 });
     await desk.decide({ metadata, agent_id: 'a' }, { metadata, agent_id: 'b' });
@@ -91,7 +91,7 @@ describe('the review queue', () => {
     await desk.look();
     const [first, second] = await desk.suggested(event);
     const detail = await desk.read(first?.id ?? '');
-    expect(detail.rivals).toEqual([second]);
+    expect(detail.other_links).toEqual([second]);
     const steps = detail.waterfall ?? [];
     const { evidence, probability } = scoreOf(detail);
     expect(Object.fromEntries(steps.map((step) => [step.evidence, step.log_odds]))).toEqual(
@@ -105,7 +105,7 @@ describe('the review queue', () => {
     }
     expect(sum).toBeCloseTo(Math.log(probability / (1 - probability)), 8);
     await desk.review(second?.id ?? '', 'reject');
-    expect((await desk.read(first?.id ?? '')).rivals).toEqual([]);
+    expect((await desk.read(first?.id ?? '')).other_links).toEqual([]);
     await desk.set({ suggest_share: null });
   });
 

@@ -33,7 +33,7 @@ describe('settings of a ledger', () => {
       alerts: { backlog_seconds: 86_400 },
     };
     const changed = dataOf(await patch(org.live, body), Settings);
-    const defaults = { poll_seconds: 300, allow_private_addresses: false };
+    const defaults = { poll_seconds: 300 };
     expect(changed).toMatchObject({
       base_currency: 'EUR',
       exchange_rates: rates,
@@ -41,7 +41,7 @@ describe('settings of a ledger', () => {
         { ...hledger(), ...defaults },
         { ...hledger({ id: 'b', accounts: ['expenses'] }), ...defaults, poll_seconds: 10 },
       ],
-      alerts: { url: null, secret: null, backlog_seconds: 86_400, allow_private_addresses: false },
+      alerts: { url: null, secret: null, backlog_seconds: 86_400 },
     });
     expect(await read(org.live)).toEqual(changed);
   });

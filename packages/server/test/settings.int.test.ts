@@ -49,7 +49,7 @@ describe('settings', () => {
         exchange_rates: [],
         stripe: { signing_secrets: [] },
         accounting: [],
-        alerts: { url: null, secret: null, backlog_seconds: 300, allow_private_addresses: false },
+        alerts: { url: null, secret: null, backlog_seconds: 300 },
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },

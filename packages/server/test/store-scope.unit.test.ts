@@ -20,8 +20,9 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectDeadJobs: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectDeadJob: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectObservation: "pg-boss's table: the ledger of a job is in its data, which is compared",
-  selectWaitingPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
+  selectPendingPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
   deleteDeadPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
+  updateRetryNow: "pg-boss's table: the ledger of a job is in its data, which is compared",
   lockOrganisation: 'an allowance of exports holds for both ledgers of an organisation',
   selectUsage: 'an allowance of exports holds for both ledgers of an organisation',
   selectUnendedLedgers: 'lists for the worker whose exports are not at their end',
@@ -32,6 +33,10 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectCurrentSigningKey: "a key is the organisation's, whatever the mode",
   callErase: 'calls the function that erases, whose first argument is the ledger',
   giveBackActive: 'puts back the jobs of a worker that died, whatever they work for',
+  selectPageRows: 'cuts what a statement of a room reads, which names its ledger by itself',
+  selectQueueDepths: 'counts for the operator, over all ledgers, never for a request of a tenant',
+  countKeptExports: 'counts for the operator, over all ledgers, never for a request of a tenant',
+  sumChainHeads: 'counts for the operator, over all ledgers, never for a request of a tenant',
   leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
 

@@ -1,4 +1,4 @@
-import { listDeadJobs, retryDeadJob } from '../domains/jobs/index.js';
+import { everyDeadJob, retryDeadJob } from '../domains/jobs/index.js';
 import { chooseLedger, type LedgerChoice } from './ledger.js';
 import { withLedgers } from './open.js';
 import { print, printJson } from './output.js';
@@ -7,12 +7,10 @@ interface JobOptions extends LedgerChoice {
   readonly json?: boolean;
 }
 
-const MOST = 10_000;
-
 export async function printDeadJobs(options: JobOptions): Promise<void> {
   const jobs = await withLedgers(async ({ db }) => {
     const { scope } = await chooseLedger(db, options);
-    return (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job);
+    return everyDeadJob(db, scope);
   });
   if (options.json === true) return printJson({ jobs });
   if (jobs.length === 0) return print('Nothing was given up.');
@@ -25,10 +23,7 @@ export async function printDeadJobs(options: JobOptions): Promise<void> {
 export async function retryJobs(id: string, options: JobOptions): Promise<void> {
   const retried = await withLedgers(async ({ db, jobs }) => {
     const { scope } = await chooseLedger(db, options);
-    const ids =
-      id === 'all'
-        ? (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job.job_id)
-        : [id];
+    const ids = id === 'all' ? (await everyDeadJob(db, scope)).map(({ job_id }) => job_id) : [id];
     const all: { job_id: string; queue: string }[] = [];
     for (const jobId of ids) all.push(await retryDeadJob(db, jobs, scope, jobId));
     return all;

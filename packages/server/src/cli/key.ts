@@ -1,6 +1,6 @@
 import type { Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
-import { issueKey, listKeys, revokeKey } from '../domains/keys/index.js';
+import { everyKey, issueKey, revokeKey } from '../domains/keys/index.js';
 import { chooseLedger, type LedgerChoice } from './ledger.js';
 import { withLedgers } from './open.js';
 import { CommandError, print, printJson } from './output.js';
@@ -32,7 +32,7 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
 export async function printKeys(options: KeyOptions): Promise<void> {
   const keys = await withLedgers(async ({ db }) => {
     const { scope } = await chooseLedger(db, options);
-    return (await listKeys(db, scope, null, 10_000)).map(({ key }) => key);
+    return everyKey(db, scope);
   });
   if (options.json === true) return printJson({ keys });
   for (const key of keys) print(`${key.key_id}  ${key.name}  ${stateOf(key)}  ${key.permissions}`);

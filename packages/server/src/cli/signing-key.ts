@@ -1,7 +1,7 @@
 import {
   describeKey,
   ensureKey,
-  listSigningKeys,
+  everySigningKey,
   rotateKey,
   type SigningKeyTools,
 } from '../domains/signing-keys/index.js';
@@ -19,7 +19,7 @@ interface SigningKeyOptions {
 export async function printSigningKeys(options: SigningKeyOptions): Promise<void> {
   const signing_keys = await withOrganisation(options, async (service, { scope, actor }) => {
     await ensureKey(service, scope, actor);
-    return listSigningKeys(service.db, scope);
+    return everySigningKey(service.db, scope);
   });
   if (options.json === true) return printJson({ signing_keys });
   for (const { fingerprint, created_at, retired_at } of signing_keys) {

@@ -2,6 +2,7 @@ import type { Mode } from '@decision-ledger/contract/permissions';
 import { verifyActivity } from '../domains/activity/index.js';
 import { verifyDecisions } from '../domains/decisions/index.js';
 import { type LedgerRow, selectLedgers } from '../domains/organisations/index.js';
+import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
 import { uuidToId } from '../platform/ids.js';
@@ -83,13 +84,14 @@ function readAnchor({ expectSeq, expectHash }: VerifyOptions): VerifyRequest['an
   return { seq, hash: expectHash ?? '' };
 }
 
+/** The members of an answer over HTTP, and which chain they are of. */
 function toJson({ finding, recordsChecked, erasedFields, ...rest }: ChainReport) {
   return {
     ...rest,
     is_valid: finding === null,
     records_checked: recordsChecked,
     erased_fields: erasedFields,
-    first_broken_link: finding,
+    first_broken_link: describeBrokenLink(finding, rest.chain),
   };
 }
 

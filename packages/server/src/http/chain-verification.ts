@@ -2,7 +2,7 @@ import type { ChainVerificationQuery } from '@decision-ledger/contract/chain';
 import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Finding } from '@decision-ledger/proof/chain';
+import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
@@ -25,24 +25,19 @@ export function readVerifyRequest(query: ChainVerificationQuery): VerifyRequest 
 
 /**
  * The answer to a verification.
- * @param idName what the id of a broken record is called there
  * @param now ms, when the verification ended
  */
-export function describeVerification<IdName extends 'decision_id' | 'activity_id'>(
+export function describeVerification<Chain extends ChainName>(
   { finding, recordsChecked, erasedFields, head }: Verification,
-  idName: IdName,
+  chain: Chain,
   now: number,
 ) {
   return {
     is_valid: finding === null,
     records_checked: recordsChecked,
-    first_broken_link: finding === null ? null : brokenLink(finding, idName),
+    first_broken_link: describeBrokenLink(finding, chain),
     verification_timestamp: formatTimestamp(now),
     erased_fields: erasedFields,
     head,
   };
-}
-
-function brokenLink<IdName extends string>({ id, ...found }: Finding, idName: IdName) {
-  return { ...found, [idName]: id };
 }

@@ -1,5 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import type { PageRows } from '../platform/page.js';
 import type { Scope } from '../platform/scope.js';
 import type { CursorCodec } from './cursor.js';
 
@@ -15,7 +16,7 @@ export interface PageRequest<Item> {
   readonly list: string;
   readonly scope: Scope;
   readonly query: PageQuery;
-  readonly fetch: (after: readonly string[] | null, limit: number) => Promise<readonly Item[]>;
+  readonly fetch: (after: readonly string[] | null, limit: number) => Promise<PageRows<Item>>;
   /** Where an item stands in the order of the list. */
   readonly position: (item: Item) => string[];
 }
@@ -43,11 +44,10 @@ export async function readPage<Item>(
     );
   }
   const limit = query.limit ?? LIMITS.pageDefault;
-  const found = await fetch(after, limit + 1);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return { items, nextCursor: more ? codec.encode(position(last), bound, filters) : null };
+  const { rows, hasMore } = await fetch(after, limit);
+  const last = rows.at(-1);
+  const goesOn = hasMore && last !== undefined;
+  return { items: rows, nextCursor: goesOn ? codec.encode(position(last), bound, filters) : null };
 }
 
 /** Everything that selects, as text. */

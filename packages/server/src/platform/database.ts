@@ -28,11 +28,21 @@ export class CommitUnknownError extends LedgerError {
   }
 }
 
+/** How many connections a process has, and who waits for one. */
+export interface PoolState {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly max: number;
+}
+
 export interface Database extends Queryable {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Runs a text of several statements that may hold its own BEGIN and COMMIT; gives all rows. */
   script<Row extends object>(text: string): Promise<Row[]>;
+  /** The connections as they are used now. */
+  pool(): PoolState;
   /** Rejects while the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -103,6 +113,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       const client = await acquire(pool);
       return release(client, () => runScript<Row>(client, text));
     },
+    pool: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      ...{ idle: pool.idleCount, waiting: pool.waitingCount, max: options.maxConnections },
+    }),
     ping: async () => {
       await query({ text: 'select 1', values: [] });
     },

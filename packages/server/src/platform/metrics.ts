@@ -1,7 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ChainName } from './chain/head.js';
+import type { PoolState } from './database.js';
+import { type StoredMetrics, storedMetrics } from './stored-metrics.js';
 
 /** The service's figures for Prometheus. Nothing in them names a tenant. */
-export interface Metrics {
+export interface Metrics extends StoredMetrics {
   readonly registry: Registry;
   /** One group commit: how many decisions, how many seconds. */
   observeGroup(decisions: number, seconds: number): void;
@@ -13,6 +16,10 @@ export interface Metrics {
   showStreams(open: number): void;
   /** One connection to the stream has ended, with this code (RFC 6455, 7.4). */
   countStreamEnd(code: number): void;
+  /** A chain was walked for a request. @param at ms, when the walk ended */
+  observeVerification(chain: ChainName, isValid: boolean, at: number): void;
+  /** Has the connections to the database shown whenever figures are asked for. */
+  watchPool(read: () => PoolState): void;
 }
 
 export function createMetrics(): Metrics {
@@ -50,9 +57,11 @@ export function createMetrics(): Metrics {
     labelNames: ['processor', 'outcome'],
     registers,
   });
-  const streams = streamMetrics(registers);
   return {
-    ...streams,
+    ...streamMetrics(registers),
+    ...verificationMetrics(registers),
+    ...storedMetrics(registers),
+    watchPool: (read) => watchPool(registers, read),
     registry,
     observeGroup(decisions, seconds) {
       groupSize.observe(decisions);
@@ -81,4 +90,63 @@ function streamMetrics(registers: Registry[]): Pick<Metrics, 'showStreams' | 'co
     showStreams: (count) => open.set(count),
     countStreamEnd: (code) => ended.inc({ code }),
   };
+}
+
+function verificationMetrics(registers: Registry[]): Pick<Metrics, 'observeVerification'> {
+  const labelNames = ['chain'];
+  const walks = new Counter({
+    name: 'ledger_chain_verifications_total',
+    help: 'Verifications that requests asked this process for, by chain and result (valid, broken)',
+    labelNames: [...labelNames, 'result'],
+    registers,
+  });
+  const lastAt = new Gauge({
+    name: 'ledger_chain_last_verification_timestamp_seconds',
+    help: 'When the last of them ended, in seconds since 1970, by chain',
+    labelNames,
+    registers,
+  });
+  const lastValid = new Gauge({
+    name: 'ledger_chain_last_verification_valid',
+    help: 'Whether the last of them found its chain unbroken: 1 or 0, by chain',
+    labelNames,
+    registers,
+  });
+  return {
+    observeVerification(chain, isValid, at) {
+      walks.inc({ chain, result: isValid ? 'valid' : 'broken' });
+      lastAt.set({ chain }, at / 1000);
+      lastValid.set({ chain }, isValid ? 1 : 0);
+    },
+  };
+}
+
+function watchPool(registers: Registry[], read: () => PoolState): void {
+  new Gauge({
+    name: 'ledger_database_connections',
+    help: 'Connections of this process to the database, by state (in_use, idle)',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { inUse, idle } = read();
+      this.set({ state: 'in_use' }, inUse);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'ledger_database_connections_max',
+    help: 'Connections that this process opens at most',
+    registers,
+    collect() {
+      this.set(read().max);
+    },
+  });
+  new Gauge({
+    name: 'ledger_database_waiting_requests',
+    help: 'Who waits for a connection to become free',
+    registers,
+    collect() {
+      this.set(read().waiting);
+    },
+  });
 }

@@ -3,14 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPrivateAddress } from './private-address.js';
+import type { AllowedAddresses } from './allowed-addresses.js';
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly allowPrivateAddresses: boolean;
   /** ms for the whole exchange. */
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
@@ -36,28 +35,27 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Calls addresses that a tenant configured, over a connection of its own each time. */
-export const outbound: Outbound = createOutbound();
-
 /**
- * Calls an http or https URL. A redirect is an answer like any other and is not followed. Unless
- * private addresses are allowed, a host is refused if any of its addresses is private, and the
- * connection is made to an address that was checked: the name is not resolved again.
- * @throws OutboundError when there is no whole answer in time
+ * Calls http and https URLs that tenants configured, over a connection of its own each time. A
+ * redirect is an answer like any other and is not followed. A host is refused if any of its addresses
+ * is private and not allowed, and the connection is made to an address that was checked: the name is
+ * not resolved again. What it makes throws OutboundError when there is no whole answer in time.
  */
 export function createOutbound(
+  allowed: AllowedAddresses,
   resolve: Resolve = (host) => lookup(host, { all: true, verbatim: true }),
 ): Outbound {
   return async (options) => {
     const url = readUrl(options.url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0) refusePrivate(url, options, [host]);
+    if (isIP(host) !== 0) refusePrivate(allowed, url, host, [host]);
     const checkedLookup: LookupFunction = (name, { all }, done) => {
       resolve(name)
         .then((found) => {
           refusePrivate(
+            allowed,
             url,
-            options,
+            host,
             found.map(({ address }) => address),
           );
           const [first] = found;
@@ -87,15 +85,15 @@ function readUrl(text: string): URL {
 }
 
 function refusePrivate(
-  { host }: URL,
-  { allowPrivateAddresses }: OutboundRequest,
+  allowed: AllowedAddresses,
+  url: URL,
+  host: string,
   addresses: readonly string[],
 ): void {
-  if (allowPrivateAddresses || !addresses.some(isPrivateAddress)) return;
-  throw new OutboundError(
-    `${host} is in a private network: if that is intended, set allow_private_addresses where the ` +
-      'address is configured',
-  );
+  for (const address of addresses) {
+    const refusal = allowed.refusal(host, address);
+    if (refusal !== null) throw new OutboundError(`${url.host} ${refusal}`);
+  }
 }
 
 function exchange(

@@ -6,6 +6,8 @@ const IPV4: [network: string, prefix: number][] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // A public address in the registries, but Azure's own channel to each of its machines.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -27,15 +29,63 @@ const IPV6: [network: string, prefix: number][] = [
   ['3fff::', 20],
 ];
 
-const special4 = new BlockList();
-for (const [network, prefix] of IPV4) special4.addSubnet(network, prefix, 'ipv4');
-const special6 = new BlockList();
-for (const [network, prefix] of IPV6) special6.addSubnet(network, prefix, 'ipv6');
-const global6 = new BlockList();
-global6.addSubnet('2000::', 3, 'ipv6');
+const special4 = blockList(IPV4, 'ipv4');
+const special6 = blockList(IPV6, 'ipv6');
+const global6 = blockList([['2000::', 3]], 'ipv6');
 
 /** IPv4-mapped addresses (RFC 4291) and those of a NAT64 (RFC 6052): the last 32 bits are IPv4. */
 const CARRIES_IPV4 = ['::ffff:', '64:ff9b::'];
+
+/** Where clouds answer questions about a machine, its credentials among them. */
+const METADATA4: [network: string, prefix: number][] = [
+  // AWS, Google, Azure, Oracle, IBM, DigitalOcean and others; 169.254.170.2 and .23 for containers.
+  ['169.254.0.0', 16],
+  ['168.63.129.16', 32],
+  // Alibaba.
+  ['100.100.100.200', 32],
+  // Oracle.
+  ['192.0.0.192', 32],
+];
+
+const METADATA6: [network: string, prefix: number][] = [
+  // AWS, Google, Scaleway.
+  ['fd00:ec2::', 32],
+  ['fd20:ce::254', 128],
+  ['fd00:42::42', 128],
+  // Forms that carry an IPv4 address which whoever routes them may reach: local NAT64 (RFC 8215),
+  // 6to4 (RFC 3056), Teredo (RFC 4380), IPv4-translated (RFC 7915).
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['2001::', 32],
+  ['::ffff:0:0:0', 96],
+];
+
+/** IPv4-compatible addresses (RFC 4291), beside `::` and `::1`. */
+const COMPATIBLE6: [network: string, prefix: number][] = [['::', 96]];
+
+const metadata4 = blockList(METADATA4, 'ipv4');
+const metadata6 = blockList(METADATA6, 'ipv6');
+const compatible6 = blockList(COMPATIBLE6, 'ipv6');
+
+/**
+ * Whether an address is that of a cloud's metadata service, or may lead to one: no network and no
+ * name opens it, only the address itself.
+ */
+export function isMetadataAddress(address: string): boolean {
+  const plain = plainAddress(address);
+  if (plain === null) return false;
+  if (isIPv4(plain)) return metadata4.check(plain, 'ipv4');
+  if (plain === '::' || plain === '::1') return false;
+  return metadata6.check(plain, 'ipv6') || compatible6.check(plain, 'ipv6');
+}
+
+/** The one notation of an address: IPv4 where IPv6 carries it. Null for what is no IP address. */
+export function plainAddress(address: string): string | null {
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address) || address.includes('%')) return null;
+  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  return carriedIpv4(canonical) ?? canonical;
+}
 
 /**
  * Whether an address is outside the public internet: private, loopback, link-local, shared,
@@ -43,12 +93,10 @@ const CARRIES_IPV4 = ['::ffff:', '64:ff9b::'];
  * counts as outside.
  */
 export function isPrivateAddress(address: string): boolean {
-  if (isIPv4(address)) return special4.check(address, 'ipv4');
-  if (!isIPv6(address) || address.includes('%')) return true;
-  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
-  const carried = carriedIpv4(canonical);
-  if (carried !== null) return special4.check(carried, 'ipv4');
-  return !global6.check(canonical, 'ipv6') || special6.check(canonical, 'ipv6');
+  const plain = plainAddress(address);
+  if (plain === null) return true;
+  if (isIPv4(plain)) return special4.check(plain, 'ipv4');
+  return !global6.check(plain, 'ipv6') || special6.check(plain, 'ipv6');
 }
 
 /** @param canonical as URLs write it (RFC 5952, with no dotted part) */
@@ -60,4 +108,13 @@ function carriedIpv4(canonical: string): string | null {
   if (groups.length > 2 || groups.includes('')) return null;
   const [high = 0, low = 0] = ['0', ...groups].slice(-2).map((group) => Number.parseInt(group, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+function blockList(
+  networks: readonly (readonly [network: string, prefix: number])[],
+  family: 'ipv4' | 'ipv6',
+): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
+  return list;
 }

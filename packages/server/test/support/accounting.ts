@@ -6,7 +6,6 @@ import { requestDuePolls } from '@decision-ledger/server/domains/accounting/due'
 import { type PollTools, pollConnection } from '@decision-ledger/server/domains/accounting/poll';
 import type { Database } from '@decision-ledger/server/platform/database';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
-import { outbound } from '@decision-ledger/server/platform/outbound';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
@@ -41,7 +40,7 @@ export async function openLedger(test: TestService): Promise<Ledger> {
   const { live } = organisation;
   const scope = await liveScope(test, organisation);
   const told: Scope[] = [];
-  const tools = { ...test.service, outbound, onEvents: (one: Scope) => void told.push(one) };
+  const tools = { ...test.service, onEvents: (one: Scope) => void told.push(one) };
   const events = async () => {
     const answer = await live.get('/financial-events?include_deleted=true&limit=500');
     const { financial_events } = dataOf(answer, FinancialEventPage);
@@ -86,7 +85,7 @@ async function liveScope({ service }: TestService, { id }: Organisation): Promis
 
 /** hledger-web as a connection of the settings. */
 export const books = (url: string, fields: object = {}) => ({
-  ...{ id: 'books', kind: 'hledger', url, allow_private_addresses: true },
+  ...{ id: 'books', kind: 'hledger', url },
   ...fields,
 });
 
@@ -94,7 +93,7 @@ export const books = (url: string, fields: object = {}) => ({
 export const company = (server: QuickBooks, fields: object = {}) => ({
   ...{ id: 'company', kind: 'quickbooks', realm_id: REALM, environment: 'production' },
   ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, refresh_token: 'refresh-0' },
-  ...{ ...server.urls, allow_private_addresses: true },
+  ...server.urls,
   ...fields,
 });
 

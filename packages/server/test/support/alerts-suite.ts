@@ -3,7 +3,6 @@ import { Alert } from '@decision-ledger/contract/alert';
 import { watchLedgers } from '@decision-ledger/server/domains/alerts/index';
 import { systemClock } from '@decision-ledger/server/platform/clock';
 import { DEAD_LETTERS } from '@decision-ledger/server/platform/jobs/queue';
-import { outbound } from '@decision-ledger/server/platform/outbound';
 import { startWatch } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
@@ -96,13 +95,13 @@ async function setAlerts(client: Client, alerts: Readonly<Record<string, unknown
 const tell = (client: Client, path = '/alerts?room=hidden', more = {}) =>
   setAlerts(client, {
     ...{ url: `${base}${path}`, secret: ALERT_SECRET, backlog_seconds: 300 },
-    ...{ allow_private_addresses: true, ...more },
+    ...more,
   });
 
 const watch = ({ service }: Instance = bed) =>
   watchLedgers({
     ...service,
-    ...{ clock: systemClock, outbound },
+    clock: systemClock,
     onUndelivered: (error) => void refused.push(String(error)),
   });
 
@@ -255,8 +254,10 @@ function others(): void {
     expect(new Set(received.map(({ alert }) => alert.ledger)).size).toBe(2);
   });
 
-  it('goes to no private address unless that is allowed, and the log says so without a secret', async () => {
-    await tell(org.test, '/alerts?room=hidden', { allow_private_addresses: false });
+  it('goes to no private address that the operator does not allow, and the log says so without a secret', async () => {
+    await tell(org.test, '/alerts?room=hidden', {
+      url: `${base.replace('127.0.0.1', '127.0.0.2')}/alerts?room=hidden`,
+    });
     await leaveJob(400);
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
@@ -268,11 +269,11 @@ function others(): void {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       msg: 'an alert was not delivered',
       reason: expect.stringMatching(
-        /^127\.0\.0\.1:\d+ is in a private network: .*allow_private_addresses/,
+        /^127\.0\.0\.2:\d+ is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES/,
       ),
     });
     expect(lines.join()).not.toMatch(/whsec|hidden|alerts\?/);
-    await setAlerts(org.test, { allow_private_addresses: true });
+    await setAlerts(org.test, { url: `${base}/alerts?room=hidden` });
     await passed(65);
     await watch();
     expect(typesOf()).toEqual(['jobs.backlog']);

@@ -123,7 +123,12 @@ export function describeAttributionIsolation(engine: Engine): void {
           expectRefusal(await client.post(`/links/${id}/${review}`, {}), 'not_found');
         }
       }
-      const { rivals: _rivals, waterfall: _waterfall, ...now } = await first().read(id);
+      const {
+        other_links: _others,
+        other_links_next_cursor: _cursor,
+        waterfall: _waterfall,
+        ...now
+      } = await first().read(id);
       expect<Link>(now).toEqual(link);
     });
   });

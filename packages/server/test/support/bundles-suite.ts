@@ -3,7 +3,7 @@ import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { Export } from '@decision-ledger/contract/export';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { SigningKeyList } from '@decision-ledger/contract/signing-key';
+import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
 import { rotateKey } from '@decision-ledger/server/domains/signing-keys/index';
 import { keySealer } from '@decision-ledger/server/domains/signing-keys/seal';
@@ -266,11 +266,13 @@ function tampered(): void {
 
 function keys(): void {
   it('with a key of the organisation, made once, whatever the mode', async () => {
-    expect(dataOf(await client.get('/signing-keys'), SigningKeyList).signing_keys).toEqual([]);
+    expect(dataOf(await client.get('/signing-keys'), SigningKeyPage).signing_keys).toEqual([]);
     await Promise.all([bundleOf(bed, org.live), bundleOf(bed, org.test)]);
-    const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyList);
+    const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyPage);
     expect(signing_keys).toMatchObject([{ retired_at: null }]);
-    expect(dataOf(await org.test.get('/signing-keys'), SigningKeyList)).toEqual({ signing_keys });
+    expect(dataOf(await org.test.get('/signing-keys'), SigningKeyPage)).toEqual({
+      ...{ signing_keys, next_cursor: null },
+    });
     for (const own of [org.live, org.test]) {
       const made = await own.get('/activity?type=signing_key.created');
       expect(made.text).toContain(signing_keys[0]?.fingerprint);

@@ -1,6 +1,6 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { Export } from '@decision-ledger/contract/export';
-import { SigningKeyList } from '@decision-ledger/contract/signing-key';
+import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { type RunTools, runExport } from '@decision-ledger/server/domains/exports/run';
 import type { Service } from '@decision-ledger/server/service';
 import { type VerificationDesk, verificationDesk } from '@decision-ledger/server/verification/desk';
@@ -121,7 +121,7 @@ export function verdictsOf({ verdicts }: Report): Record<string, string> {
 }
 
 export async function fingerprintOf(client: Client): Promise<string> {
-  const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyList);
+  const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyPage);
   const [current] = signing_keys;
   if (current === undefined) throw new Error('the organisation has no key yet');
   return current.fingerprint;

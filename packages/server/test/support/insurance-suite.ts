@@ -261,7 +261,7 @@ export function insuranceSuite(engine: Engine): void {
       for (const id of ids.slice(0, 6)) await lose(id, '-100.00', { currency: 'EUR' });
       expect((await read()).totals).toMatchObject({
         losses: { count: 6 },
-        severity: { unconverted: true },
+        severity: { has_unconverted_losses: true },
       });
       const rate = (date: string, rate: string) => ({ from: 'EUR', to: 'USD', date, rate });
       const exchange_rates = [rate('2026-04-01', '1.5'), rate('2026-04-11', '9')];

@@ -1,5 +1,5 @@
 import { ExportPage } from '@decision-ledger/contract/export';
-import { SigningKeyList } from '@decision-ledger/contract/signing-key';
+import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from './client.js';
 import { ALWAYS, askFor, bundleOf, make, postExport } from './exports.js';
@@ -96,7 +96,7 @@ async function downloadsOwn(own: Ledger, foreign: Ledger, bed: TestService): Pro
 async function showsOwnKeys(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
   await Promise.all([ofLedger(own, bed), ofLedger(foreign, bed)]);
   const keysOf = async ({ client }: Ledger) =>
-    dataOf(await client.get('/signing-keys'), SigningKeyList).signing_keys;
+    dataOf(await client.get('/signing-keys'), SigningKeyPage).signing_keys;
   const [mine, theirs] = [await keysOf(own), await keysOf(foreign)];
   expect(mine).toHaveLength(1);
   if (own.org.id === foreign.org.id) expect(theirs).toEqual(mine);

@@ -81,7 +81,7 @@ function firstEstimates(): void {
     ['an amount below zero', { amount: '-12.50' }, 'stated', 0],
   ])('rest on what is known where outputs state %s', async (_what, outputs, basis, unconverted) => {
     const { liability } = await decide(client, { outputs });
-    expect(liability?.parts).toMatchObject({ amount_basis: basis, unconverted });
+    expect(liability?.parts).toMatchObject({ amount_basis: basis, unconverted_count: unconverted });
     const atRisk = { stated: String((outputs as { amount?: unknown }).amount), matrix: '1000.00' };
     const expected = new Big(basis === 'stated' ? atRisk.stated : atRisk.matrix).abs().toFixed(2);
     expect(liability?.parts.amount_at_risk).toBe(expected);
@@ -234,7 +234,7 @@ function changes(): void {
     const { id } = await recordEvent(client, { amount: '80.00', currency: 'EUR' });
     await connect(decision_id, id, LOSS);
     expect((await liabilityOf(client, decision_id)).parts).toMatchObject({
-      ...{ realised: '0.00', amount_basis: 'matrix', unconverted: 1 },
+      ...{ realised: '0.00', amount_basis: 'matrix', unconverted_count: 1 },
     });
   });
 

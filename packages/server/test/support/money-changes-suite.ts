@@ -79,7 +79,8 @@ async function expectChained(...expected: object[]): Promise<void> {
 /** A link without what stands around it. */
 async function readLink(id: string): Promise<Link> {
   const {
-    rivals: _rivals,
+    other_links: _others,
+    other_links_next_cursor: _cursor,
     waterfall: _waterfall,
     ...link
   } = dataOf(await client.get(`/links/${id}`), LinkInDetail);

@@ -109,14 +109,12 @@ export function expectedPnl(plan: readonly PlannedEvent[], ofDecision: (n: numbe
     unattributed: cents(
       total(rest.flatMap(({ amount, rate }) => (rate === null ? [] : [times(amount, rate)]))),
     ),
-    unconverted: {
-      attributed: byCurrency(
-        all.filter(({ rate }) => rate === null).map((one) => [one.currency, partOf(one)]),
-      ),
-      unattributed: byCurrency(
-        rest.filter(({ rate }) => rate === null).map(({ currency, amount }) => [currency, amount]),
-      ),
-    },
+    unconverted: byCurrency(
+      all.filter(({ rate }) => rate === null).map((one) => [one.currency, partOf(one)]),
+    ),
+    unattributed_unconverted: byCurrency(
+      rest.filter(({ rate }) => rate === null).map(({ currency, amount }) => [currency, amount]),
+    ),
   };
 }
 

@@ -76,7 +76,11 @@ const RAISED = {
   ...{ ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second: 1e6 },
   handshakes_per_minute: 1e6,
 };
-const ENVIRONMENT = { LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+const ENVIRONMENT = {
+  LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  // The servers that tests let it call are on this host.
+  LEDGER_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
+};
 
 /** A service on a database of its own, empty and migrated. */
 export async function openTestService(

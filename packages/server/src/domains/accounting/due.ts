@@ -3,10 +3,10 @@ import type { Database } from '../../platform/database.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
 import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
-import { ACCOUNTING_POLLS } from './queue.js';
+import { pollSoon } from './request-poll.js';
 import { selectConnectedLedgers } from './store/select-connected-ledgers.js';
 import { selectConnections } from './store/select-connections.js';
-import { selectWaitingPolls } from './store/select-waiting-polls.js';
+import { selectPendingPolls } from './store/select-pending-polls.js';
 
 export interface DueTools {
   readonly db: Database;
@@ -14,7 +14,11 @@ export interface DueTools {
   readonly jobs: JobBoard;
 }
 
-/** Leaves a job for every connection that is due and has none. */
+/**
+ * Leaves a job for every connection that is due and has none. One whose last try failed is due like
+ * any other: the pause before its next try, which grows, ends there, so that an outage that is over
+ * is noticed within an interval.
+ */
 export async function requestDuePolls(tools: DueTools): Promise<void> {
   for (const scope of await selectConnectedLedgers(tools.db)) await requestDue(tools, scope);
 }
@@ -23,11 +27,12 @@ async function requestDue({ db, clock, jobs }: DueTools, scope: Scope): Promise<
   const { accounting } = await readSettings(db, scope);
   const rows = await selectConnections(db, scope);
   const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
-  const waiting = await selectWaitingPolls(db, scope);
+  const pending = await selectPendingPolls(db, scope);
+  const isUnderWay = (id: string) =>
+    pending.some(({ connection_id, state }) => connection_id === id && state !== 'retry');
   for (const { id, poll_seconds } of accounting) {
     const last = polledAt.get(id) ?? null;
     const isDue = last === null || clock.now() - last >= poll_seconds * 1000;
-    if (!isDue || waiting.has(id)) continue;
-    await jobs.send(db, ACCOUNTING_POLLS, scope, { connection_id: id }, id);
+    if (isDue && !isUnderWay(id)) await pollSoon(db, jobs, scope, id);
   }
 }

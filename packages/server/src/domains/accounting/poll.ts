@@ -33,15 +33,15 @@ export async function pollConnection(
   scope: Scope,
   connectionId: string,
 ): Promise<void> {
-  const { accounting } = await openSettings(tools, tools.db, scope);
-  const connection = accounting.find(({ id }) => id === connectionId);
-  if (connection === undefined) return;
   const rows = await selectConnections(tools.db, scope);
   const row = rows.find((one) => one.connection_id === connectionId);
   const polledAt = tools.clock.now();
   const end = (cursor: string | null, problem: string | null) =>
     upsertPoll(tools.db, scope, { connectionId, cursor, problem, polledAt });
   try {
+    const { accounting } = await openSettings(tools, tools.db, scope);
+    const connection = accounting.find(({ id }) => id === connectionId);
+    if (connection === undefined) return;
     const { records, isComplete, cursor, problems } = await open(
       tools,
       scope,
@@ -66,13 +66,12 @@ function open(
   row: ConnectionRow | undefined,
 ): Connector {
   const { db, masterKey, clock, outbound } = tools;
-  const shared = { outbound, allowPrivateAddresses: connection.allow_private_addresses };
-  if (connection.kind === 'hledger') return createHledgerConnector(connection, shared);
+  if (connection.kind === 'hledger') return createHledgerConnector(connection, { outbound });
   const place = { db, masterKey, scope, connectionId: connection.id };
   const keeper = tokenKeeper(place, connection.refresh_token, row?.refresh_token ?? null);
   return createQuickBooksConnector(
     { ...connection, refresh_token: keeper.newest() },
-    { ...shared, clock, saveRefreshToken: (token) => keeper.save(token) },
+    { outbound, clock, saveRefreshToken: (token) => keeper.save(token) },
   );
 }
 

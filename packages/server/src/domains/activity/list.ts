@@ -5,6 +5,7 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
 import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
+import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import type { ActivityRecord } from './store/activity-record.js';
 import { type ActivityFilter, selectPage } from './store/select-page.js';
@@ -16,8 +17,8 @@ export async function listActivity(
   filter: ActivityFilter,
   before: number | null,
   limit: number,
-): Promise<Activity[]> {
-  return (await selectPage(db, scope, filter, before, limit)).map(describe);
+): Promise<PageRows<Activity>> {
+  return mapPage(await selectPage(db, scope, filter, before, limit), describe);
 }
 
 function describe(row: ActivityRecord): Activity {

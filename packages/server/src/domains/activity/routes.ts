@@ -46,7 +46,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTool
       const { scope } = principalOf(request);
       const verifyRequest = readVerifyRequest(request.query);
       const verification = await verifier.verify(scope, 'activity', verifyRequest);
-      return wrap(request, describeVerification(verification, 'activity_id', clock.now()));
+      return wrap(request, describeVerification(verification, 'activity', clock.now()));
     },
   );
 }

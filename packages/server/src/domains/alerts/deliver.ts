@@ -6,7 +6,6 @@ export interface AlertTarget {
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;
-  readonly allowPrivateAddresses: boolean;
 }
 
 export interface AlertMessage {
@@ -28,7 +27,7 @@ class AlertRefusedError extends Error {
  */
 export async function deliverAlert(
   outbound: Outbound,
-  { url, secret, allowPrivateAddresses }: AlertTarget,
+  { url, secret }: AlertTarget,
   { id, timestamp, payload }: AlertMessage,
 ): Promise<void> {
   const body = JSON.stringify(payload);
@@ -43,7 +42,6 @@ export async function deliverAlert(
       'webhook-signature': new Webhook(secret).sign(id, new Date(timestamp), body),
     },
     body,
-    allowPrivateAddresses,
   });
   if (status >= 200 && status <= 299) return;
   const hint = status >= 300 && status <= 399 ? ' (redirects are not followed)' : '';

@@ -51,10 +51,10 @@ export async function watchLedgers(tools: WatchTools): Promise<void> {
 
 async function watchLedger(tools: WatchTools, scope: Scope): Promise<void> {
   const { alerts } = await openSettings(tools, tools.db, scope);
-  const { url, secret, backlog_seconds, allow_private_addresses } = alerts;
+  const { url, secret, backlog_seconds } = alerts;
   if (url === null || secret === null) return;
   await look(tools, scope, backlog_seconds);
-  const target = { url, secret, allowPrivateAddresses: allow_private_addresses };
+  const target = { url, secret };
   for (const { alert_id, payload } of await claimAlerts(tools.db, scope)) {
     await deliverAlert(tools.outbound, target, {
       id: alert_id,

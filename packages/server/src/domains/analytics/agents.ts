@@ -1,5 +1,6 @@
 import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
 import type { Database } from '../../platform/database.js';
+import { mapPage, type PageRows, pageOf } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { readRounding } from './conversion.js';
 import { readFilter } from './rules/filter.js';
@@ -24,18 +25,18 @@ export async function listAgents(
   query: AgentQuery,
   after: AgentPosition | null,
   limit: number,
-): Promise<ListedAgent[]> {
+): Promise<PageRows<ListedAgent>> {
   const filter = readFilter(query);
-  const rows = await sumAgents(db, scope, filter, after, limit);
+  const page = pageOf(await sumAgents(db, scope, filter, after, limit + 1), limit);
   const money = await sumMoney(db, scope, filter, conversion, {
     bucket: null,
     by: 'agent_id',
-    agentIds: rows.map(({ agent_id }) => agent_id),
+    agentIds: page.rows.map(({ agent_id }) => agent_id),
     limit,
   });
   const byAgent = new Map(money.map((row) => [row.key, row]));
   const rounding = await readRounding(db, scope, conversion);
-  return rows.map((row) => ({
+  return mapPage(page, (row) => ({
     figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), rounding) },
     position: { exposure: row.exposure, agentId: row.agent_id },
   }));

@@ -68,7 +68,7 @@ export async function readExposure(
     trend,
     threshold: threshold === null ? null : round(threshold),
     is_threshold_crossed: threshold !== null && isAbove(whole?.exposure ?? '0', threshold),
-    ...{ unconverted, estimates_pending: pending },
+    ...{ unconverted_count: unconverted, estimates_pending: pending },
   };
 }
 

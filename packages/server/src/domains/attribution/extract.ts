@@ -38,9 +38,9 @@ export async function extractNewFeatures(
   let isBehind = true;
   while (isBehind && !signal.aborted) {
     const { features_seq: after } = await selectState(db, scope);
-    const rows = await selectNewDecisions(db, scope, after, STEP);
+    const { rows, hasMore } = await selectNewDecisions(db, scope, after, STEP);
     const isKept = rows.length === 0 || (await keep(db, scope, { after, rows, windowMs }));
-    isBehind = rows.length === STEP || !isKept;
+    isBehind = hasMore || !isKept;
   }
 }
 

@@ -28,7 +28,8 @@ export async function rebuildFeatures(
   await change();
   if (before === null) return;
   await countErasure(tx, scope);
-  const [row] = await selectNewDecisions(tx, scope, seq - 1, 1);
+  const { rows } = await selectNewDecisions(tx, scope, seq - 1, 1);
+  const [row] = rows;
   if (row === undefined) throw new Error(`there is no decision at ${seq}`);
   const counts = new Map<number, number>();
   addCounts(counts, unpackFeatures(before), -sampleWeight(row.seq, row.decision_id));

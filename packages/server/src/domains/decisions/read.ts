@@ -2,6 +2,7 @@ import type { Decision, DecisionQuery } from '@decision-ledger/contract/decision
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Queryable } from '../../platform/database.js';
 import { idToUuid } from '../../platform/ids.js';
+import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeDecision } from './describe.js';
 import { readFilter } from './rules/filter.js';
@@ -36,9 +37,9 @@ export async function listDecisions(
   query: DecisionQuery,
   after: PagePosition | null,
   limit: number,
-): Promise<ListedDecision[]> {
-  const rows = await selectPage(db, scope, readFilter(query), after, limit);
-  return rows.map((row) => ({
+): Promise<PageRows<ListedDecision>> {
+  const page = await selectPage(db, scope, readFilter(query), after, limit);
+  return mapPage(page, (row) => ({
     decision: describeDecision(row),
     position: { timestamp: row.timestamp, decisionId: row.decision_id },
   }));

@@ -177,7 +177,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTool
       const { scope } = principalOf(request);
       const verifyRequest = readVerifyRequest(request.query);
       const verification = await verifier.verify(scope, 'decisions', verifyRequest);
-      return wrap(request, describeVerification(verification, 'decision_id', clock.now()));
+      return wrap(request, describeVerification(verification, 'decisions', clock.now()));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Finding } from '@decision-ledger/proof/chain';
+import { describeBrokenLink } from '../../platform/chain/broken-link.js';
 import type { ChainName } from '../../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../../platform/chain/verify.js';
 import type { Queryable } from '../../platform/database.js';
@@ -42,27 +42,27 @@ export async function verifyRun(
   const ofRun = await verify(scope, 'decisions', { range, anchor, lastSeq });
   const ofChanges = await verify(scope, 'activity', { range: all, anchor, lastSeq: activity.seq });
   const report = {
-    ...describe(ofRun, decisions, 'decision_id'),
+    ...describe(ofRun, decisions, 'decisions'),
     is_valid: ofRun.finding === null && ofChanges.finding === null,
     erased_fields: ofRun.erasedFields,
     verification_timestamp: formatTimestamp(activity.now),
-    activity: describe(ofChanges, changes, 'activity_id'),
+    activity: describe(ofChanges, changes, 'activity'),
   };
   return { decisions, activity: changes, erasedFields: ofRun.erasedFields, document: report };
 }
 
-function describe({ finding, recordsChecked }: Verification, { first, last }: Run, id: string) {
+function describe(
+  { finding, recordsChecked }: Verification,
+  { first, last }: Run,
+  chain: ChainName,
+) {
   return {
     is_valid: finding === null,
     records_checked: recordsChecked,
-    first_broken_link: finding === null ? null : brokenLink(finding, id),
+    first_broken_link: describeBrokenLink(finding, chain),
     start: first,
     end: last === null ? null : { seq: last.seq, hash: last.hash },
   };
-}
-
-function brokenLink({ id, ...found }: Finding, idName: string) {
-  return { ...found, [idName]: id };
 }
 
 async function runOf(

@@ -2,6 +2,7 @@ import { notFound } from '@decision-ledger/contract/errors';
 import type { Export, ExportQuery } from '@decision-ledger/contract/export';
 import type { Queryable } from '../../platform/database.js';
 import { idToUuid } from '../../platform/ids.js';
+import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeExport } from './describe.js';
 import type { ExportRow } from './store/export-row.js';
@@ -32,7 +33,7 @@ export async function listExports(
   { status }: ExportQuery,
   before: string | null,
   limit: number,
-): Promise<ListedExport[]> {
-  const rows = await selectPage(db, scope, status, before, limit);
-  return rows.map((row) => ({ uuid: row.export_id, shown: describeExport(row, null) }));
+): Promise<PageRows<ListedExport>> {
+  const page = await selectPage(db, scope, status, before, limit);
+  return mapPage(page, (row) => ({ uuid: row.export_id, shown: describeExport(row, null) }));
 }

@@ -2,6 +2,7 @@ import { notFound } from '@decision-ledger/contract/errors';
 import type { FinancialEventQuery } from '@decision-ledger/contract/financial-event';
 import type { Queryable } from '../../platform/database.js';
 import { idToUuid } from '../../platform/ids.js';
+import type { PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
 import type { EventRow } from './store/event-row.js';
@@ -29,6 +30,6 @@ export async function listEvents(
   query: FinancialEventQuery,
   after: PagePosition | null,
   limit: number,
-): Promise<EventRow[]> {
+): Promise<PageRows<EventRow>> {
   return selectPage(db, scope, readFilter(query), after, limit);
 }

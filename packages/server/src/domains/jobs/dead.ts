@@ -1,5 +1,6 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import type { DeadJob, RetriedJob } from '@decision-ledger/contract/job';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
@@ -7,6 +8,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import type { Database, Queryable } from '../../platform/database.js';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
+import { everyRow, mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { selectDeadJob } from './store/select-dead-job.js';
 import { type DeadJobRow, type PagePosition, selectDeadJobs } from './store/select-dead-jobs.js';
@@ -24,12 +26,20 @@ export async function listDeadJobs(
   scope: Scope,
   after: PagePosition | null,
   limit: number,
-): Promise<ListedJob[]> {
-  const rows = await selectDeadJobs(db, scope, after, limit);
-  return rows.map((row) => ({
+): Promise<PageRows<ListedJob>> {
+  const page = await selectDeadJobs(db, scope, after, limit);
+  return mapPage(page, (row) => ({
     job: describe(row),
     position: { failedAt: row.failed_at, id: row.id },
   }));
+}
+
+/** All of it, newest first. */
+export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob[]> {
+  const listed = await everyRow<ListedJob>((last) =>
+    listDeadJobs(db, scope, last?.position ?? null, LIMITS.pageMax),
+  );
+  return listed.map(({ job }) => job);
 }
 
 /**

@@ -1,1 +1,1 @@
-export { listDeadJobs, retryDeadJob } from './dead.js';
+export { everyDeadJob, retryDeadJob } from './dead.js';

@@ -1,5 +1,5 @@
 export { createAuthenticator } from './authenticate.js';
 export { issueKey, type KeyTools } from './issue.js';
-export { listKeys } from './list.js';
+export { everyKey } from './list.js';
 export { revokeKey } from './revoke.js';
 export { usablePrincipals } from './usable.js';

@@ -33,7 +33,7 @@ export function describeEstimate(row: EstimateRow): Liability {
       response_cost: money(row.response_cost, currency),
       open_share: row.open_share,
       realised: money(row.realised, currency),
-      unconverted: row.unconverted,
+      unconverted_count: row.unconverted,
     },
   };
 }

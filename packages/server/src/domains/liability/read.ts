@@ -1,5 +1,6 @@
 import type { Liability } from '@decision-ledger/contract/liability';
 import type { Queryable } from '../../platform/database.js';
+import { mapPage, type PageRows, pageOf } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeEstimate } from './describe.js';
 import { selectCurrency } from './store/select-currency.js';
@@ -53,7 +54,7 @@ export async function listEstimates(
   seq: number,
   before: number | null,
   limit: number,
-): Promise<Liability[]> {
-  const rows = await selectEstimates(db, scope, seq, before, limit);
-  return rows.map(describeEstimate);
+): Promise<PageRows<Liability>> {
+  const found = await selectEstimates(db, scope, seq, before, limit + 1);
+  return mapPage(pageOf(found, limit), describeEstimate);
 }

@@ -1,4 +1,4 @@
-import { type Link, type LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
+import { type ExplainedLink, type Link, LinkScore } from '@decision-ledger/contract/link';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
@@ -26,12 +26,8 @@ export function describeLink(row: LinkRow): Link {
   };
 }
 
-/** The same with what speaks for it, step by step, and what else is said of its event. */
-export function describeInDetail(row: LinkRow, rivals: readonly LinkRow[]): LinkInDetail {
+/** The same with what speaks for it, step by step. */
+export function describeInDetail(row: LinkRow): ExplainedLink {
   const link = describeLink(row);
-  return {
-    ...link,
-    ...(link.score !== undefined && { waterfall: waterfallOf(link.score) }),
-    rivals: rivals.map(describeLink),
-  };
+  return { ...link, ...(link.score !== undefined && { waterfall: waterfallOf(link.score) }) };
 }

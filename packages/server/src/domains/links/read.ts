@@ -1,43 +1,24 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
-import { LIMITS } from '@decision-ledger/contract/limits';
-import type { Link, LinkQuery } from '@decision-ledger/contract/link';
+import type { LinkQuery } from '@decision-ledger/contract/link';
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Queryable } from '../../platform/database.js';
 import { type IdPrefix, idToUuid } from '../../platform/ids.js';
+import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
-import { describeLink } from './describe.js';
 import { isReviewQueue } from './rules/filter.js';
 import type { LinkRow } from './store/link-row.js';
 import { selectLink } from './store/select-link.js';
-import { selectLinksOfEvent } from './store/select-links-of-event.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
 /**
  * A link, deleted or not.
  * @throws LedgerError `not_found`
  */
-async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
+export async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
   const uuid = idToUuid('lnk', id);
   const row = uuid === null ? null : await selectLink(db, scope, uuid);
   if (row === null) throw notFound('link');
   return row;
-}
-
-export interface LinkAndRivals {
-  readonly link: LinkRow;
-  /** The other links of its event that stand. */
-  readonly rivals: readonly LinkRow[];
-}
-
-/** @throws LedgerError `not_found` */
-export async function readLinkInDetail(
-  db: Queryable,
-  scope: Scope,
-  id: string,
-): Promise<LinkAndRivals> {
-  const link = await readLink(db, scope, id);
-  const all = await selectLinksOfEvent(db, scope, link.event_id);
-  return { link, rivals: all.filter(({ link_id }) => link_id !== link.link_id) };
 }
 
 /** A link, with every other change of the ledger's links waiting until the transaction ends. */
@@ -52,16 +33,26 @@ export interface ListedLink {
 }
 
 /**
- * Links of a ledger, newest first; suggestions that wait for a review by what one would teach.
- * @throws LedgerError `validation_error`
+ * Links of a ledger, newest first; suggestions that wait for a review by what one would teach. Every
+ * answer that holds a page of them reads it so, and its cursor goes on in GET /links.
  */
-export async function listLinks(
+export function linkList(db: Queryable, scope: Scope, query: LinkQuery) {
+  return {
+    ...{ list: 'links', scope, query },
+    fetch: (after: readonly string[] | null, limit: number) =>
+      listLinks(db, scope, query, readPosition(after), limit),
+    position: ({ position }: ListedLink) => [String(position.value), position.linkId],
+  };
+}
+
+/** @throws LedgerError `validation_error` */
+async function listLinks(
   db: Queryable,
   scope: Scope,
   query: LinkQuery,
   after: PagePosition | null,
   limit: number,
-): Promise<ListedLink[]> {
+): Promise<PageRows<ListedLink>> {
   const filter = {
     decisionId: readId('dec', query, 'decision_id'),
     eventId: readId('evt', query, 'financial_event_id'),
@@ -70,8 +61,8 @@ export async function listLinks(
     // Rejected links are deleted ones: who asks for them means them.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
-  const links = await selectPage(db, scope, filter, after, limit);
-  return links.map((link) => {
+  const page = await selectPage(db, scope, filter, after, limit);
+  return mapPage(page, (link) => {
     const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
     return { link, position: { value, linkId: link.link_id } };
   });
@@ -90,13 +81,8 @@ function readId(
   return uuid;
 }
 
-/** Links of a decision that stand, newest first. */
-export async function readLinksOfDecision(
-  db: Queryable,
-  scope: Scope,
-  decisionId: string,
-): Promise<Link[]> {
-  const query = { decision_id: decisionId };
-  const listed = await listLinks(db, scope, query, null, LIMITS.pageMax);
-  return listed.map(({ link }) => describeLink(link));
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [value, linkId] = after ?? [];
+  if (value === undefined || linkId === undefined) return null;
+  return { value: Number(value), linkId };
 }

@@ -1,4 +1,5 @@
 import { success } from '@decision-ledger/contract/envelope';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { Link, LinkBody, LinkInDetail, LinkPage, LinkQuery } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
@@ -11,10 +12,9 @@ import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { createLink, type LinkTools } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
-import { listLinks, readLinkInDetail } from './read.js';
+import { linkList, readLink } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
-import type { PagePosition } from './store/select-page.js';
 
 export interface LinkRouteTools extends LinkTools {
   readonly db: Database;
@@ -119,13 +119,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
-      const page = await readPage(cursors, {
-        list: 'links',
-        scope,
-        query: request.query,
-        fetch: (after, limit) => listLinks(db, scope, request.query, readPosition(after), limit),
-        position: ({ position }) => [String(position.value), position.linkId],
-      });
+      const page = await readPage(cursors, linkList(db, scope, request.query));
       const links = page.items.map(({ link }) => describeLink(link));
       return wrap(request, { links, next_cursor: page.nextCursor });
     },
@@ -136,21 +130,23 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary: 'Read a link, deleted or not, with the evidence for it and its rivals',
+        summary:
+          'Read a link, deleted or not, with the evidence for it and what else its event has',
         params: IdParams,
         response: { 200: success(LinkInDetail) },
       },
     },
     async (request) => {
       const { scope } = principalOf(request);
-      const { link, rivals } = await readLinkInDetail(db, scope, request.params.id);
-      return wrap(request, describeInDetail(link, rivals));
+      const link = describeInDetail(await readLink(db, scope, request.params.id));
+      const query = { financial_event_id: link.financial_event_id, limit: LIMITS.pageMax };
+      const page = await readPage(cursors, linkList(db, scope, query));
+      const links = page.items.map((listed) => describeLink(listed.link));
+      return wrap(request, {
+        ...link,
+        other_links: links.filter(({ id }) => id !== link.id),
+        other_links_next_cursor: page.nextCursor,
+      });
     },
   );
-}
-
-function readPosition(after: readonly string[] | null): PagePosition | null {
-  const [value, linkId] = after ?? [];
-  if (value === undefined || linkId === undefined) return null;
-  return { value: Number(value), linkId };
 }

@@ -6,6 +6,7 @@ import { expiringCache } from '../../platform/expiring-cache.js';
 import type { Scope } from '../../platform/scope.js';
 import { effective } from './rules/check.js';
 import type { JsonObject } from './rules/merge.js';
+import { withoutRetired } from './rules/retired.js';
 import { showStored } from './rules/secrets.js';
 import { selectOrganisationSettings } from './store/select-organisation-settings.js';
 import { selectSettings } from './store/select-settings.js';
@@ -27,13 +28,13 @@ export async function readShared(db: Queryable, scope: Scope, own: Settings): Pr
   return { ...own, rate_limits, stream };
 }
 
-/** What was set away from the defaults. */
+/** What was set away from the defaults, as far as it is still a setting. */
 export function readDocument(text: string | null): JsonObject {
   const value = text === null ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error('a stored settings document is no object');
   }
-  return value;
+  return withoutRetired(value);
 }
 
 /** Settings that may lag behind a change made by another process by less than a second. */

@@ -1,18 +1,37 @@
+import { LIMITS } from '@decision-ledger/contract/limits';
 import type { SigningKey } from '@decision-ledger/contract/signing-key';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Queryable } from '../../platform/database.js';
+import { everyRow, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import type { KeyRow } from './store/key-row.js';
-import { selectSigningKeys } from './store/select-signing-keys.js';
+import { type PagePosition, selectSigningKeys } from './store/select-signing-keys.js';
 
 export const ALGORITHM = 'RSASSA-PKCS1-v1_5 SHA-256';
 
+/** Keys that an organisation signed with, newest first. */
+export function listSigningKeys(
+  db: Queryable,
+  org: Pick<Scope, 'orgId'>,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<KeyRow>> {
+  return selectSigningKeys(db, org, after, limit);
+}
+
 /** All keys that an organisation ever signed with, newest first. */
-export async function listSigningKeys(
+export async function everySigningKey(
   db: Queryable,
   org: Pick<Scope, 'orgId'>,
 ): Promise<SigningKey[]> {
-  return (await selectSigningKeys(db, org)).map(describeKey);
+  const rows = await everyRow<KeyRow>((last) =>
+    selectSigningKeys(db, org, last === null ? null : positionOf(last), LIMITS.pageMax),
+  );
+  return rows.map(describeKey);
+}
+
+export function positionOf({ created_at, fingerprint }: KeyRow): PagePosition {
+  return { createdAt: created_at, fingerprint };
 }
 
 export function describeKey({ fingerprint, public_key, ...times }: KeyRow): SigningKey {

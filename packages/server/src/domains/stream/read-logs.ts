@@ -36,13 +36,13 @@ export async function readLogs(
   const decisions = isAhead('decisions') ? await selectDecisions(db, scope, span('decisions')) : [];
   const activity = isAhead('activity')
     ? await selectActivity(db, scope, span('activity'), RECORDED_TYPES)
-    : [];
+    : { rows: [], hasMore: false };
   const announced = isAhead('announcements')
     ? await selectAnnouncements(db, scope, span('announcements'))
     : { rows: [], prunedSeq: 0 };
   const merged = mergeLogs(from, to, {
     decisions: stretch(decisions.map(describeDecision)),
-    activity: stretch(activity.map(describeActivity)),
+    activity: { items: activity.rows.map(describeActivity), isCut: activity.hasMore },
     announcements: stretch(announced.rows.map(describeAnnouncement)),
   });
   const items = await withAgents(db, scope, merged.items);

@@ -1,26 +1,36 @@
+import type { Decision } from '@decision-ledger/contract/decision';
 import type { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { Liability } from '@decision-ledger/contract/liability';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Queryable } from '../../platform/database.js';
+import type { PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { readDecision } from '../decisions/index.js';
 import { listEstimates, readLiability } from '../liability/index.js';
-import { readLinksOfDecision } from '../links/index.js';
+import { describeLink, type ListedLink, linkList } from '../links/index.js';
 
-/**
- * A decision with its estimate and the links that stand.
- * @throws LedgerError `not_found`
- */
-export async function viewDecision(
-  db: Queryable,
-  scope: Scope,
-  decisionId: string,
-): Promise<DecisionInDetail> {
-  const decision = await readDecision(db, scope, decisionId);
-  const [liability, links] = await Promise.all([
-    readLiability(db, scope, decision.seq),
-    readLinksOfDecision(db, scope, decisionId),
-  ]);
-  return { ...decision, liability, links };
+/** @throws LedgerError `not_found` */
+export const viewDecision = readDecision;
+
+export const viewLiability = readLiability;
+
+/** The links of a decision that stand, as GET /links pages through them. */
+export function viewLinks(db: Queryable, scope: Scope, decisionId: string) {
+  return linkList(db, scope, { decision_id: decisionId, limit: LIMITS.pageMax });
+}
+
+export interface LinkPage {
+  readonly items: readonly ListedLink[];
+  readonly nextCursor: string | null;
+}
+
+export function describeDetail(
+  decision: Decision,
+  liability: Liability | null,
+  { items, nextCursor }: LinkPage,
+): DecisionInDetail {
+  const links = items.map(({ link }) => describeLink(link));
+  return { ...decision, liability, links, links_next_cursor: nextCursor };
 }
 
 /**
@@ -34,7 +44,7 @@ export async function viewEstimates(
   decisionId: string,
   before: number | null,
   limit: number,
-): Promise<Liability[]> {
+): Promise<PageRows<Liability>> {
   const { seq } = await readDecision(db, scope, decisionId);
   return listEstimates(db, scope, seq, before, limit);
 }

@@ -7,7 +7,13 @@ import { principalOf, type Wrap } from '../../http/envelope.js';
 import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
-import { viewDecision, viewEstimates } from './decision.js';
+import {
+  describeDetail,
+  viewDecision,
+  viewEstimates,
+  viewLiability,
+  viewLinks,
+} from './decision.js';
 
 export interface ViewRouteTools {
   readonly db: Database;
@@ -32,7 +38,12 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
     },
     async (request) => {
       const { scope } = principalOf(request);
-      return wrap(request, await viewDecision(db, scope, request.params.id));
+      const decision = await viewDecision(db, scope, request.params.id);
+      const [liability, links] = await Promise.all([
+        viewLiability(db, scope, decision.seq),
+        readPage(cursors, viewLinks(db, scope, decision.decision_id)),
+      ]);
+      return wrap(request, describeDetail(decision, liability, links));
     },
   );
   app.get(

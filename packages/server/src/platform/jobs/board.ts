@@ -114,9 +114,13 @@ const checkScope = checker(
   'job',
 );
 
+/** Characters that are kept of an error: as much as a person reads. */
+const LONGEST_MESSAGE = 2000;
+
 /** pg-boss keeps an error with all that hangs on it: it gets the message alone. */
 function keepable(error: unknown): Error {
-  return new Error(redactKeys(error instanceof Error ? error.message : String(error)));
+  const message = redactKeys(error instanceof Error ? error.message : String(error));
+  return new Error(message.slice(0, LONGEST_MESSAGE));
 }
 
 /** pg-boss speaks through the connections of the service, or through a transaction of its caller. */

@@ -31,14 +31,13 @@ export async function call(
 }
 
 async function send(
-  { outbound, allowPrivateAddresses }: ConnectorTools,
+  { outbound }: ConnectorTools,
   who: string,
   request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,
 ): Promise<OutboundAnswer> {
   try {
     return await outbound({
       ...request,
-      allowPrivateAddresses,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });

@@ -48,8 +48,6 @@ export interface Connector {
 /** What every connector reads through. */
 export interface ConnectorTools {
   readonly outbound: Outbound;
-  /** Whether the addresses of this connection may lie in a private network. */
-  readonly allowPrivateAddresses: boolean;
 }
 
 export interface HledgerConnection {

@@ -1,6 +1,7 @@
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { ACTIVITY_COLUMNS, type ActivityRecord } from './activity-record.js';
 
@@ -22,14 +23,22 @@ export async function selectPage(
   filter: ActivityFilter,
   before: number | null,
   limit: number,
-): Promise<ActivityRecord[]> {
+): Promise<PageRows<ActivityRecord>> {
   const { type, subject, start, end } = filter;
-  return db.query<ActivityRecord>(sql`
-    select ${ACTIVITY_COLUMNS} from activity where ledger_id = ${ledgerId}
+  const rows = sql`
+    select * from activity where ledger_id = ${ledgerId}
     ${type === undefined ? empty : sql`and type = ${type}`}
     ${subject === undefined ? empty : sql`and subject = ${subject}`}
     ${start === undefined ? empty : sql`and created_at >= ${instant(start)}`}
     ${end === undefined ? empty : sql`and created_at < ${instant(end)}`}
     ${before === null ? empty : sql`and seq < ${before}`}
-    order by seq desc limit ${limit}`);
+    order by seq desc`;
+  return selectPageRows<ActivityRecord>(db, { ...PAGE, rows }, limit);
 }
+
+const PAGE = {
+  table: raw('activity'),
+  columns: ACTIVITY_COLUMNS,
+  order: raw('seq desc'),
+  bytes: raw('octet_length(entry) + coalesce(octet_length(data), 0)'),
+};

@@ -43,10 +43,8 @@ export function buildPnl(
     expected,
     confirmed: figuresOf(settled, round),
     unattributed: unattributed === null ? null : round(sum(unattributed.filter(isConverted))),
-    unconverted: {
-      attributed: byCurrency(moved.filter(({ month }) => month !== null)),
-      unattributed: byCurrency(unattributed ?? []),
-    },
+    unconverted: byCurrency(moved.filter(({ month }) => month !== null)),
+    unattributed_unconverted: byCurrency(unattributed ?? []),
     by_agent: groups(converted, ({ agent_id }) => agent_id, round),
     by_action_type: groups(converted, ({ action_type }) => action_type, round),
     by_month: groups(converted, ({ month }) => month, round),

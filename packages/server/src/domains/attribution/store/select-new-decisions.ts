@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** A decision as far as it is compared. Payload columns are disclosures; null where too large. */
@@ -20,20 +21,28 @@ export interface DecisionRow {
 /** Characters of a payload field beyond which it is not looked into. */
 const LONGEST = 65_536;
 
-/** Decisions behind a place in the chain, in their order. */
+/** Decisions behind a place in the chain, in their order: as many as fit into a page. */
 export async function selectNewDecisions(
   db: Queryable,
   { ledgerId }: Scope,
   afterSeq: number,
   limit: number,
-): Promise<DecisionRow[]> {
-  return db.query<DecisionRow>(sql`
-    select seq, decision_id, agent_id, action_type,
-      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
-      case when length(inputs) <= ${LONGEST} then inputs end as inputs,
-      case when length(outputs) <= ${LONGEST} then outputs end as outputs,
-      case when length(metadata) <= ${LONGEST} then metadata end as metadata,
-      num_nonnulls(inputs, outputs, metadata) as fields
-    from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq}
-    order by decisions.seq limit ${limit}`);
+): Promise<PageRows<DecisionRow>> {
+  const rows = sql`
+    select * from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq}
+    order by decisions.seq`;
+  return selectPageRows<DecisionRow>(db, { ...PAGE, rows }, limit);
 }
+
+const PAGE = {
+  table: raw('decisions'),
+  columns: sql`seq, decision_id, agent_id, action_type,
+    (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
+    case when length(inputs) <= ${LONGEST} then inputs end as inputs,
+    case when length(outputs) <= ${LONGEST} then outputs end as outputs,
+    case when length(metadata) <= ${LONGEST} then metadata end as metadata,
+    num_nonnulls(inputs, outputs, metadata) as fields`,
+  order: raw('seq'),
+  bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
+    + coalesce(octet_length(metadata), 0)`),
+};

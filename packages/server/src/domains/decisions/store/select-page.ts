@@ -1,6 +1,7 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { term } from '../rules/terms.js';
@@ -24,12 +25,21 @@ export async function selectPage(
   filter: DecisionFilter,
   after: PagePosition | null,
   limit: number,
-): Promise<DecisionViewRow[]> {
-  return db.query<DecisionViewRow>(sql`
-    select ${DECISION_VIEW_COLUMNS} from decisions
+): Promise<PageRows<DecisionViewRow>> {
+  const rows = sql`
+    select * from decisions
     where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${behind(after)}
-    order by decisions."timestamp" desc, decisions.decision_id desc limit ${limit}`);
+    order by decisions."timestamp" desc, decisions.decision_id desc`;
+  return selectPageRows<DecisionViewRow>(db, { ...PAGE, rows }, limit);
 }
+
+const PAGE = {
+  table: raw('decisions'),
+  columns: DECISION_VIEW_COLUMNS,
+  order: raw('"timestamp" desc, decision_id desc'),
+  bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
+    + coalesce(octet_length(alternatives), 0) + coalesce(octet_length(metadata), 0)`),
+};
 
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;

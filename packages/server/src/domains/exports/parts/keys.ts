@@ -1,22 +1,20 @@
 import type { Key } from '@decision-ledger/contract/key';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { listKeys } from '../../keys/index.js';
-import { listSigningKeys } from '../../signing-keys/index.js';
-
-const MOST_KEYS = 100_000;
+import { everyKey } from '../../keys/index.js';
+import { everySigningKey } from '../../signing-keys/index.js';
 
 /** keys.json: what bundles were ever signed with; `withNames` adds who the actors are. */
 export async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
-  const signingKeys = (await listSigningKeys(db, scope)).map(
+  const signingKeys = (await everySigningKey(db, scope)).map(
     ({ fingerprint, public_key, created_at, retired_at }) => ({
       ...{ fingerprint, public_key, created_at, retired_at },
     }),
   );
-  const named = withNames ? await listKeys(db, scope, null, MOST_KEYS) : null;
+  const named = withNames ? await everyKey(db, scope) : null;
   const keys = {
     signing_keys: signingKeys,
-    ...(named !== null && { api_keys: named.map(({ key }) => actorOf(key)) }),
+    ...(named !== null && { api_keys: named.map(actorOf) }),
   };
   return `${JSON.stringify(keys, null, 2)}\n`;
 }

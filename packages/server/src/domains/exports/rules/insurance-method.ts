@@ -6,7 +6,7 @@ export const INSURANCE_METHOD = [
   'A loss is a decision whose confirmed links of the type loss come to more than nothing, with ' +
     'recoveries taken off. The amount of an event is shared out among its links by strength.',
   'Amounts are converted into the base currency by the latest rate dated on or before the day of the ' +
-    'event. Where no rate converts a loss it is counted, and "unconverted" stands in place of amounts.',
+    'event. Where no rate converts a loss it is counted, and "has_unconverted_losses" stands in place of amounts.',
   'median, p95 and max are nearest ranks, and they and the largest losses are rounded to two figures. ' +
     'sum and mean are rounded to the minor unit.',
   'Exposure is the sum of the costs that are still expected, without the losses that came; null while ' +

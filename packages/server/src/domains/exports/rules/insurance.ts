@@ -94,16 +94,18 @@ function confidenceBins({ confidence }: Experience): Bin[] {
   return confidence.map((count, at) => ({ from: at / bins, to: (at + 1) / bins, count }));
 }
 
-type ShownSeverity = (Severity & { readonly suppressed: false }) | { readonly unconverted: true };
+type ShownSeverity =
+  | (Severity & { readonly suppressed: false })
+  | { readonly has_unconverted_losses: true };
 
 function severity(sums: Experience, currency: string): ShownSeverity {
-  if (sums.unconverted > 0) return { unconverted: true };
+  if (sums.unconverted > 0) return { has_unconverted_losses: true };
   return { ...severityOf(sums.losses, currency), suppressed: false };
 }
 
 /** Buckets of the total are those of the action types that show theirs, and of no other. */
 function totalSeverity(all: Experience, currency: string, shown: readonly (readonly Bin[])[]) {
-  if (all.unconverted > 0) return { unconverted: true };
+  if (all.unconverted > 0) return { has_unconverted_losses: true };
   const { buckets: _, ...figures }: Severity = severityOf(all.losses, currency);
   return { ...figures, buckets: sumBins(shown), suppressed: false };
 }
@@ -114,7 +116,7 @@ function exposureOf({ expected }: Experience, { currency, hasExposure }: Insuran
 
 /** None where they are few themselves, or where some cannot be compared. */
 function largestOf(all: Experience, { largest }: InsuranceFacts): object {
-  if (all.unconverted > 0) return { unconverted: true };
+  if (all.unconverted > 0) return { has_unconverted_losses: true };
   if (isFew(largest.length)) return HIDDEN;
   return largest.map(({ decision, loss }) => ({ decision, loss: roughly(loss) }));
 }

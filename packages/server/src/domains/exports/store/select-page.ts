@@ -1,5 +1,6 @@
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { EXPORT_COLUMNS, type ExportRow } from './export-row.js';
 
@@ -10,11 +11,18 @@ export async function selectPage(
   status: ExportRow['status'] | undefined,
   before: string | null,
   limit: number,
-): Promise<ExportRow[]> {
+): Promise<PageRows<ExportRow>> {
   const only = status === undefined ? empty : sql` and status = ${status}`;
   const behind = before === null ? empty : sql` and export_id < ${before}::uuid`;
-  return db.query<ExportRow>(sql`
-    select ${EXPORT_COLUMNS} from exports
-    where ledger_id = ${ledgerId}${only}${behind}
-    order by exports.export_id desc limit ${limit}`);
+  const rows = sql`
+    select * from exports where ledger_id = ${ledgerId}${only}${behind}
+    order by exports.export_id desc`;
+  return selectPageRows<ExportRow>(db, { ...PAGE, rows }, limit);
 }
+
+const PAGE = {
+  table: raw('exports'),
+  columns: EXPORT_COLUMNS,
+  order: raw('export_id desc'),
+  bytes: raw('coalesce(octet_length(reason), 0)'),
+};

@@ -1,6 +1,7 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { EventFilter } from '../rules/filter.js';
 import { EVENT_COLUMNS, type EventRow } from './event-row.js';
@@ -20,12 +21,20 @@ export async function selectPage(
   filter: EventFilter,
   after: PagePosition | null,
   limit: number,
-): Promise<EventRow[]> {
-  return db.query<EventRow>(sql`
-    select ${EVENT_COLUMNS} from financial_events
+): Promise<PageRows<EventRow>> {
+  const rows = sql`
+    select * from financial_events
     where ledger_id = ${ledgerId}${conditions(filter)}${behind(after)}
-    order by financial_events."timestamp" desc, financial_events.event_id desc limit ${limit}`);
+    order by financial_events."timestamp" desc, financial_events.event_id desc`;
+  return selectPageRows<EventRow>(db, { ...PAGE, rows }, limit);
 }
+
+const PAGE = {
+  table: raw('financial_events'),
+  columns: EVENT_COLUMNS,
+  order: raw('"timestamp" desc, event_id desc'),
+  bytes: raw('coalesce(octet_length(metadata), 0) + coalesce(octet_length(description), 0)'),
+};
 
 function behind(after: PagePosition | null): Sql {
   if (after === null) return empty;

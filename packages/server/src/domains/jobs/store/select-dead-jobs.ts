@@ -1,6 +1,7 @@
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { DEAD_LETTERS } from '../../../platform/jobs/queue.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** A job that was given up; times in ms. */
@@ -35,15 +36,23 @@ export async function selectDeadJobs(
   { ledgerId }: Scope,
   after: PagePosition | null,
   limit: number,
-): Promise<DeadJobRow[]> {
+): Promise<PageRows<DeadJobRow>> {
   const failedAt = sql`date_trunc('milliseconds', created_on)`;
   const behind =
     after === null
       ? empty
       : sql` and (${failedAt}, id) < (to_timestamp(${after.failedAt}::bigint / 1000.0), ${after.id}::uuid)`;
-  return db.query<DeadJobRow>(sql`
-    select ${COLUMNS} from pgboss.job
+  const rows = sql`
+    select * from pgboss.job
     where name = ${DEAD_LETTERS} and state = 'created'
       and data ->> 'ledger_id' = ${ledgerId}${behind}
-    order by ${failedAt} desc, id desc limit ${limit}`);
+    order by ${failedAt} desc, id desc`;
+  return selectPageRows<DeadJobRow>(db, { ...PAGE, rows }, limit);
 }
+
+const PAGE = {
+  table: raw('job'),
+  columns: COLUMNS,
+  order: raw("date_trunc('milliseconds', created_on) desc, id desc"),
+  bytes: raw("octet_length(data::text) + coalesce(octet_length(source_output ->> 'message'), 0)"),
+};

@@ -1,5 +1,6 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
+import { type PageRows, pageOf } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { KEY_COLUMNS, type KeyRow } from './key-row.js';
 
@@ -12,9 +13,10 @@ export async function selectKeys(
   { ledgerId }: Scope,
   before: string | null,
   limit: number,
-): Promise<KeyRow[]> {
-  return db.query<KeyRow>(sql`
+): Promise<PageRows<KeyRow>> {
+  const found = await db.query<KeyRow>(sql`
     select ${KEY_COLUMNS} from api_keys k where k.ledger_id = ${ledgerId}
     ${before === null ? empty : sql`and k.key_id < ${before}`}
-    order by k.key_id desc limit ${limit}`);
+    order by k.key_id desc limit ${limit + 1}`);
+  return pageOf(found, limit);
 }

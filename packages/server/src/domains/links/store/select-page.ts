@@ -1,6 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
 import { LINK_COLUMNS, type LinkRow } from './link-row.js';
@@ -23,16 +24,21 @@ export async function selectPage(
   filter: LinkFilter,
   after: PagePosition | null,
   limit: number,
-): Promise<LinkRow[]> {
-  return db.query<LinkRow>(sql`
-    select ${LINK_COLUMNS} from links
+): Promise<PageRows<LinkRow>> {
+  const key = isReviewQueue(filter) ? 'review_priority' : 'created_at';
+  const rows = sql`
+    select * from links
     where ledger_id = ${ledgerId}${conditions(filter)}${behind(filter, after)}
-    order by ${isReviewQueue(filter) ? BY_PRIORITY : BY_TIME} desc, links.link_id desc
-    limit ${limit}`);
+    order by links.${raw(key)} desc, links.link_id desc`;
+  const order = raw(`${key} desc, link_id desc`);
+  return selectPageRows<LinkRow>(db, { ...PAGE, rows, order }, limit);
 }
 
-const BY_PRIORITY = raw('links.review_priority');
-const BY_TIME = raw('links.created_at');
+const PAGE = {
+  table: raw('links'),
+  columns: LINK_COLUMNS,
+  bytes: raw('coalesce(octet_length(score), 0) + coalesce(octet_length(notes), 0)'),
+};
 
 function behind(filter: LinkFilter, after: PagePosition | null): Sql {
   if (after === null) return empty;

@@ -1,0 +1,1 @@
+export { storedFigures } from './stored-figures.js';

@@ -1,0 +1,3 @@
+import { metricsSuite } from './support/metrics-suite.js';
+
+metricsSuite('embedded');

@@ -1,0 +1,3 @@
+import { pageBytesSuite } from './support/page-bytes-suite.js';
+
+pageBytesSuite('embedded');
