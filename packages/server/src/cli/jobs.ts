@@ -1,19 +1,17 @@
 import { listDeadJobs, retryDeadJob } from '../domains/jobs/index.js';
-import { chooseLedger, type LedgerChoice } from './ledger.js';
-import { withLedgers } from './open.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 
-interface JobOptions extends LedgerChoice {
+interface JobOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
 const MOST = 10_000;
 
 export async function printDeadJobs(options: JobOptions): Promise<void> {
-  const jobs = await withLedgers(async ({ db }) => {
-    const { scope } = await chooseLedger(db, options);
-    return (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job);
-  });
+  const jobs = await withLedger(options, async ({ db }, { scope }) =>
+    (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job),
+  );
   if (options.json === true) return printJson({ jobs });
   if (jobs.length === 0) return print('Nothing was given up.');
   for (const { job_id, queue, failed_at, tries, error } of jobs) {
@@ -23,8 +21,7 @@ export async function printDeadJobs(options: JobOptions): Promise<void> {
 
 /** @param id of one job, or `all` */
 export async function retryJobs(id: string, options: JobOptions): Promise<void> {
-  const retried = await withLedgers(async ({ db, jobs }) => {
-    const { scope } = await chooseLedger(db, options);
+  const retried = await withLedger(options, async ({ db, jobs }, { scope }) => {
     const ids =
       id === 'all'
         ? (await listDeadJobs(db, scope, null, MOST)).map(({ job }) => job.job_id)
