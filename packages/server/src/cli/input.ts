@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { CommandError } from './output.js';
 
 /** What a command was given to read: a file, a pipe or standard input, from its start each time. */
@@ -74,7 +73,7 @@ async function spool(source: NodeJS.ReadableStream, name: string): Promise<FileH
   const copy = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
-    await pipeline(source, copy.createWriteStream({ autoClose: false }));
+    for await (const chunk of source) await copy.writeFile(chunk);
     return copy;
   } catch (error) {
     await copy.close();
