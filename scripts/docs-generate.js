@@ -3,6 +3,7 @@ import diagnostics from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import process from 'node:process';
 import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -91,15 +92,8 @@ function idleService(metrics) {
 
 /** Every command with its help, in the order of `decision-ledger --help`. */
 async function readCommands() {
-  const { Command } = createRequire(join(ROOT, 'packages/server/package.json'))('commander');
-  const { parseAsync } = Command.prototype;
-  let program;
-  Command.prototype.parseAsync = function capture() {
-    program = this;
-    return Promise.resolve(this);
-  };
-  await import('@decision-ledger/server/main');
-  Command.prototype.parseAsync = parseAsync;
+  const { createProgram } = await import('@decision-ledger/server/cli/program');
+  const program = createProgram((code) => process.exit(code));
   return program.commands.flatMap((command) => describeCommand(command, ''));
 }
 
@@ -108,7 +102,7 @@ function describeCommand(command, parent) {
   if (command.commands.length > 0) {
     return command.commands.flatMap((child) => describeCommand(child, `${name} `));
   }
-  command.configureHelp({ helpWidth: HELP_WIDTH });
+  command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
   const options = command.options.flatMap(({ short, long }) => [short, long].filter(Boolean));
   return { name, options: [...options, '-h', '--help'], help: command.helpInformation().trim() };
 }

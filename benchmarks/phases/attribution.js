@@ -118,7 +118,7 @@ async function importEvents(service, events) {
   try {
     const file = join(folder, 'events.ndjson');
     writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    await service.command('import', file);
+    await service.command('import', file, '--mode', 'live');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -71,6 +71,10 @@ export const Environment = Type.Object({
         'embedded engine only all.',
     }),
   ),
+  LEDGER_KEY: Text(
+    'For the command line: an API key that says which organisation and which ledger a command ' +
+      'works on. The service itself reads none.',
+  ),
   LEDGER_PUBLIC_URL: Text('Address under which callers reach the service, for what it prints.'),
   LEDGER_TRUST_PROXY: Text(
     'Addresses or networks of the proxies whose X-Forwarded-For is believed, with commas.',

@@ -15,6 +15,8 @@ export interface Storage {
   readonly address: DatabaseAddress;
   readonly masterKey: Buffer;
   readonly schemaVersion: number;
+  /** Whether this process runs the embedded engine: no other service works on it meanwhile. */
+  readonly ownsEngine: boolean;
   close(): Promise<void>;
 }
 
@@ -52,9 +54,15 @@ async function openEmbedded(
         ? { file: join(dataDir, 'master.key') }
         : { base64: config.masterKey },
     );
-    return await openMigrated(address, masterKey, EMBEDDED_CONNECTIONS, onConnectionError, () =>
-      engine?.stop(),
+    const stopEngine = () => engine?.stop();
+    const opened = await openMigrated(
+      address,
+      masterKey,
+      EMBEDDED_CONNECTIONS,
+      onConnectionError,
+      stopEngine,
     );
+    return { ...opened, ownsEngine: engine !== null };
   } catch (error) {
     await engine?.stop();
     throw error;
@@ -68,7 +76,14 @@ async function openPostgres(
 ): Promise<Storage> {
   const masterKey = loadMasterKey({ base64: config.masterKey ?? '' });
   const address = { kind: 'postgres', url, ownerUrl } as const;
-  return openMigrated(address, masterKey, maxConnections, onConnectionError, () => undefined);
+  const opened = await openMigrated(
+    address,
+    masterKey,
+    maxConnections,
+    onConnectionError,
+    () => undefined,
+  );
+  return { ...opened, ownsEngine: false };
 }
 
 async function bringUpToDate(address: DatabaseAddress): Promise<number> {
@@ -84,7 +99,7 @@ async function openMigrated(
   maxConnections: number,
   onError: (error: Error) => void,
   stopEngine: () => Promise<void> | undefined,
-): Promise<Storage> {
+): Promise<Omit<Storage, 'ownsEngine'>> {
   const version = await bringUpToDate(address);
   const news =
     address.kind === 'embedded'

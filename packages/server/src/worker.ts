@@ -9,13 +9,13 @@ import {
   type WriteSuggestions,
 } from './domains/attribution/index.js';
 import { attributionJobs } from './domains/attribution/jobs.js';
-import { countFailure, expireExports } from './domains/exports/index.js';
+import { expireExports } from './domains/exports/index.js';
 import { exportJobs } from './domains/exports/jobs.js';
 import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
 import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
-import { exportMaker } from './export-thread/desk.js';
+import { exportMakerOf } from './export-thread/desk.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 
@@ -40,17 +40,9 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
-  const { storage, filesAddress, workDir, masterKey } = service;
-  const place = { address: storage.address, files: filesAddress, workDir, masterKey };
   const onFailure = reporter(log, 'an export failed');
   const onAnew = reporter(log, 'an export begins anew');
-  await exportJobs(
-    jobs,
-    exportMaker(place, { onFailure, onAnew }, async (scope, exportId, error) => {
-      const status = await countFailure({ ...service, onFailure }, scope, exportId, error);
-      return status === 'failed';
-    }),
-  );
+  await exportJobs(jobs, exportMakerOf(service, { onFailure, onAnew }));
   const tickers = [
     startTicker(
       SWEEP_MS,

@@ -22,6 +22,7 @@ const dataDir = join(folder, 'data');
 const environment: Environment = embeddedEnvironment(dataDir);
 const decisions = join(folder, 'decisions.ndjson');
 const LINES = 300;
+const LIVE = ['--mode', 'live'];
 let service: ServiceProcess;
 
 const run = (...args: string[]): Promise<CommandResult> => runCommand(args, environment);
@@ -81,40 +82,48 @@ describe('a command beside the running service', () => {
   it('imports every line once, told apart even where two are equal', async () => {
     const all = LINES + 1;
     const first = { total: all, imported: all, decisions: all, financial_events: 0, already: 0 };
-    expect(await runJson('import', decisions)).toEqual(first);
+    expect(await runJson('import', decisions, ...LIVE)).toEqual(first);
     const again = { ...first, imported: 0, decisions: 0, already: all };
-    expect(await runJson('import', decisions)).toEqual(again);
+    expect(await runJson('import', decisions, ...LIVE)).toEqual(again);
     const report = await verifyOverHttp(createCaller(service.url, readKeys(dataDir).live));
     expect(report).toMatchObject({ is_valid: true, records_checked: LINES + 1 });
   });
 
   it('issues a key that works at once, and revokes it within a second', async () => {
-    const issued = await runJson('key', 'create', '--name', 'reader', '--permissions', 'read');
+    const issued = await runJson(
+      'key',
+      'create',
+      ...LIVE,
+      '--name',
+      'reader',
+      '--permissions',
+      'read',
+    );
     expect(issued).toMatchObject({ permissions: ['read'], mode: 'live' });
     const { key, key_id } = issued as { key: string; key_id: string };
     const list = (key_: string) =>
       fetch(`${service.url}/api/v1/decisions`, { headers: { 'X-Ledger-Key': key_ } });
     expect((await list(key)).status).toBe(200);
-    await runJson('key', 'revoke', key_id);
+    await runJson('key', 'revoke', key_id, ...LIVE);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect((await list(key)).status).toBe(401);
-    expect(JSON.stringify(await runJson('key', 'list'))).not.toContain(key);
+    expect(JSON.stringify(await runJson('key', 'list', ...LIVE))).not.toContain(key);
   });
 
   it('works out again what reviews taught, which agrees with what is stored', async () => {
-    expect(await runJson('attribution', 'replay')).toEqual({ patterns: 0, mended: 0 });
+    expect(await runJson('attribution', 'replay', ...LIVE)).toEqual({ patterns: 0, mended: 0 });
     const { stdout } = await run('attribution', 'replay', '--mode', 'test');
     expect(stdout).toBe('The 0 stored counts are what the reviews make them.\n');
   });
 
   it('estimates all decisions anew, as told', async () => {
     const all = LINES + 1;
-    await runJson('liability', 'recalculate');
+    await runJson('liability', 'recalculate', ...LIVE);
     const liability = { response_cost: '500' };
     const caller = createCaller(service.url, readKeys(dataDir).live);
     expect((await caller.call('PATCH', '/api/v1/settings', { liability })).status).toBe(200);
     caller.close();
-    const recalculated = await runJson('liability', 'recalculate');
+    const recalculated = await runJson('liability', 'recalculate', ...LIVE);
     expect(recalculated).toEqual({ decisions: all, changed: all });
     const { stdout } = await run('liability', 'recalculate', '--mode', 'test');
     expect(stdout).toMatch(/^Decisions estimated anew: \d+\. Exposures changed: \d+\.\n$/);
@@ -130,7 +139,7 @@ describe('a command beside the running service', () => {
     const twice = await run('org', 'create', 'second');
     expect(twice).toMatchObject({ code: 2, stdout: '' });
     expect(twice.stderr).toContain('exists already');
-    const ambiguous = await run('key', 'list');
+    const ambiguous = await run('key', 'list', ...LIVE);
     expect(ambiguous.stderr).toContain('say which with --org');
   });
 
@@ -155,7 +164,7 @@ describe('a bad file', () => {
     const file = join(folder, 'bad.ndjson');
     writeFileSync(file, `${JSON.stringify(body(100_000))}\n${line}\n`);
     const before = await runJson('verify', '--org', 'default', '--mode', 'live');
-    const { code, stderr } = await run('import', file, '--org', 'default');
+    const { code, stderr } = await run('import', file, '--org', 'default', ...LIVE);
     expect(code).toBe(2);
     expect(stderr).toContain('nothing was imported');
     expect(stderr).toContain('line 2');
@@ -164,11 +173,17 @@ describe('a bad file', () => {
   });
 
   it('that is not there, or no text: is named', async () => {
-    expect((await run('import', join(folder, 'none'))).stderr).toContain('there is no file');
-    expect((await run('import', folder, '--org', 'default')).stderr).toContain('is a folder');
+    expect((await run('import', join(folder, 'none'), ...LIVE)).stderr).toContain(
+      'there is no file',
+    );
+    expect((await run('import', folder, '--org', 'default', ...LIVE)).stderr).toContain(
+      'is a folder',
+    );
     const file = join(folder, 'latin1.ndjson');
     writeFileSync(file, Buffer.from([0x7b, 0xe9, 0x7d, 0x0a]));
-    expect((await run('import', file, '--org', 'default')).stderr).toContain('is not UTF-8');
+    expect((await run('import', file, '--org', 'default', ...LIVE)).stderr).toContain(
+      'is not UTF-8',
+    );
   });
 });
 
@@ -222,7 +237,7 @@ describe('a second process', () => {
       LEDGER_DATA_DIR: join(folder, 'other'),
       LEDGER_PORT: new URL(service.url).port,
     });
-    expect(taken.stderr).toContain('is taken: choose another with LEDGER_PORT');
+    expect(taken.stderr).toContain('is taken: choose another with --port or LEDGER_PORT');
     const wrong = await runCommand(['serve'], { LEDGER_PORT: 'http' });
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain('LEDGER_PORT is not valid');

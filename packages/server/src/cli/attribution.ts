@@ -1,17 +1,13 @@
 import { replayReviews } from '../domains/attribution/index.js';
-import { chooseLedger, type LedgerChoice } from './ledger.js';
-import { withLedgers } from './open.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 
-interface AttributionOptions extends LedgerChoice {
+interface AttributionOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
 export async function replayAttribution(options: AttributionOptions): Promise<void> {
-  const replay = await withLedgers(async ({ db }) => {
-    const { scope } = await chooseLedger(db, options);
-    return replayReviews(db, scope);
-  });
+  const replay = await withLedger(options, ({ db }, { scope }) => replayReviews(db, scope));
   if (options.json === true) return printJson(replay);
   const { patterns, mended } = replay;
   print(

@@ -1,4 +1,3 @@
-import type { Mode } from '@decision-ledger/contract/permissions';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
@@ -7,15 +6,13 @@ import type { Principal } from '../platform/principal.js';
 import { deriveKey } from '../platform/secrets.js';
 import type { Service } from '../service.js';
 import { type ImportRecord, type Recorder, readRecord, recorder } from './import-record.js';
-import { chooseLedger } from './ledger.js';
+import { type Input, openInput } from './input.js';
+import { type LedgerOptions, ledgerOf, type OnLedger } from './ledger.js';
 import { type Line, readLines } from './lines.js';
-import { withLedgers } from './open.js';
 import { CommandError, explain, print, printJson } from './output.js';
 import { type ProgressBar, progressBar } from './progress.js';
 
-export interface ImportOptions {
-  readonly org?: string;
-  readonly mode: Mode;
+interface ImportOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
@@ -34,16 +31,10 @@ const MOST_PROBLEMS = 20;
 
 /** Imports a file of decisions and financial events: every line is checked before one is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const report = await withLedgers(async (service) => {
-    const total = await checkFile(file, service.clock.now());
-    const principal = await chooseLedger(service.db, options);
-    const bar = progressBar('importing');
-    try {
-      return await recordFile(service, principal, file, total, bar);
-    } finally {
-      bar.stop();
-    }
-  });
+  const onLedger = await ledgerOf(options);
+  // A pipe may take long: until it has ended, the database is left to others.
+  const input = await openInput(file);
+  const report = await importInput(onLedger, input).finally(() => input.close());
   if (options.json === true) return printJson(report);
   const { decisions, financial_events, already, total } = report;
   print(
@@ -52,10 +43,22 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   );
 }
 
-async function checkFile(file: string, now: number): Promise<number> {
+function importInput(onLedger: OnLedger, input: Input): Promise<ImportReport> {
+  return onLedger(async (service, operator) => {
+    const total = await checkLines(input, service.clock.now());
+    const bar = progressBar('importing');
+    try {
+      return await recordLines(service, operator, input, total, bar);
+    } finally {
+      bar.stop();
+    }
+  });
+}
+
+async function checkLines(input: Input, now: number): Promise<number> {
   const problems: string[] = [];
   let total = 0;
-  for await (const line of readLines(file)) {
+  for await (const line of readLines(input)) {
     total += 1;
     try {
       readLine(line, now);
@@ -66,6 +69,9 @@ async function checkFile(file: string, now: number): Promise<number> {
   }
   if (problems.length > 0) {
     throw new CommandError(`nothing was imported; mend the file first:\n${problems.join('\n')}`);
+  }
+  if (total === 0) {
+    throw new CommandError(`nothing was imported: ${input.name} is empty, it holds no line`);
   }
   return total;
 }
@@ -83,10 +89,10 @@ function isReferenced(value: JsonValue): value is { ref: JsonValue; body: JsonVa
   return names === 'body,ref' || names === 'body';
 }
 
-async function recordFile(
+async function recordLines(
   service: Service,
   principal: Principal,
-  file: string,
+  input: Input,
   total: number,
   bar: ProgressBar,
 ): Promise<ImportReport> {
@@ -96,8 +102,11 @@ async function recordFile(
   const underWay = new Set<Promise<void>>();
   const count = { decision: 0, event: 0, already: 0 };
   let failure: unknown = null;
-  for await (const line of readLines(file)) {
-    if (failure !== null) break;
+  let read = 0;
+  for await (const line of readLines(input)) {
+    read += 1;
+    // What a file has grown by since its lines were checked is left to the next import.
+    if (failure !== null || read > total) break;
     const item = readLine(line, service.clock.now());
     const mark = markOf(idempotencyKey, lineKey(item, repeats), 'import', item.body);
     const recorded = record(item, mark)

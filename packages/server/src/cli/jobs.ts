@@ -1,17 +1,13 @@
 import { everyDeadJob, retryDeadJob } from '../domains/jobs/index.js';
-import { chooseLedger, type LedgerChoice } from './ledger.js';
-import { withLedgers } from './open.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 
-interface JobOptions extends LedgerChoice {
+interface JobOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
 export async function printDeadJobs(options: JobOptions): Promise<void> {
-  const jobs = await withLedgers(async ({ db }) => {
-    const { scope } = await chooseLedger(db, options);
-    return everyDeadJob(db, scope);
-  });
+  const jobs = await withLedger(options, async ({ db }, { scope }) => everyDeadJob(db, scope));
   if (options.json === true) return printJson({ jobs });
   if (jobs.length === 0) return print('Nothing was given up.');
   for (const { job_id, queue, failed_at, tries, error } of jobs) {
@@ -21,8 +17,7 @@ export async function printDeadJobs(options: JobOptions): Promise<void> {
 
 /** @param id of one job, or `all` */
 export async function retryJobs(id: string, options: JobOptions): Promise<void> {
-  const retried = await withLedgers(async ({ db, jobs }) => {
-    const { scope } = await chooseLedger(db, options);
+  const retried = await withLedger(options, async ({ db, jobs }, { scope }) => {
     const ids = id === 'all' ? (await everyDeadJob(db, scope)).map(({ job_id }) => job_id) : [id];
     const all: { job_id: string; queue: string }[] = [];
     for (const jobId of ids) all.push(await retryDeadJob(db, jobs, scope, jobId));

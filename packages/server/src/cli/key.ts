@@ -1,11 +1,10 @@
 import type { Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { everyKey, issueKey, revokeKey } from '../domains/keys/index.js';
-import { chooseLedger, type LedgerChoice } from './ledger.js';
-import { withLedgers } from './open.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, print, printJson } from './output.js';
 
-interface KeyOptions extends LedgerChoice {
+interface KeyOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
@@ -21,28 +20,23 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
     permissions: readPermissions(options.permissions),
     ...(options.expires !== undefined && { expires_at: options.expires }),
   };
-  const issued = await withLedgers(async (service) => {
-    const principal = await chooseLedger(service.db, options);
-    return service.db.transaction((tx) => issueKey(service, tx, principal, body));
-  });
+  const issued = await withLedger(options, (service, operator) =>
+    service.db.transaction((tx) => issueKey(service, tx, operator, body)),
+  );
   if (options.json === true) return printJson(issued);
   print(`${issued.key_id}  ${issued.key}`, 'The key is shown this once: keep it safe.');
 }
 
 export async function printKeys(options: KeyOptions): Promise<void> {
-  const keys = await withLedgers(async ({ db }) => {
-    const { scope } = await chooseLedger(db, options);
-    return everyKey(db, scope);
-  });
+  const keys = await withLedger(options, async ({ db }, { scope }) => everyKey(db, scope));
   if (options.json === true) return printJson({ keys });
   for (const key of keys) print(`${key.key_id}  ${key.name}  ${stateOf(key)}  ${key.permissions}`);
 }
 
 export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {
-  const key = await withLedgers(async ({ db, recordActivity }) => {
-    const principal = await chooseLedger(db, options);
-    return db.transaction((tx) => revokeKey(recordActivity, tx, principal, keyId));
-  });
+  const key = await withLedger(options, ({ db, recordActivity }, operator) =>
+    db.transaction((tx) => revokeKey(recordActivity, tx, operator, keyId)),
+  );
   if (options.json === true) return printJson(key);
   print(`${key.key_id} is revoked.`);
 }

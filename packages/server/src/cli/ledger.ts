@@ -1,32 +1,136 @@
 import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
+import { judgeKey } from '../domains/keys/index.js';
 import { type LedgerRow, selectLedgers } from '../domains/organisations/index.js';
-import type { Database } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Principal } from '../platform/principal.js';
+import type { Scope } from '../platform/scope.js';
+import type { Service } from '../service.js';
+import { readInput } from './input.js';
+import { withLedgers } from './open.js';
 import { CommandError } from './output.js';
 
-export interface LedgerChoice {
+/** What the command line says of the ledger that is meant. */
+export interface LedgerOptions {
   /** Name or id; may be left out while there is one organisation only. */
   readonly org?: string;
-  readonly mode: Mode;
+  readonly mode?: Mode;
+  readonly keyFile?: string;
 }
 
-/** The operator at the command line, acting on one ledger. */
-export async function chooseLedger(db: Database, choice: LedgerChoice): Promise<Principal> {
-  const ledgers = (await selectLedgers(db)).filter(({ mode }) => mode === choice.mode);
-  const [found, ...others] = ledgers.filter(
-    (ledger) => choice.org === undefined || isNamed(ledger, choice.org),
+interface Key {
+  readonly text: string;
+  /** As an error names it. */
+  readonly from: string;
+}
+
+const KEY_BYTES = 1024;
+
+/** Opens the ledger that was chosen, and lets go of it afterwards. */
+export type OnLedger = <Result>(
+  work: (service: Service, operator: Principal) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * Reads which ledger the options, or a key, name.
+ * @throws CommandError where they name none
+ */
+export async function ledgerOf(options: LedgerOptions): Promise<OnLedger> {
+  const key = await readKey(options);
+  if (key !== null) {
+    return (work) =>
+      withLedgers(async (service) => work(service, await openedBy(service, key, options)));
+  }
+  const { mode } = options;
+  if (mode === undefined) {
+    throw new CommandError(
+      'say which ledger: --mode live or --mode test, or give a key in LEDGER_KEY or --key-file.\n' +
+        'None is taken for granted, because what enters a ledger stays in it.',
+    );
+  }
+  return (work) =>
+    withLedgers(async (service) => work(service, await named(service, { ...options, mode })));
+}
+
+/** Runs a command on the ledger that its options, or a key, name. */
+export async function withLedger<Result>(
+  options: LedgerOptions,
+  work: (service: Service, operator: Principal) => Promise<Result>,
+): Promise<Result> {
+  return (await ledgerOf(options))(work);
+}
+
+/** The same for what all ledgers of an organisation share: a mode need not be said. */
+export async function withOrganisation<Result>(
+  options: Omit<LedgerOptions, 'mode'>,
+  work: (service: Service, operator: Principal) => Promise<Result>,
+): Promise<Result> {
+  const key = await readKey(options);
+  return withLedgers(async (service) =>
+    work(
+      service,
+      key === null
+        ? await named(service, { ...options, mode: 'live' })
+        : await openedBy(service, key, options),
+    ),
   );
+}
+
+async function readKey({ keyFile }: LedgerOptions): Promise<Key | null> {
+  if (keyFile !== undefined) {
+    const text = (await readInput(keyFile, KEY_BYTES)).trim();
+    if (text === '') throw new CommandError(`there is no key in ${keyFile}`);
+    return { text, from: `the key in ${keyFile}` };
+  }
+  const text = process.env.LEDGER_KEY?.trim() ?? '';
+  return text === '' ? null : { text, from: 'the key in LEDGER_KEY' };
+}
+
+const PROBLEMS = {
+  mistyped: 'is no API key: it is mistyped or cut off',
+  unknown: 'is unknown here: it belongs to another installation',
+  revoked: 'is revoked: issue another with `key create`',
+  expired: 'has expired: issue another with `key create`',
+} as const;
+
+async function openedBy(
+  { db, clock }: Service,
+  { text, from }: Key,
+  { org, mode }: LedgerOptions,
+): Promise<Principal> {
+  const verdict = await judgeKey(db, clock, text);
+  if ('problem' in verdict) throw new CommandError(`${from} ${PROBLEMS[verdict.problem]}`);
+  const { scope } = verdict.principal;
+  if (mode !== undefined && mode !== scope.mode) {
+    throw new CommandError(
+      `${from} opens the ${scope.mode} ledger, and --mode says ${mode}: leave one of the two out`,
+    );
+  }
+  const ledger = (await selectLedgers(db)).find(({ ledger_id }) => ledger_id === scope.ledgerId);
+  if (org !== undefined && (ledger === undefined || !isNamed(ledger, org))) {
+    throw new CommandError(
+      `${from} is of another organisation (${ledger?.name}) than --org says: leave one of the two out`,
+    );
+  }
+  return operatorOf(scope);
+}
+
+async function named(
+  { db }: Service,
+  { org, mode }: LedgerOptions & { readonly mode: Mode },
+): Promise<Principal> {
+  const ledgers = (await selectLedgers(db)).filter((ledger) => ledger.mode === mode);
+  const [found, ...others] = ledgers.filter((ledger) => org === undefined || isNamed(ledger, org));
   if (found === undefined) {
     const hint = ledgers.length === 0 ? 'make one with `org create NAME`' : names(ledgers);
     throw new CommandError(`no such organisation: ${hint}`);
   }
   if (others.length > 0) throw new CommandError(`say which with --org: ${names(ledgers)}`);
-  return {
-    scope: { orgId: found.org_id, ledgerId: found.ledger_id, mode: found.mode },
-    actor: 'operator',
-    permissions: new Set(PERMISSIONS),
-  };
+  return operatorOf({ orgId: found.org_id, ledgerId: found.ledger_id, mode: found.mode });
+}
+
+/** The command line works on the database itself: a key chooses a ledger and limits nothing. */
+function operatorOf(scope: Scope): Principal {
+  return { scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
 }
 
 export function isNamed(ledger: LedgerRow, org: string): boolean {

@@ -1,16 +1,14 @@
 import { runNow } from '../domains/liability/index.js';
-import { chooseLedger, type LedgerChoice } from './ledger.js';
-import { withLedgers } from './open.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 import { progressBar } from './progress.js';
 
-interface RecalculateOptions extends LedgerChoice {
+interface RecalculateOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
 export async function recalculateLiability(options: RecalculateOptions): Promise<void> {
-  const { decisions, changed } = await withLedgers(async (service) => {
-    const { scope } = await chooseLedger(service.db, options);
+  const { decisions, changed } = await withLedger(options, async (service, { scope }) => {
     const bar = progressBar('estimates');
     try {
       return await runNow(service, scope, (progress) =>

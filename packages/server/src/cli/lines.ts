@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import type { Input } from './input.js';
 import { CommandError } from './output.js';
 
 export interface Line {
@@ -10,15 +10,15 @@ export interface Line {
 const MOST_CHARS = 16 * 1024 * 1024;
 
 /**
- * The lines of a UTF-8 file that hold anything, one at a time.
- * @throws CommandError for a file that cannot be read, is not UTF-8, or has an endless line
+ * The lines of a UTF-8 text that hold anything, one at a time.
+ * @throws CommandError for what cannot be read, is not UTF-8, or has an endless line
  */
-export async function* readLines(file: string): AsyncGenerator<Line> {
+export async function* readLines(input: Input): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let number = 0;
   try {
-    for await (const chunk of createReadStream(file)) {
+    for await (const chunk of input.chunks()) {
       const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = parts.pop() ?? '';
       for (const text of parts) {
@@ -29,18 +29,8 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
     }
     rest += decoder.decode();
   } catch (error) {
-    throw describe(file, number, error);
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandError(`${input.name} is not UTF-8, from about line ${number + 1} on`);
   }
   if (rest.trim() !== '') yield { number: number + 1, text: rest };
-}
-
-function describe(file: string, number: number, error: unknown): unknown {
-  if (error instanceof TypeError) {
-    return new CommandError(`${file} is not UTF-8, from about line ${number + 1} on`);
-  }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return new CommandError(`there is no file ${file}`);
-  if (code === 'EISDIR') return new CommandError(`${file} is a folder, not a file`);
-  if (code === 'EACCES') return new CommandError(`${file} may not be read`);
-  return error;
 }

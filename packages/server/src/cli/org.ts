@@ -1,5 +1,7 @@
-import { createOrganisation } from '../domains/organisations/index.js';
-import { withService } from './open.js';
+import type { Mode } from '@decision-ledger/contract/permissions';
+import { createOrganisation, selectLedgers } from '../domains/organisations/index.js';
+import { uuidToId } from '../platform/ids.js';
+import { withLedgers, withService } from './open.js';
 import { print, printJson } from './output.js';
 
 export async function createOrg(name: string, options: { json?: boolean }): Promise<void> {
@@ -11,4 +13,27 @@ export async function createOrg(name: string, options: { json?: boolean }): Prom
     `  test key  ${created.test}`,
     'The keys are shown this once: keep them safe.',
   );
+}
+
+interface ListedOrg {
+  readonly org_id: string;
+  readonly name: string;
+  readonly ledgers: { readonly ledger_id: string; readonly mode: Mode }[];
+}
+
+/** Oldest first. */
+export async function printOrgs(options: { json?: boolean }): Promise<void> {
+  const organisations = new Map<string, ListedOrg>();
+  for (const ledger of await withLedgers(({ db }) => selectLedgers(db))) {
+    const org_id = uuidToId('org', ledger.org_id);
+    const org = organisations.get(org_id) ?? { org_id, name: ledger.name, ledgers: [] };
+    org.ledgers.push({ ledger_id: uuidToId('led', ledger.ledger_id), mode: ledger.mode });
+    organisations.set(org_id, org);
+  }
+  const all = [...organisations.values()];
+  if (options.json === true) return printJson({ organisations: all });
+  if (all.length === 0) return print('There is no organisation yet: `org create NAME` makes one.');
+  for (const { org_id, name, ledgers } of all) {
+    print([org_id, name, ...ledgers.map((own) => `${own.mode} ${own.ledger_id}`)].join('  '));
+  }
 }

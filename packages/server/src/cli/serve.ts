@@ -2,21 +2,32 @@ import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { createApp } from '../app.js';
 import { type Config, readConfig } from '../config.js';
-import type { NewOrganisation } from '../domains/organisations/index.js';
+import { type NewOrganisation, selectLedgers } from '../domains/organisations/index.js';
 import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
-import { openService } from '../service.js';
+import { openService, type Service } from '../service.js';
 import { startWatch, startWorker } from '../worker.js';
 import { prepareFirstStart } from './first-start.js';
-import { CommandError, complain, print } from './output.js';
+import { CommandError, complain, print, printJson } from './output.js';
 
 /** How long requests under way may take to end once a stop was asked for. */
 const DRAIN_MS = 30_000;
 
+interface ServeOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly json?: boolean;
+}
+
 /** Runs the service until it is told to stop. */
-export async function serve(): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
   letThreadsKeepTheirLimits();
-  const config = readConfig(process.env);
+  const { port, host, json = false } = options;
+  const config = {
+    ...readConfig(process.env),
+    ...(port !== undefined && { port }),
+    ...(host !== undefined && { host }),
+  };
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   const service = await openService(config, {
     share: false,
@@ -44,7 +55,9 @@ export async function serve(): Promise<void> {
       await Promise.all([watch.stop(), worker?.stop()]);
       await service.close();
     });
-    greet(app, config, created);
+    const url = config.publicUrl ?? listeningAddress(app.server) ?? 'an address of its own';
+    if (json) printJson({ url, role: config.role, organisation: created });
+    else await greet(service, url, config, created);
   } catch (error) {
     await service.close();
     throw error;
@@ -65,7 +78,7 @@ async function listen(app: Http, { host, port }: Config): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new CommandError(`port ${port} is taken: choose another with LEDGER_PORT`);
+      throw new CommandError(`port ${port} is taken: choose another with --port or LEDGER_PORT`);
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
       throw new CommandError(`cannot listen on ${host}:${port} (${code})`);
@@ -79,7 +92,9 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   const stop = () => {
     if (stopping) process.exit(130);
     stopping = true;
-    print('Stopping: requests under way are being finished. Again to stop at once.');
+    process.stderr.write(
+      'Stopping: requests under way are being finished. Again to stop at once.\n',
+    );
     setTimeout(() => process.exit(1), DRAIN_MS).unref();
     drain().then(
       () => process.exit(0),
@@ -93,14 +108,19 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   process.on('SIGTERM', stop);
 }
 
-function greet(app: Http, config: Config, created: NewOrganisation | null): void {
-  const url = config.publicUrl ?? listeningAddress(app.server) ?? 'an address of its own';
+async function greet(
+  { db }: Service,
+  url: string,
+  config: Config,
+  created: NewOrganisation | null,
+): Promise<void> {
   if (config.role === 'worker') {
     print(`Decision Ledger works in the background; ${url}/healthz tells how it is`);
     return;
   }
   print(`Decision Ledger listens on ${url}`);
   if (config.storage.kind === 'postgres') {
+    if ((await selectLedgers(db)).length > 0) return;
     print('Make an organisation and its keys with: decision-ledger org create NAME');
     return;
   }

@@ -3,15 +3,11 @@ import {
   ensureKey,
   everySigningKey,
   rotateKey,
-  type SigningKeyTools,
 } from '../domains/signing-keys/index.js';
-import type { Principal } from '../platform/principal.js';
-import { chooseLedger } from './ledger.js';
-import { withLedgers } from './open.js';
+import { type LedgerOptions, withOrganisation } from './ledger.js';
 import { print, printJson } from './output.js';
 
-interface SigningKeyOptions {
-  readonly org?: string;
+interface SigningKeyOptions extends Omit<LedgerOptions, 'mode'> {
   readonly json?: boolean;
 }
 
@@ -38,15 +34,4 @@ export async function rotateSigningKey(options: SigningKeyOptions): Promise<void
     `${key.fingerprint} signs from now on.`,
     'Publish this fingerprint; keep the former ones published for the exports of before.',
   );
-}
-
-/** A key is the organisation's: either of its ledgers leads to it. */
-function withOrganisation<Result>(
-  { org }: SigningKeyOptions,
-  work: (tools: SigningKeyTools, principal: Principal) => Promise<Result>,
-): Promise<Result> {
-  return withLedgers(async (service) => {
-    const choice = { mode: 'live', ...(org !== undefined && { org }) } as const;
-    return work(service, await chooseLedger(service.db, choice));
-  });
 }

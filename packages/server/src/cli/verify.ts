@@ -27,8 +27,8 @@ interface ChainReport extends Verification {
   readonly chain: ChainName;
 }
 
-/** @returns whether every chain that was walked is unbroken */
-export async function verifyLedgers(options: VerifyOptions): Promise<boolean> {
+/** Ends the process with 1, once it has nothing more to do, where a chain is broken. */
+export async function verify(options: VerifyOptions): Promise<void> {
   const anchor = readAnchor(options);
   const reports = await withLedgers(async (service) => {
     const ledgers = (await selectLedgers(service.db)).filter((ledger) => isWanted(ledger, options));
@@ -46,7 +46,7 @@ export async function verifyLedgers(options: VerifyOptions): Promise<boolean> {
   const isValid = reports.every(({ finding }) => finding === null);
   if (options.json === true) printJson({ is_valid: isValid, chains: reports.map(toJson) });
   else for (const report of reports) print(sentence(report));
-  return isValid;
+  if (!isValid) process.exitCode = 1;
 }
 
 async function walk(
@@ -56,11 +56,11 @@ async function walk(
   anchor: VerifyRequest['anchor'],
 ): Promise<ChainReport> {
   const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
-  const verify = chain === 'decisions' ? verifyDecisions : verifyActivity;
+  const walkChain = chain === 'decisions' ? verifyDecisions : verifyActivity;
   const bar = progressBar(`${ledger.name} ${ledger.mode} ${chain}`);
   try {
     const range = { start: undefined, end: undefined };
-    const verification = await verify(db, scope, { range, anchor }, ({ checked, total }) =>
+    const verification = await walkChain(db, scope, { range, anchor }, ({ checked, total }) =>
       bar.update(checked, total),
     );
     const ledgerId = uuidToId('led', ledger.ledger_id);

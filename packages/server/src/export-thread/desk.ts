@@ -1,4 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { countFailure, type FailureTools } from '../domains/exports/index.js';
+import type { DatabaseAddress } from '../platform/address.js';
+import type { FilesAddress } from '../platform/files/address.js';
 import type { Scope } from '../platform/scope.js';
 import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
 
@@ -18,7 +21,7 @@ export type CountLost = (scope: Scope, exportId: string, error: Error) => Promis
 
 export interface ExportListeners {
   /** Told of each try that failed. */
-  readonly onFailure: (error: Error) => void;
+  readonly onFailure: (error: unknown) => void;
   /** Told why each time that what was made is thrown away. */
   readonly onAnew: (reason: string) => void;
 }
@@ -28,6 +31,23 @@ interface Ending {
   readonly error: Error | null;
   /** Whether the thread counted the failure itself. */
   readonly isCounted: boolean;
+}
+
+export interface MakerTools extends Omit<FailureTools, 'onFailure'> {
+  readonly storage: { readonly address: DatabaseAddress };
+  readonly filesAddress: FilesAddress;
+  readonly masterKey: Buffer;
+}
+
+/** What makes exports of a service, and counts the tries that are lost. */
+export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): MakeExport {
+  const { storage, filesAddress, workDir, masterKey } = tools;
+  const place = { address: storage.address, files: filesAddress, workDir, masterKey };
+  const { onFailure } = listeners;
+  return exportMaker(place, listeners, async (scope, exportId, error) => {
+    const status = await countFailure({ ...tools, onFailure }, scope, exportId, error);
+    return status === 'failed';
+  });
 }
 
 /**

@@ -2,6 +2,8 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { IssuedKey, Key, KeyPage } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { judgeKey } from '@decision-ledger/server/domains/keys/index';
+import { formatKey } from '@decision-ledger/server/domains/keys/rules/key-text';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision, errorOf, expectRefusal } from './client.js';
 import {
@@ -31,6 +33,7 @@ export function keysSuite(engine: Engine): void {
 
     describe('issuing', issuing);
     describe('expiry', expiry);
+    describe('judgement', judgement);
     describe('revocation', revocation);
     describe('permissions', permissions);
     describe('modes', modes);
@@ -114,6 +117,25 @@ function expiry(): void {
     bed.clock.advance(1);
     expectRefusal(await bed.client(key).get('/decisions'), 'unauthorized');
     expectRefusal(await other.client(key).get('/decisions'), 'unauthorized');
+  });
+}
+
+function judgement(): void {
+  const judge = (text: string) => judgeKey(bed.service.db, bed.clock, text);
+
+  it('says to the operator what a request is never told', async () => {
+    const inOneMinute = new Date(bed.clock.now() + 60_000).toISOString();
+    const { key, key_id } = await issue(org.test, { expires_at: inOneMinute });
+    const verdict = await judge(key);
+    expect(verdict).toMatchObject({ principal: { actor: key_id, scope: { mode: 'test' } } });
+    expect(await judge(key.slice(0, -1))).toEqual({ problem: 'mistyped' });
+    const unknown = formatKey('live', 'x'.repeat(32));
+    expect(await judge(unknown)).toEqual({ problem: 'unknown' });
+    bed.clock.advance(60_000);
+    expect(await judge(key)).toEqual({ problem: 'expired' });
+    const revoked = await issue(org.live);
+    await org.live.delete(`/keys/${revoked.key_id}`);
+    expect(await judge(revoked.key)).toEqual({ problem: 'revoked' });
   });
 }
 

@@ -61,7 +61,9 @@ function figures(): void {
     expect(valueOf(before, exports)).toBe(0);
     expect(valueOf(text, exports)).toBe(1);
     expect(valueOf(text, 'ledger_queue_jobs{queue="exports",state="active"}')).toBe(0);
-    expect(valueOf(text, 'ledger_queue_oldest_job_age_seconds{queue="exports"}')).toBeGreaterThan(0);
+    expect(valueOf(text, 'ledger_queue_oldest_job_age_seconds{queue="exports"}')).toBeGreaterThan(
+      0,
+    );
     expect(valueOf(text, 'ledger_dead_letters{queue="stripe-object"}')).toBe(2);
     expect(valueOf(text, 'ledger_dead_letters{queue="accounting-poll"}')).toBe(0);
     expect(valueOf(text, 'ledger_exports{status="pending"}')).toBe(1);
@@ -99,7 +101,9 @@ function figures(): void {
     await live.get('/activity/chain/verify');
     const text = await scrape();
     const now = (bed.clock.now() - KEPT_MS) / 1000;
-    expect(valueOf(text, 'ledger_chain_last_verification_timestamp_seconds{chain="activity"}')).toBe(now);
+    expect(
+      valueOf(text, 'ledger_chain_last_verification_timestamp_seconds{chain="activity"}'),
+    ).toBe(now);
     expect(valueOf(text, 'ledger_chain_last_verification_valid{chain="activity"}')).toBe(1);
     const walks = 'ledger_chain_verifications_total{chain="activity",result="valid"}';
     expect(valueOf(text, walks)).toBe(1);

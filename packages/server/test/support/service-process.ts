@@ -85,6 +85,10 @@ export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
   /** SIGKILL: nothing gets the chance to end well. */
   kill(): void;
+  /** SIGTERM. */
+  stop(): void;
+  /** What it has written to standard output so far. */
+  stdout(): string;
 }
 
 export function startCommand(args: readonly string[], environment: Environment): RunningCommand {
@@ -98,6 +102,8 @@ export function startCommand(args: readonly string[], environment: Environment):
   return {
     ended: endOf(child).then((code) => ({ code, ...texts })),
     kill: () => void child.kill('SIGKILL'),
+    stop: () => void child.kill('SIGTERM'),
+    stdout: () => texts.stdout,
   };
 }
 

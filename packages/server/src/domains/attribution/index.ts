@@ -1,3 +1,4 @@
+export { correlateNewEvents } from './correlate.js';
 export { CORRELATION } from './queue.js';
 export { rebuildFeatures } from './rebuild.js';
 export { replayReviews } from './replay.js';

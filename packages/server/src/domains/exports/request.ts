@@ -1,6 +1,7 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { ExportBody } from '@decision-ledger/contract/export';
 import { readRange } from '@decision-ledger/contract/range';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../platform/ids.js';
@@ -80,5 +81,21 @@ async function takeAllowance(
   const allowance = allowanceOf(await selectUsage(tx, scope, now - WINDOW_MS, limit), limit, now);
   onAllowance(allowance);
   if (allowance.allowed) return;
-  throw new LedgerError('rate_limited', `more than ${limit} exports an hour`);
+  throw tooMany(allowance, now);
+}
+
+/** @param now ms */
+function tooMany({ limit, retryAfterSeconds }: Allowance, now: number): LedgerError {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const at = formatTimestamp(now + retryAfterSeconds * 1000);
+  return new LedgerError(
+    'rate_limited',
+    `the organisation may ask for ${counted(limit, 'export')} an hour ` +
+      `(rate_limits.exports_per_hour in the settings of its live ledger): ` +
+      `ask again in ${counted(minutes, 'minute')}, at ${at}, or raise that setting`,
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -77,7 +77,7 @@ export function createAuthenticator(db: Database, clock: Clock): Authenticator {
   };
 }
 
-function principalOf(row: KeyWithLedger): Principal {
+export function principalOf(row: KeyWithLedger): Principal {
   return {
     scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
     actor: uuidToId('key', row.key_id),

@@ -1,3 +1,5 @@
+export { changeSettings } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
 export { openSettings } from './open.js';
 export { readSettings, settingsReader } from './read.js';
+export { plainSecretsOf } from './rules/secrets.js';

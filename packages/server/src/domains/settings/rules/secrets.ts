@@ -24,6 +24,16 @@ export function maskPlain(document: JsonObject, keeper: SecretKeeper): JsonObjec
   );
 }
 
+/** Paths of the secrets that a document or a patch holds in plain text. */
+export function plainSecretsOf(document: JsonObject): string[] {
+  const paths: string[] = [];
+  mapSecrets(Settings, document, (text, { path }) => {
+    if (!isMask(text)) paths.push(path);
+    return text;
+  });
+  return paths;
+}
+
 /**
  * Tells what the caller sent from what was stored, in a stored document into which a patch was
  * merged: masks in place of what was stored, and the rest as it came.

@@ -1,0 +1,88 @@
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
+import type { Command } from 'commander';
+import { addLedgerOptions, json, keyFile, lazily, org } from '../options.js';
+
+/** Organisations, and what belongs to them. */
+export function addOrganisationCommands(program: Command): void {
+  addOrg(program);
+  addKeys(program);
+  addSigningKeys(program);
+  addSettings(program);
+}
+
+function addOrg(program: Command): void {
+  const group = program.command('org').description('organisations');
+  group
+    .command('create')
+    .argument('<name>')
+    .description('make an organisation, with a live and a test key')
+    .addOption(json())
+    .action(lazily(async () => (await import('../org.js')).createOrg));
+  group
+    .command('list')
+    .description('list the organisations and their ledgers')
+    .addOption(json())
+    .action(lazily(async () => (await import('../org.js')).printOrgs));
+}
+
+function addKeys(program: Command): void {
+  const group = program.command('key').description('API keys');
+  addLedgerOptions(group.command('create').description('issue a key'))
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--permissions <list>', `${PERMISSIONS.join(',')}, or \`all\``)
+    .option('--expires <time>', 'RFC 3339')
+    .addOption(json())
+    .action(lazily(async () => (await import('../key.js')).createKey));
+  addLedgerOptions(
+    group.command('list').description('list keys; the keys themselves are kept nowhere'),
+  )
+    .addOption(json())
+    .action(lazily(async () => (await import('../key.js')).printKeys));
+  addLedgerOptions(
+    group
+      .command('revoke')
+      .argument('<key-id>', 'as `key list` shows it')
+      .description('revoke a key, within a second everywhere'),
+  )
+    .addOption(json())
+    .action(lazily(async () => (await import('../key.js')).revokeKeyById));
+}
+
+function addSigningKeys(program: Command): void {
+  const group = program.command('signing-key').description('keys that exports are signed with');
+  group
+    .command('show')
+    .description('show their fingerprints, to be published apart from any export')
+    .addOption(org())
+    .addOption(keyFile())
+    .addOption(json())
+    .action(lazily(async () => (await import('../signing-key.js')).printSigningKeys));
+  group
+    .command('rotate')
+    .description('sign with a new key from now on; exports of before stay verifiable')
+    .addOption(org())
+    .addOption(keyFile())
+    .addOption(json())
+    .action(lazily(async () => (await import('../signing-key.js')).rotateSigningKey));
+}
+
+function addSettings(program: Command): void {
+  const group = program.command('settings').description('settings of a ledger');
+  addLedgerOptions(
+    group
+      .command('get')
+      .argument('[path]', 'only this setting, such as rate_limits.exports_per_hour')
+      .description('show the settings, defaults included; secrets are masked'),
+  )
+    .addOption(json())
+    .action(lazily(async () => (await import('../settings.js')).printSettings));
+  addLedgerOptions(
+    group
+      .command('set')
+      .argument('[patch]', 'JSON merge patch (RFC 7396); standard input is read unless it is given')
+      .description('change settings; null takes a setting back to its default'),
+  )
+    .option('--file <file>', 'read the patch from a file; - is standard input')
+    .addOption(json())
+    .action(lazily(async () => (await import('../settings.js')).patchSettings));
+}

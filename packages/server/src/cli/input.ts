@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandError } from './output.js';
+
+/** What a command was given to read: a file, a pipe or standard input, from its start each time. */
+export interface Input {
+  /** As an error names it. */
+  readonly name: string;
+  chunks(): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
+
+const STDIN: ReadonlySet<string> = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
+
+/**
+ * What can be read only once is copied to a temporary file first.
+ * @param file a path, or - for standard input
+ * @throws CommandError for what cannot be read
+ */
+export async function openInput(file: string): Promise<Input> {
+  const name = STDIN.has(file) ? 'standard input' : file;
+  const handle = await openFile(file, name);
+  return {
+    name,
+    chunks: () => chunksOf(handle, name),
+    close: () => handle.close(),
+  };
+}
+
+/**
+ * The text of a short file, a pipe or standard input.
+ * @throws CommandError for what cannot be read, is longer or is not UTF-8
+ */
+export async function readInput(file: string, maxBytes: number): Promise<string> {
+  const input = await openInput(file);
+  try {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of input.chunks()) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        throw new CommandError(`${input.name} is longer than the ${maxBytes} bytes allowed here`);
+      }
+      parts.push(chunk);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandError(`${input.name} is not UTF-8`);
+    throw error;
+  } finally {
+    await input.close();
+  }
+}
+
+async function openFile(file: string, name: string): Promise<FileHandle> {
+  if (STDIN.has(file)) return spool(process.stdin, name);
+  const handle = await open(file).catch((error: unknown) => {
+    throw describe(name, error);
+  });
+  if ((await handle.stat()).isFile()) return handle;
+  try {
+    return await spool(handle.createReadStream({ autoClose: false }), name);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The file is private and has no name, so that nothing of it outlives the process, however it ends. */
+async function spool(source: NodeJS.ReadableStream, name: string): Promise<FileHandle> {
+  const path = join(tmpdir(), `decision-ledger-${randomBytes(12).toString('hex')}`);
+  const copy = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    for await (const chunk of source) await copy.writeFile(chunk);
+    return copy;
+  } catch (error) {
+    await copy.close();
+    throw describe(name, error);
+  }
+}
+
+async function* chunksOf(handle: FileHandle, name: string): AsyncGenerator<Buffer> {
+  const stream = handle.createReadStream({ start: 0, autoClose: false });
+  try {
+    yield* stream;
+  } catch (error) {
+    throw describe(name, error);
+  }
+}
+
+const PROBLEMS: ReadonlyMap<unknown, string> = new Map([
+  ['EISDIR', 'is a folder, not a file'],
+  ['EACCES', 'may not be read'],
+  ['ENXIO', 'cannot be opened: give - to read standard input'],
+  ['ENOSPC', 'does not fit into the folder for temporary files (TMPDIR)'],
+]);
+
+function describe(name: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return new CommandError(`there is no file ${name}`);
+  const problem = PROBLEMS.get(code);
+  return problem === undefined ? error : new CommandError(`${name} ${problem}`);
+}

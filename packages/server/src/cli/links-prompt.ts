@@ -1,0 +1,54 @@
+import { cancel, intro, isCancel, note, outro, select } from '@clack/prompts';
+import { printable, type Suggestion, type Verdict } from './links.js';
+
+const MOST_CHARS = 300;
+
+/** Asks a person for a word on each suggestion; each counts as soon as it is given. */
+export async function askForEach(
+  suggestions: readonly Suggestion[],
+  review: (id: string, verdict: Verdict) => Promise<void>,
+): Promise<void> {
+  intro(`${suggestions.length} suggested links`);
+  const count = { confirm: 0, reject: 0 };
+  for (const [index, suggestion] of suggestions.entries()) {
+    note(describe(suggestion), `${index + 1} of ${suggestions.length}  ${suggestion.id}`);
+    const answer = await select<Verdict | 'later' | 'stop'>({
+      message: 'Did this decision move this money?',
+      options: [
+        { value: 'confirm', label: 'Yes: confirm the link' },
+        { value: 'reject', label: 'No: reject it' },
+        { value: 'later', label: 'Later' },
+        { value: 'stop', label: 'Stop here' },
+      ],
+    });
+    if (isCancel(answer) || answer === 'stop') {
+      cancel(told(count));
+      return;
+    }
+    if (answer === 'later') continue;
+    await review(suggestion.id, answer);
+    count[answer] += 1;
+  }
+  outro(told(count));
+}
+
+function told({ confirm, reject }: Readonly<Record<Verdict, number>>): string {
+  return `${confirm} confirmed, ${reject} rejected.`;
+}
+
+function describe({ correlation_strength, decision, financial_event: event }: Suggestion): string {
+  const rows = [
+    ['Money', `${event.event_type} ${event.amount} ${event.currency}, ${event.timestamp}`],
+    ['From', [event.source, event.external_id, event.description].filter(Boolean).join(', ')],
+    ['Decision', `${decision.agent_id} ${decision.action_type}, ${decision.timestamp}`],
+    ['Inputs', JSON.stringify(decision.inputs ?? null)],
+    ['Outputs', JSON.stringify(decision.outputs ?? null)],
+    ['Share', `${Math.round(correlation_strength * 100)} % of the event`],
+  ];
+  return rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${short(text)}`).join('\n');
+}
+
+function short(text: string): string {
+  const plain = printable(text);
+  return plain.length <= MOST_CHARS ? plain : `${plain.slice(0, MOST_CHARS)}…`;
+}

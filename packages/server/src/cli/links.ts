@@ -1,0 +1,141 @@
+import type { Decision } from '@decision-ledger/contract/decision';
+import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import type { Link } from '@decision-ledger/contract/link';
+import {
+  correlateNewEvents,
+  requestCorrelation,
+  type WriteSuggestions,
+} from '../domains/attribution/index.js';
+import { readDecision } from '../domains/decisions/index.js';
+import { describeEvent, readEvent } from '../domains/financial-events/index.js';
+import { describeLink, linkList, reviewLink, writeSuggestions } from '../domains/links/index.js';
+import type { Principal } from '../platform/principal.js';
+import type { Scope } from '../platform/scope.js';
+import type { Service } from '../service.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
+import { CommandError, explain, print, printJson } from './output.js';
+
+interface ReviewOptions extends LedgerOptions {
+  readonly confirm?: readonly string[];
+  readonly reject?: readonly string[];
+  readonly json?: boolean;
+}
+
+export type Verdict = 'confirm' | 'reject';
+
+/** A suggested link with what it joins. */
+export interface Suggestion extends Link {
+  readonly decision: Decision;
+  readonly financial_event: FinancialEvent;
+}
+
+/** Suggestions that one list holds. */
+const MOST = 100;
+
+/** Gives a person's word on suggested links; lists them, or asks for each, where none is given. */
+export async function reviewLinks(options: ReviewOptions): Promise<void> {
+  const verdicts = readVerdicts(options);
+  await withLedger(options, (service, operator) =>
+    verdicts.length === 0
+      ? showSuggestions(service, operator, options)
+      : settle(service, operator, verdicts, options),
+  );
+}
+
+function readVerdicts({ confirm = [], reject = [] }: ReviewOptions): [string, Verdict][] {
+  const both = confirm.filter((id) => reject.includes(id));
+  if (both.length > 0) {
+    throw new CommandError(`${both.join(', ')}: either confirm a link or reject it`);
+  }
+  return [
+    ...[...new Set(confirm)].map((id): [string, Verdict] => [id, 'confirm']),
+    ...[...new Set(reject)].map((id): [string, Verdict] => [id, 'reject']),
+  ];
+}
+
+async function settle(
+  service: Service,
+  operator: Principal,
+  verdicts: readonly (readonly [string, Verdict])[],
+  { json }: ReviewOptions,
+): Promise<void> {
+  const links: Link[] = [];
+  for (const [id, verdict] of verdicts) {
+    try {
+      links.push(await review(service, operator, id, verdict));
+    } catch (error) {
+      const before =
+        links.length === 0 ? 'nothing was reviewed' : `${links.length} reviewed before`;
+      throw new CommandError(`${id}: ${explain(error)} (${before})`);
+    }
+  }
+  if (json === true) return printJson({ links });
+  for (const { id, status } of links) print(`${id} is ${status} now.`);
+}
+
+/** What a review leaves of an event is for the other candidates: they are compared anew. */
+async function review(
+  service: Service,
+  operator: Principal,
+  id: string,
+  verdict: Verdict,
+): Promise<Link> {
+  const { db, jobs } = service;
+  const row = await db.transaction((tx) => reviewLink(service, tx, operator, id, verdict));
+  await requestCorrelation(db, jobs, operator.scope);
+  return describeLink(row);
+}
+
+async function showSuggestions(
+  service: Service,
+  operator: Principal,
+  { json }: ReviewOptions,
+): Promise<void> {
+  const { suggestions, hasMore } = await readSuggestions(service, operator.scope);
+  if (json === true) return printJson({ links: suggestions, has_more: hasMore });
+  if (suggestions.length === 0) return print('No suggested link waits for a review.');
+  if (process.stdin.isTTY && process.stdout.isTTY) {
+    const { askForEach } = await import('./links-prompt.js');
+    return askForEach(suggestions, async (id, verdict) => {
+      await review(service, operator, id, verdict);
+    });
+  }
+  for (const suggestion of suggestions) print(sentence(suggestion));
+  if (hasMore) print(`These are the first ${MOST}: review them to see the next.`);
+  print('', 'Give your word with --confirm ID and --reject ID.');
+}
+
+/** Events that no worker has looked at yet are looked at first, so that the list is complete. */
+async function readSuggestions(service: Service, scope: Scope) {
+  const tools = {
+    ...service,
+    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
+      writeSuggestions(service, ...given),
+  };
+  await correlateNewEvents(tools, scope, new AbortController().signal);
+  const waiting = linkList(service.db, scope, { status: 'ML_SUGGESTED' });
+  const { rows, hasMore } = await waiting.fetch(null, MOST);
+  const suggestions: Suggestion[] = [];
+  for (const { link } of rows) {
+    const shown = describeLink(link);
+    const decision = await readDecision(service.db, scope, shown.decision_id);
+    const event = describeEvent(await readEvent(service.db, scope, shown.financial_event_id));
+    suggestions.push({ ...shown, decision, financial_event: event });
+  }
+  return { suggestions, hasMore };
+}
+
+/** One line, which nothing recorded can break or colour. */
+function sentence({ id, correlation_strength, ...link }: Suggestion): string {
+  const { decision, financial_event: event } = link;
+  const reference = event.external_id === undefined ? '' : ` ${event.external_id}`;
+  const money = `${event.event_type} ${event.amount} ${event.currency}${reference}`;
+  const cause = `${decision.agent_id} ${decision.action_type}`;
+  const text = `${Math.round(correlation_strength * 100)} %  ${money} (${event.timestamp})  caused by  ${cause} (${decision.timestamp})`;
+  return `${id}  ${printable(text)}`;
+}
+
+/** Text of others, without what a terminal would take for a command. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
+}

@@ -1,0 +1,37 @@
+import { Command, Help } from 'commander';
+import { VERSION } from '../version.js';
+import { addOrganisationCommands } from './groups/organisations.js';
+import { addRecordCommands } from './groups/records.js';
+import { addServiceCommands } from './groups/service.js';
+import { addWorkCommands } from './groups/work.js';
+
+/** Every group of commands, in the order of the help. A group declares; its code is loaded when a command runs. */
+const GROUPS: readonly ((program: Command) => void)[] = [
+  addServiceCommands,
+  addOrganisationCommands,
+  addRecordCommands,
+  addWorkCommands,
+];
+
+/** @param exit called with the exit code where the arguments, and not a command, end the process */
+export function createProgram(exit: (code: number) => never): Command {
+  const program = new Command('decision-ledger')
+    .exitOverride((end) => exit(end.exitCode))
+    .description('Records what AI agents decide in a tamper-evident ledger.')
+    .version(VERSION)
+    .configureHelp({ optionDescription })
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'decision-ledger: ')),
+    })
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help lists the commands and their options)');
+  for (const addCommands of GROUPS) addCommands(program);
+  return program;
+}
+
+const help = new Help();
+
+function optionDescription(option: Parameters<Help['optionDescription']>[0]): string {
+  const description = help.optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
+}
