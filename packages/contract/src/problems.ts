@@ -2,6 +2,9 @@ import { hasFormat } from './formats.js';
 import { branchFor, discriminatorOf, hasType, memberOf, type SchemaNode } from './schema-node.js';
 import { remedyFor, unknownMember, wantedBy } from './wording.js';
 
+/** Null for the value itself; a member may have an empty name. */
+type Path = string | null;
+
 /** Maps the path of a field to what is wrong with it. */
 export type Problems = Record<string, readonly string[]>;
 
@@ -19,7 +22,7 @@ export function findProblems(
   most: number,
 ): Problems {
   const search = new Search(root, most);
-  search.look(schema, value, '', false);
+  search.look(schema, value, null, false);
   return Object.fromEntries(search.found);
 }
 
@@ -33,7 +36,7 @@ class Search {
     this.#most = most;
   }
 
-  look(node: SchemaNode, value: unknown, path: string, isOptional: boolean): void {
+  look(node: SchemaNode, value: unknown, path: Path, isOptional: boolean): void {
     if (node.anyOf !== undefined) {
       this.#union(node, node.anyOf, value, path, isOptional);
     } else if (!hasType(node, value) || !isAllowed(node, value)) {
@@ -45,11 +48,11 @@ class Search {
     }
   }
 
-  #tell(path: string, problem: string): void {
-    if (!this.#isDone()) this.found.set(path === '' ? this.#root : path, [problem]);
+  #tell(path: Path, problem: string): void {
+    if (!this.#isDone()) this.found.set(path ?? this.#root, [problem]);
   }
 
-  #wrong(node: SchemaNode, value: unknown, path: string, isOptional: boolean): void {
+  #wrong(node: SchemaNode, value: unknown, path: Path, isOptional: boolean): void {
     this.#tell(path, wantedBy(node) + remedyFor(node, value, isOptional));
   }
 
@@ -61,7 +64,7 @@ class Search {
     node: SchemaNode,
     branches: readonly SchemaNode[],
     value: unknown,
-    path: string,
+    path: Path,
     isOptional: boolean,
   ): void {
     if (node['x-problem'] !== undefined) {
@@ -82,11 +85,11 @@ class Search {
       return;
     }
     const kinds = objects.map(({ properties }) => properties?.[kind]?.const);
-    const problem = `must be one of ${kinds.join(', ')}`;
+    const problem = `must be ${kinds.join(' or ')}`;
     this.#tell(join(path, kind), memberOf(value, kind) === undefined ? 'is required' : problem);
   }
 
-  #items(node: SchemaNode, items: readonly unknown[], path: string): void {
+  #items(node: SchemaNode, items: readonly unknown[], path: Path): void {
     const { length } = items;
     if (length < (node.minItems ?? 0) || length > (node.maxItems ?? length)) {
       this.#tell(path, `${wantedBy(node)}; this one has ${length}`);
@@ -95,23 +98,24 @@ class Search {
     if (node.items !== undefined) {
       for (const [index, item] of items.entries()) {
         if (this.#isDone()) return;
-        this.look(node.items, item, `${path === '' ? this.#root : path}[${index}]`, false);
+        this.look(node.items, item, `${path ?? this.#root}[${index}]`, false);
       }
     }
     if (node.uniqueItems === true) this.#repeated(items, path);
   }
 
-  #repeated(items: readonly unknown[], path: string): void {
+  #repeated(items: readonly unknown[], path: Path): void {
     const seen = new Set<unknown>();
-    for (const [index, item] of items.entries()) {
-      if (seen.has(item) && !this.found.has(`${path}[${index}]`)) {
-        this.#tell(`${path}[${index}]`, 'stands in the list already: name it once');
+    for (const item of items) {
+      if (seen.has(item)) {
+        this.#tell(path, `names ${item} more than once: name each once`);
+        return;
       }
       seen.add(item);
     }
   }
 
-  #members(node: SchemaNode, value: object, path: string): void {
+  #members(node: SchemaNode, value: object, path: Path): void {
     const known = Object.entries(node.properties ?? {});
     const required = new Set(node.required);
     for (const name of required) {
@@ -126,7 +130,7 @@ class Search {
   }
 
   /** Members that are not known by their name. */
-  #others(node: SchemaNode, value: object, path: string): void {
+  #others(node: SchemaNode, value: object, path: Path): void {
     const names = Object.keys(value);
     if (names.length > (node.maxProperties ?? names.length)) {
       this.#tell(path, `${wantedBy(node)}; this one has ${names.length}`);
@@ -141,15 +145,21 @@ class Search {
     for (const name of names) {
       if (this.#isDone()) return;
       if (Object.hasOwn(known, name)) continue;
-      const member = patterns.find(([pattern]) => pattern.test(name))?.[1] ?? rest;
+      const rule = patterns.find(([pattern]) => pattern.test(name))?.[1] ?? rest;
+      const member = memberOf(value, name);
       const at = join(path, name);
-      if (member === false) {
+      if (rule === false || (isNullAlone(rule) && member !== null)) {
         this.#tell(at, node['x-names'] ?? unknownMember(name, Object.keys(known)));
-      } else if (member !== true) {
-        this.look(member, memberOf(value, name), at, true);
+      } else if (rule !== true) {
+        this.look(rule, member, at, true);
       }
     }
   }
+}
+
+/** In a merge patch null takes away what is not there either. */
+function isNullAlone(rule: SchemaNode | boolean): boolean {
+  return typeof rule === 'object' && rule.type === 'null';
 }
 
 function fits(node: SchemaNode, value: unknown): boolean {
@@ -183,6 +193,6 @@ function isInRange({ minimum, exclusiveMinimum, maximum }: SchemaNode, number: n
   return number >= least && number > above && number <= (maximum ?? Number.POSITIVE_INFINITY);
 }
 
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
+function join(path: Path, name: string): string {
+  return path === null ? name : `${path}.${name}`;
 }

@@ -4,6 +4,9 @@ import type { SchemaNode } from './schema-node.js';
 import { MASK, Settings, URL_PATTERN } from './settings.js';
 import { CURRENCY_PATTERN, type Json } from './shared.js';
 
+/** An authority with a host and without credentials. */
+const WHOLE_URL = String.raw`^https?://[^/?#\\@\s]+(?:[/?#]\S*)?$`;
+
 /** The settings as answers show them: masks in place of secrets. */
 export const SettingsAnswer = Type.Unsafe<Settings>(rewrite(Settings, shown));
 
@@ -19,9 +22,6 @@ function shown(node: SchemaNode): SchemaNode {
   const description = `${node.description ?? ''} Shown as a mask.`;
   return { type: 'string', pattern: `^${MASK}$`, description, 'x-problem': 'must be a mask' };
 }
-
-/** An authority with a host and without credentials. */
-const WHOLE_URL = String.raw`^https?://[^/?#\\@\s]+(?:[/?#]\S*)?$`;
 
 function sent(node: SchemaNode): SchemaNode {
   if (node.pattern === URL_PATTERN) return { ...node, pattern: WHOLE_URL, format: 'uri' };
@@ -50,6 +50,8 @@ function patchOf(node: SchemaNode): SchemaNode {
   const member = (child: SchemaNode) => orNull(patchOf(child));
   return {
     ...rest,
+    // To take away what is not there changes nothing (RFC 7396).
+    additionalProperties: { type: 'null' },
     ...(properties !== undefined && { properties: mapped(properties, member) }),
     ...(patternProperties !== undefined && {
       patternProperties: mapped(patternProperties, member),

@@ -24,19 +24,19 @@ const unknownFields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`field ${n}`, n]));
 
 describe('unknown fields', () => {
-  it.each([1, 8, 9, 99])('are all named: %i', (count) => {
+  it.each([1, 8, 9, 20])('are all named: %i', (count) => {
     const fields = fieldsOf({ amount: '1.00', ...unknownFields(count) });
     expect(Object.keys(fields)).toEqual(Object.keys(unknownFields(count)));
     expect(fields['field 0']).toEqual(['is not a known field: remove it']);
   });
 
   it.each([250, 5000])('are named up to a number that can be read: %i', (count) => {
-    expect(Object.keys(fieldsOf({ amount: '1.00', ...unknownFields(count) }))).toHaveLength(100);
+    expect(Object.keys(fieldsOf({ amount: '1.00', ...unknownFields(count) }))).toHaveLength(20);
   });
 
   it('hide no other problem', () => {
-    const fields = fieldsOf(unknownFields(20));
+    const fields = fieldsOf(unknownFields(50));
     expect(fields.amount).toEqual(['is required']);
-    expect(Object.keys(fields)).toHaveLength(21);
+    expect(Object.keys(fields)).toHaveLength(20);
   });
 });

@@ -221,13 +221,18 @@ describe('POST /links', () => {
       ],
       ...['dec_01kpat0fe0ec88qqtsarzj0nhh', 'evt_01kpat0fe0ec88qqtsarzj0nhh', 'é'],
     ].map((id) => [shorten(id), id] as const),
-  )('answers 404 to the id %s', async ([, id]) => {
-    for (const field of ['decision_id', 'financial_event_id']) {
-      expectRefusal(await send({ [field]: JSON.stringify(id) }), 'not_found');
+  )('answers 404 or 422 to the id %s, as it could be one or not', async ([, id]) => {
+    for (const [field, prefix] of [
+      ['decision_id', 'dec'],
+      ['financial_event_id', 'evt'],
+    ] as const) {
+      const answer = await send({ [field]: JSON.stringify(id) });
+      if (id.startsWith(`${prefix}_0`)) expectRefusal(answer, 'not_found');
+      else expectRefusal(answer, 'validation_error', field);
     }
   });
 
-  it('answers 404 to the two ids in each other’s place', async () => {
+  it('names both fields where the two ids stand in each other’s place', async () => {
     const { decision_id, financial_event_id } = pair;
     expectRefusal(
       await org.live.post('/links', link(financial_event_id, decision_id)),

@@ -147,7 +147,7 @@ describe('import of financial events', () => {
   it.each([
     ['an amount with an exponent', event({ amount: '1e3' }), 'amount: must be a decimal'],
     ['an amount that is a number', event({ amount: 1250 }), 'amount'],
-    ['an unknown currency', event({ currency: 'XAU' }), 'currency: is not an ISO 4217 code'],
+    ['an unknown currency', event({ currency: 'XAU' }), 'currency: must be an ISO 4217 code'],
     ['a date that is none', event({ timestamp: '2026-02-30T00:00:00Z' }), 'timestamp'],
     ['an unknown field', event({ colour: 'red' }), 'colour: is not a known field'],
     ['an event without a source', { ...event(), source: undefined }, 'source: is required'],

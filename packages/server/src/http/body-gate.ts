@@ -7,6 +7,8 @@ import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; a body is one level around it. */
 const BODY_DEPTH = MAX_DEPTH + 1;
+/** Behind a body of more bytes, other requests have their turn before it is checked. */
+const PIECE_BYTES = 512 * 1024;
 const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
 
 /** Takes JSON bodies through the gate: what would not survive faithfully is refused, with its path. */
@@ -17,7 +19,9 @@ export function addBodyGate(app: Http): void {
     { parseAs: 'buffer' },
     (request, body, done) => {
       try {
-        done(null, readBody(request, Buffer.isBuffer(body) ? body : Buffer.from(body)));
+        const value = readBody(request, Buffer.isBuffer(body) ? body : Buffer.from(body));
+        if (body.length <= PIECE_BYTES) done(null, value);
+        else setImmediate(done, null, value);
       } catch (error) {
         done(error instanceof Error ? error : new Error('the body cannot be read'));
       }
