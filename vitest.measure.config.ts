@@ -1,0 +1,140 @@
+import { basename } from 'node:path';
+import process from 'node:process';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const postgres = ['packages/server/test/support/postgres-global.ts'];
+
+/** Each kind is a project, and its name is the end of its files' names; those of the engines belong to two. */
+const kinds = [
+  /** Pure: no engine, no network, no process. */
+  { name: 'unit', maxWorkers: 2, testTimeout: 30_000 },
+  /** On the embedded engine, which keeps a core busy by itself. */
+  {
+    ...{ name: 'int', maxWorkers: 2, testTimeout: 60_000 },
+    provide: { engine: 'embedded' as const },
+    setupFiles: ["/tmp/cpu-setup.ts", 'packages/server/test/support/keep-engine-code.js'],
+  },
+  /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
+  {
+    // A job that was dropped comes back after half a minute: what waits for jobs says so by itself.
+    ...{ name: 'pg', maxWorkers: 3, testTimeout: 130_000, globalSetup: postgres },
+    // Tests of one file that run together spend their time waiting until a dead worker is missed.
+    maxConcurrency: 12,
+    provide: { engine: 'postgres' as const },
+  },
+  /** Those that hold the service to a time: nothing else may take it from them. */
+  { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, globalSetup: postgres },
+  /** The built service as a process, which keeps two cores busy while it starts. */
+  { name: 'e2e', maxWorkers: 1, testTimeout: 180_000 },
+  { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
+  /** A hundred thousand decisions and more: `npm run test:long`. */
+  { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },
+];
+
+type Files = { readonly include: string[]; readonly exclude: string[] };
+
+/** Files that kill, restart or wait, or that need many data: the quick run leaves them to the rest. */
+const LATER = [
+  ...['accounting-poll-crash.engine', 'attribution-crash.engine'],
+  ...['concurrent-writers.int', 'purge.int', 'verify-limits.int'],
+  ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
+  ...['service-routes.pg', 'stream-processes.pg', 'worker-kill.pg'],
+];
+
+/** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */
+const REDUCED = [
+  ...['analytics-pnl.int', 'attribution-property.int', 'bad-input-any.int'],
+  ...['bad-input-money-any.int', 'every-byte.unit'],
+];
+
+/** All that the quick run has of the end-to-end tests. */
+const SMOKE = ['smoke.e2e'];
+
+const NO_FILES: Files = { include: [], exclude: [] };
+
+/** What a run takes of a kind: `fast` and `rest` are parts, which together have every file of `all`. */
+const speeds: Readonly<Record<string, (kind: string) => Files>> = {
+  all: allOf,
+  fast(kind) {
+    if (kind === 'unit') return allOf(kind);
+    if (kind === 'e2e') return { include: SMOKE.map(file), exclude: [] };
+    const left = LATER.map(file);
+    if (kind === 'int') return { ...allOf(kind), exclude: left };
+    return kind === 'pg'
+      ? { include: [file('*.pg')], exclude: ['**/*.alone.*', ...left] }
+      : NO_FILES;
+  },
+  rest(kind) {
+    if (kind === 'e2e')
+      return { include: [file('*.e2e')], exclude: ['**/*.alone.*', ...SMOKE.map(file)] };
+    if (kind.startsWith('alone.')) return allOf(kind);
+    const names = [...LATER, ...REDUCED].filter((name) =>
+      endsOf(kind).some((end) => name.endsWith(`.${end}`)),
+    );
+    const others = kind === 'pg' ? ['*.engine'] : [];
+    return { include: [...names, ...others].map(file), exclude: [] };
+  },
+};
+
+const filesOf = speeds[process.env.TEST_SPEED ?? 'all'];
+if (filesOf === undefined)
+  throw new Error(`TEST_SPEED is one of ${Object.keys(speeds).join(', ')}`);
+
+function allOf(kind: string): Files {
+  const include = endsOf(kind).map((end) => file(`*.${end}`));
+  return { include, exclude: kind.startsWith('alone.') ? [] : ['**/*.alone.*'] };
+}
+
+/** The files of the engines are run by both projects that have one. */
+function endsOf(kind: string): string[] {
+  return kind === 'int' || kind === 'pg' ? [kind, 'engine'] : [kind];
+}
+
+function file(name: string): string {
+  return `packages/*/test/**/${name}.test.ts`;
+}
+
+/** The files that take longest, of whatever kind. A name that is missing here costs time, and nothing else. */
+const LONGEST = [
+  'import-money',
+  'stripe-orders',
+  'jobs',
+  'worker-kill',
+  'command-line',
+  'embedded-folder',
+];
+
+/** Starts what takes longest first, so that nothing long is left for the end, when only it runs. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const kind = (file: TestSpecification) => file.project.config.sequence.groupOrder;
+    return sorted.sort((a, b) => kind(a) - kind(b) || rank(a) - rank(b));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const place = LONGEST.indexOf(basename(moduleId).replace(/\..*$/, ''));
+  return place === -1 ? LONGEST.length : place;
+}
+
+export default defineConfig({
+  test: {
+    sequence: { sequencer: LongestFirst },
+    projects: kinds.map((kind, order) => ({
+      test: {
+        ...filesOf(kind.name),
+        pool: 'forks' as const,
+        // A process runs many files: to read the service anew takes longer than most files' tests.
+        isolate: false,
+        // What is built needs no work before it runs.
+        server: { deps: { external: [/\/packages\/[a-z]+\/dist\//] } },
+        sequence: { groupOrder: order },
+        hookTimeout: 60_000,
+        teardownTimeout: 60_000,
+        ...kind,
+      },
+    })),
+  },
+});
