@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { fromSources } from './scripts/support/vitest-sources.js';
 
 const postgres = ['packages/server/test/support/postgres-global.ts'];
 
@@ -37,7 +38,7 @@ type Files = { readonly include: string[]; readonly exclude: string[] };
 /** Files that kill, restart or wait, or that need many data: the quick run leaves them to the rest. */
 const LATER = [
   ...['accounting-poll-crash.engine', 'attribution-crash.engine'],
-  ...['concurrent-writers.int', 'purge.int', 'verify-limits.int'],
+  ...['concurrent-writers.int', 'embedded-folder.int', 'purge.int', 'verify-limits.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['service-routes.pg', 'stream-processes.pg', 'worker-kill.pg'],
 ];
@@ -45,7 +46,7 @@ const LATER = [
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */
 const REDUCED = [
   ...['analytics-pnl.int', 'attribution-property.int', 'bad-input-any.int'],
-  ...['bad-input-money-any.int', 'every-byte.unit'],
+  ...['bad-input-money-any.int', 'every-byte.unit', 'stripe-orders.engine'],
 ];
 
 /** All that the quick run has of the end-to-end tests. */
@@ -119,10 +120,12 @@ function rank({ moduleId }: TestSpecification): number {
   return place === -1 ? LONGEST.length : place;
 }
 
-export default defineConfig({
+/** `vitest --mode source` tests the sources, anything else what was built, which takes less time to load. */
+export default defineConfig(({ mode }) => ({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: kinds.map((kind, order) => ({
+      ...(mode === 'source' && fromSources()),
       test: {
         ...filesOf(kind.name),
         pool: 'forks' as const,
@@ -137,4 +140,4 @@ export default defineConfig({
       },
     })),
   },
-});
+}));

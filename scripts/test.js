@@ -19,20 +19,45 @@ async function main(args) {
   const steps = chooseSteps(args);
   if (steps === undefined) return 2;
   let total = NOTHING;
-  for (const step of steps) {
-    const started = performance.now();
-    process.stdout.write(`\n── ${step.title} (${step.name}) ──\n`);
-    const result = await step.execute();
-    total = add(total, {
-      ...result,
-      failures: result.failures.map((text) => `${step.name}: ${text}`),
-    });
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    process.stdout.write(`── ${step.name}: ${describe(result)} in ${seconds} s ──\n`);
-    if (step.name === 'build' && result.failed > 0) break;
+  for (const group of groupsOf(steps)) {
+    total = (await runGroup(group)).reduce(add, total);
+    if (total.failed > 0 && group[0].name === 'build') break;
   }
   finish(total);
   return total.failed > 0 ? 1 : 0;
+}
+
+/** Quiet steps that follow one another may run side by side; any other has the machine to itself. */
+function groupsOf(steps) {
+  const groups = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (step.isQuiet && last?.[0].isQuiet) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+/** At most two at a time, begun in their order. */
+async function runGroup(group) {
+  const left = group.values();
+  const results = [];
+  const lane = async () => {
+    for (const step of left) results.push(await runStep(step));
+  };
+  await Promise.all([lane(), lane()]);
+  return results;
+}
+
+async function runStep(step) {
+  const started = performance.now();
+  const heading = `\n── ${step.title} (${step.name}) ──\n`;
+  if (!step.isQuiet) process.stdout.write(heading);
+  const { output = '', ...result } = await step.execute();
+  if (step.isQuiet) process.stdout.write(`${heading}${output}`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`── ${step.name}: ${describe(result)} in ${seconds} s ──\n`);
+  return { ...result, failures: result.failures.map((text) => `${step.name}: ${text}`) };
 }
 
 function chooseSteps(args) {

@@ -3,11 +3,26 @@ import process from 'node:process';
 
 /** Runs a program with its output in sight and nothing to read; resolves to its exit code. */
 export function run(command, args, options = {}) {
-  const program = command === 'node' ? process.execPath : command;
+  return follow(start(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options }));
+}
+
+/** The same, with all that the program wrote, for those that run beside others. */
+export async function runQuietly(command, args) {
+  const child = start(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (one) => chunks.push(one));
+  const code = await follow(child);
+  return { code, output: Buffer.concat(chunks).toString() };
+}
+
+function start(command, args, options) {
+  return spawn(command === 'node' ? process.execPath : command, args, options);
+}
+
+function follow(child) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
     child.on('error', (error) => {
-      process.stderr.write(`${command}: ${error.message}\n`);
+      process.stderr.write(`${child.spawnfile}: ${error.message}\n`);
       resolve(127);
     });
     child.on('close', (code, signal) => resolve(code ?? `${signal}`));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { ensureProgram } from './ensure-program.js';
 import { newestNode } from './newest-node.js';
-import { run } from './run.js';
+import { run, runQuietly } from './run.js';
 import { outcome } from './totals.js';
 import { readReport } from './vitest-report.js';
 
@@ -12,11 +12,12 @@ const build = check('build', 'Build', 'node', 'packages/server/bin/build.js');
 
 const checks = [
   build,
-  check('lint', 'Format and lint', 'npm', 'run', '--silent', 'lint'),
-  check('types', 'Types of tests and tools', 'npm', 'run', '--silent', 'types'),
-  check('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
-  check('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
-  check('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
+  // The longest first: another core has the others meanwhile.
+  quietCheck('types', 'Types of tests and tools', 'npm', 'run', '--silent', 'types'),
+  quietCheck('lint', 'Format and lint', 'npm', 'run', '--silent', 'lint'),
+  quietCheck('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
+  quietCheck('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
+  quietCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
 ];
 
 const full = [
@@ -49,13 +50,22 @@ function suites(speed) {
   ];
 }
 
-/** A program that passes or fails as a whole, and counts as one test. */
-function check(name, title, command, ...args) {
+/** A program that passes or fails as a whole, counts as one test and says nothing before its end. */
+function quietCheck(name, title, command, ...args) {
   const execute = async () => {
-    const code = await run(command, args);
-    return code === 0 ? outcome({ passed: 1 }) : outcome({ failures: [`ended with code ${code}`] });
+    const { code, output } = await runQuietly(command, args);
+    return { ...verdict(code), output };
   };
-  return { name, title, execute };
+  return { name, title, execute, isQuiet: true };
+}
+
+/** The same in sight, with nothing beside it. */
+function check(name, title, command, ...args) {
+  return { name, title, execute: async () => verdict(await run(command, args)) };
+}
+
+function verdict(code) {
+  return code === 0 ? outcome({ passed: 1 }) : outcome({ failures: [`ended with code ${code}`] });
 }
 
 /** The projects whose names end so, such as `pg` and `alone.pg`. */

@@ -11,6 +11,7 @@ import { type Caller, createCaller, liftRateLimits } from './support/caller.js';
 import { decision } from './support/client.js';
 import { FULL } from './support/erasures.js';
 import { ALWAYS } from './support/exports.js';
+import { fillDataFolder } from './support/service.js';
 import {
   embeddedEnvironment,
   readKeys,
@@ -46,6 +47,7 @@ async function start(): Promise<void> {
 }
 
 beforeAll(async () => {
+  await fillDataFolder(join(folder, 'data'));
   await start();
   await liftRateLimits(caller);
   const rate_limits = { exports_per_hour: 1000 };

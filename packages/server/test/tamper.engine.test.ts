@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedConnection } from './support/embedded.js';
 import { describeEngine } from './support/engine.js';
-import { createDatabase } from './support/postgres.js';
+import { createMigratedDatabase } from './support/postgres.js';
+import { fillDataFolder } from './support/service.js';
 import {
   createOrganisation,
   embeddedEnvironment,
@@ -19,6 +20,7 @@ describeEngine((engine) => itFindsTampering(OPEN[engine]));
 
 async function openEmbedded() {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-tamper-'));
+  await fillDataFolder(dataDir);
   const environment = embeddedEnvironment(dataDir);
   const service = await startService(environment);
   return {
@@ -32,7 +34,7 @@ async function openEmbedded() {
 }
 
 async function openPostgres() {
-  const database = await createDatabase();
+  const database = await createMigratedDatabase();
   const environment = postgresEnvironment(database.url);
   const { live } = await createOrganisation(environment, 'acme');
   const service = await startService(environment);

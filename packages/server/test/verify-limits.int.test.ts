@@ -7,6 +7,7 @@ import { type Caller, createCaller, liftRateLimits, type Reply } from './support
 import { embeddedConnection } from './support/embedded.js';
 import { expectKept, verifyOverHttp } from './support/expect-kept.js';
 import { Journal, orderOf, runWriters, send } from './support/load.js';
+import { fillDataFolder } from './support/service.js';
 import {
   embeddedEnvironment,
   readKeys,
@@ -27,6 +28,7 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
   let test: Caller;
 
   beforeAll(async () => {
+    await fillDataFolder(dataDir);
     service = await startService(embeddedEnvironment(dataDir));
     const keys = readKeys(dataDir);
     live = createCaller(service.url, keys.live);

@@ -176,13 +176,17 @@ async function postgresPlace(server?: PostgresServer): Promise<Place> {
 }
 
 async function embeddedPlace(): Promise<Place> {
-  const template = await embeddedTemplate();
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
-  cpSync(template, folder, { recursive: true });
+  await fillDataFolder(folder);
   return {
     environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Puts a migrated, empty database into a data folder: the first start on it need not make one. */
+export async function fillDataFolder(folder: string): Promise<void> {
+  cpSync(await embeddedTemplate(), folder, { recursive: true });
 }
 
 /**

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const PACKAGES = join(import.meta.dirname, '../../packages');
+const SOURCE = /^(.*\/packages\/[a-z]+\/)src\/(.*)\.ts$/;
+
+/**
+ * Has tests import the sources of the packages instead of what was built, so that Vitest knows which
+ * tests a change concerns. Node.js 20 cannot start a thread from a source: a source takes the place of
+ * the built file for its own, so that its threads are those that were built.
+ */
+export function fromSources() {
+  return {
+    resolve: {
+      alias: [
+        { find: /^@decision-ledger\/([a-z]+)\/(.+)$/, replacement: `${PACKAGES}/$1/src/$2.ts` },
+      ],
+    },
+    plugins: [
+      { name: 'decision-ledger-sources', enforce: /** @type {const} */ ('pre'), transform },
+    ],
+  };
+}
+
+/**
+ * @param {string} code
+ * @param {string} id
+ */
+function transform(code, id) {
+  const [, folder, path] = SOURCE.exec(id) ?? [];
+  if (folder === undefined || !code.includes('import.meta.url')) return null;
+  const built = pathToFileURL(`${folder}dist/${path}.js`).href;
+  return { code: code.replaceAll('import.meta.url', JSON.stringify(built)), map: null };
+}
