@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import {
@@ -13,6 +14,8 @@ import {
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+const MIB = 1024 * 1024;
 
 const Text = (description: string, fallback?: string) =>
   Type.Optional(
@@ -66,7 +69,10 @@ export const Environment = Type.Object({
         'embedded engine only all.',
     }),
   ),
-  LEDGER_PUBLIC_URL: Text('Address under which callers reach the service, for what it prints.'),
+  LEDGER_PUBLIC_URL: Text(
+    'Address under which callers reach the service, for what it prints and for download_url; the ' +
+      'address that it listens on unless set.',
+  ),
   LEDGER_TRUST_PROXY: Text(
     'Addresses or networks of the proxies whose X-Forwarded-For is believed, with commas.',
   ),
@@ -81,6 +87,29 @@ export const Environment = Type.Object({
       pattern: '^[1-9][0-9]{0,2}$',
       default: '10',
       description: 'Most connections one process opens to PostgreSQL.',
+    }),
+  ),
+  LEDGER_CONNECTIONS: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,5}$',
+      default: '5000',
+      description: 'Most connections of callers that one process holds open, streams included.',
+    }),
+  ),
+  LEDGER_REQUEST_SECONDS: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,3}$',
+      default: '60',
+      description: 'Seconds that a request may take to arrive; its headers have a quarter of them.',
+    }),
+  ),
+  LEDGER_BODY_MEMORY_MIB: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,5}$',
+      default: '256',
+      description:
+        'MiB of bodies that one process reads and works on at the same time, at least 32; an ' +
+        'organisation has half of them, a key a quarter.',
     }),
   ),
 });
@@ -112,6 +141,14 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly trustProxy: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly intake: Intake;
+}
+
+/** How much a process takes in at the same time. */
+export interface Intake {
+  readonly connections: number;
+  readonly requestSeconds: number;
+  readonly bodyBytes: number;
 }
 
 /** @throws ConfigError */
@@ -140,6 +177,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: set.LEDGER_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     trustProxy: readProxies(set.LEDGER_TRUST_PROXY),
     logLevel: set.LEDGER_LOG_LEVEL ?? 'info',
+    intake: readIntake(set),
+  };
+}
+
+/** A batch of the largest size must fit into the quarter that a key has. */
+const LEAST_BODY_MIB = (4 * LIMITS.batchBodyBytes) / MIB;
+
+function readIntake(set: Environment): Intake {
+  const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '256');
+  if (bodyMib < LEAST_BODY_MIB) {
+    throw new ConfigError(`LEDGER_BODY_MEMORY_MIB must be at least ${LEAST_BODY_MIB}`);
+  }
+  return {
+    connections: Number(set.LEDGER_CONNECTIONS ?? '5000'),
+    requestSeconds: Number(set.LEDGER_REQUEST_SECONDS ?? '60'),
+    bodyBytes: bodyMib * MIB,
   };
 }
 

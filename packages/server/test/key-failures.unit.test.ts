@@ -1,6 +1,6 @@
-import { keyFailures, networkOf } from '@decision-ledger/server/http/rate-limit/key-failures';
-import { publicAddress } from '@decision-ledger/server/http/public-address';
 import { createServer } from 'node:net';
+import { publicAddress } from '@decision-ledger/server/http/public-address';
+import { keyFailures, networkOf } from '@decision-ledger/server/http/rate-limit/key-failures';
 import { describe, expect, it } from 'vitest';
 
 function failures() {
@@ -12,7 +12,10 @@ function failures() {
     attempt.end();
     return allowed;
   };
-  return { counter, failOnce, advance: (ms: number) => void (now += ms) };
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  return { counter, failOnce, advance };
 }
 
 describe('failed tries of an address', () => {

@@ -7,7 +7,8 @@ const SRC = resolve(import.meta.dirname, '../src');
 
 /** The statements that do without a ledger, by the function that they stand in. */
 const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
-  selectKeysByHash: 'finds the ledger by the key that the caller brought: nothing else is known yet',
+  selectKeysByHash:
+    'finds the ledger by the key that the caller brought: nothing else is known yet',
   selectLedgers: "lists every ledger for the operator's command line, never for a request",
   insertOrganisation: 'an organisation stands above its two ledgers',
   selectOrganisationSettings: "finds the organisation's live ledger, where its settings are",

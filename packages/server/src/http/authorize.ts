@@ -70,10 +70,7 @@ async function countHandshake(
   if (decision.allowed) return;
   void reply.headers(rateLimitHeaders('handshake', decision, 60));
   onRateLimited('handshake');
-  throw new LedgerError(
-    'rate_limited',
-    `more than ${limit} handshakes a minute from this address`,
-  );
+  throw new LedgerError('rate_limited', `more than ${limit} handshakes a minute from this address`);
 }
 
 async function count(

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
+import { readBytes } from './read-bytes.js';
 import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; a body is one level around it. */
@@ -12,14 +14,8 @@ export function addBodyGate(app: Http): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      try {
-        done(null, readBody(request, Buffer.isBuffer(body) ? body : Buffer.from(body)));
-      } catch (error) {
-        done(error instanceof Error ? error : new Error('the body cannot be read'));
-      }
-    },
+    async (request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(request, await readBytes(request, payload)),
   );
 }
 

@@ -56,10 +56,7 @@ export function downloadLinks(
 }
 
 const refused = (problem: string) =>
-  new LedgerError(
-    'forbidden',
-    `the download link ${problem}: GET /exports/{id} gives a fresh one`,
-  );
+  new LedgerError('forbidden', `the download link ${problem}: GET /exports/{id} gives a fresh one`);
 
 function isSame(text: string, due: Buffer): boolean {
   const given = Buffer.from(text, 'base64url');
