@@ -39,19 +39,23 @@ export async function readFacts() {
   };
 }
 
+const IDLE = { connections: 1, requestSeconds: 1, bodyBytes: 0 };
+
 /** The operations of the OpenAPI description, with what each asks of the caller's key. */
 async function readEndpoints(metrics) {
   const { createApp } = await import('@decision-ledger/server/app');
   const configs = new Map();
   const collect = ({ fastify }) =>
-    fastify.addHook('onRoute', ({ method, url, config, onRequest }) => {
-      // The routes that only answer 405 are the ones with a hook of their own.
-      if (onRequest !== undefined) return;
+    fastify.addHook('onRoute', ({ method, url, config }) => {
       for (const name of [method].flat()) configs.set(`${name} ${url}`, config ?? {});
     });
   diagnostics.subscribe('fastify.initialization', collect);
   const { pino } = createRequire(join(ROOT, 'packages/server/package.json'))('pino');
-  const app = await createApp(idleService(metrics), { trustProxy: [] }, pino({ level: 'silent' }));
+  const app = await createApp(
+    idleService(metrics),
+    { trustProxy: [], intake: IDLE },
+    pino({ level: 'silent' }),
+  );
   await app.ready();
   diagnostics.unsubscribe('fastify.initialization', collect);
   const endpoints = Object.entries(app.swagger().paths).flatMap(([path, operations]) =>
@@ -135,6 +139,7 @@ const LIMIT_LABELS = {
   pageMax: 'Items on a page at most',
   futureMs: 'How far ahead of the clock a `timestamp` may lie',
   idempotencyKeyChars: 'Characters of an `Idempotency-Key`; at least 1',
+  streamPingsPerMinute: 'Pings and pongs a minute on a connection to the stream',
   depth: 'Objects and arrays inside each other, in one of those four fields',
   metadataTerms: 'Members of `metadata` that a filter finds; further ones are stored all the same',
 };

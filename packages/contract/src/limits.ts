@@ -16,4 +16,6 @@ export const LIMITS = {
   /** How far ahead of the service's clock a decision may be dated. */
   futureMs: 5 * 60 * 1000,
   idempotencyKeyChars: 200,
+  /** What a caller may send on a connection to the stream. */
+  streamPingsPerMinute: 60,
 } as const;

@@ -1,13 +1,10 @@
-import { maxHeaderSize } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import swagger from '@fastify/swagger';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
-import type { Config } from './config.js';
+import type { Config, Intake } from './config.js';
 import { accountingRoutes } from './domains/accounting/routes.js';
 import { activityRoutes } from './domains/activity/routes.js';
 import { analyticsRoutes } from './domains/analytics/routes.js';
@@ -32,10 +29,11 @@ import { viewRoutes } from './domains/views/routes.js';
 import { addAccessLog } from './http/access-log.js';
 import { addAuthorization } from './http/authorize.js';
 import { addBodyGate } from './http/body-gate.js';
+import { addBodyMemory } from './http/body-memory.js';
+import { limitConnections } from './http/connections.js';
 import { createCursorCodec } from './http/cursor.js';
 import { wrapper } from './http/envelope.js';
-import { errorBody, handleError } from './http/errors.js';
-import { addMethodNotAllowed } from './http/method-not-allowed.js';
+import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi.js';
 import { publicAddress } from './http/public-address.js';
 import { handshakeLimiter } from './http/rate-limit/handshakes.js';
@@ -43,9 +41,12 @@ import { keyFailures } from './http/rate-limit/key-failures.js';
 import { createLeaseStore } from './http/rate-limit/lease-store.js';
 import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
+import { rawAnswers } from './http/raw-answers.js';
+import { addHeadChecks } from './http/request-head.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
 import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
+import { addUnknownRoutes } from './http/unknown-routes.js';
 import { oneSweep } from './platform/one-sweep.js';
 import type { Scope } from './platform/scope.js';
 import { deriveKey } from './platform/secrets.js';
@@ -57,6 +58,7 @@ import { VERSION } from './version.js';
 export async function createApp(service: Service, config: Config, log: Logger): Promise<Http> {
   const { ids } = service;
   const loggerInstance: FastifyBaseLogger = log;
+  const raw = rawAnswers(() => ids.next('req'));
   const app: Http = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,6 +67,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
+    ...timeouts(config.intake),
     routerOptions: { maxParamLength: 2000 },
     onProtoPoisoning: 'ignore',
     frameworkErrors: (error, request, reply) => {
@@ -72,12 +75,10 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       void reply.header('x-request-id', request.id);
       handleError(error, request, reply);
     },
-    clientErrorHandler: ({ code }, socket) => answerUnreadable(code, socket, ids.next('req')),
+    clientErrorHandler: raw.onClientError,
   });
+  raw.watch(app);
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler(() => {
-    throw new LedgerError('not_found', 'no such path');
-  });
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const part = httpPart ?? 'body';
     const check = part === 'querystring' ? queryChecker(schema) : checker(schema, part);
@@ -89,9 +90,9 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       }
     };
   });
-  addHooks(app, service);
+  addHooks(app, service, config.intake);
   if (log.isLevelEnabled('info')) addAccessLog(app);
-  const finishRoutes = addMethodNotAllowed(app);
+  addUnknownRoutes(app);
   await app.register(swagger, openApi(VERSION));
   const serviceTools = {
     metrics: service.metrics,
@@ -108,11 +109,24 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   addServiceRoutes(app, serviceTools);
   // A worker answers those who watch over it, and nobody else.
   if (config.role !== 'worker') await addRoutes(app, service, config, serviceTools);
-  finishRoutes(app);
   return app;
 }
 
-function addHooks(app: Http, { metrics }: Service): void {
+/** How often it is looked at which requests take too long. */
+const CHECKS = { connectionsCheckingInterval: 1000 };
+
+/** Answers may take as long as they like. */
+function timeouts({ requestSeconds }: Intake) {
+  const requestTimeout = requestSeconds * 1000;
+  const headersTimeout = requestTimeout / 4;
+  return {
+    requestTimeout,
+    // A request without a Host is refused by a hook, in the envelope.
+    http: { headersTimeout, requestTimeout, requireHostHeader: false, ...CHECKS },
+  };
+}
+
+function addHooks(app: Http, { metrics }: Service, { bodyBytes, connections }: Intake): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -122,6 +136,9 @@ function addHooks(app: Http, { metrics }: Service): void {
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
+  addHeadChecks(app);
+  limitConnections(app, connections);
+  addBodyMemory(app, { all: bodyBytes, organisation: bodyBytes / 2, key: bodyBytes / 4 });
   addBodyGate(app);
 }
 
@@ -221,20 +238,4 @@ function openHub(app: Http, service: Service): StreamHub {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-const HEAD_TOO_LARGE = `the request line and headers are larger than ${maxHeaderSize / 1024} KiB together`;
-
-/** Bytes that are no HTTP never become a request: the envelope is written by hand. */
-function answerUnreadable(code: string, socket: Duplex, requestId: string): void {
-  if (!socket.writable) return;
-  const isTooLarge = code === 'HPE_HEADER_OVERFLOW';
-  const problem = isTooLarge ? HEAD_TOO_LARGE : 'the bytes received are not an HTTP request';
-  const body = JSON.stringify(errorBody(new LedgerError('malformed_request', problem)));
-  socket.end(
-    'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
-      `X-Request-ID: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
 }

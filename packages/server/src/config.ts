@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import {
@@ -18,6 +19,8 @@ import {
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+const MIB = 1024 * 1024;
 
 const Text = (description: string, fallback?: string) =>
   Type.Optional(
@@ -75,7 +78,10 @@ export const Environment = Type.Object({
     'For the command line: an API key that says which organisation and which ledger a command ' +
       'works on. The service itself reads none.',
   ),
-  LEDGER_PUBLIC_URL: Text('Address under which callers reach the service, for what it prints.'),
+  LEDGER_PUBLIC_URL: Text(
+    'Address under which callers reach the service, for what it prints and for download_url; the ' +
+      'address that it listens on unless set.',
+  ),
   LEDGER_TRUST_PROXY: Text(
     'Addresses or networks of the proxies whose X-Forwarded-For is believed, with commas.',
   ),
@@ -95,6 +101,29 @@ export const Environment = Type.Object({
       pattern: '^[1-9][0-9]{0,2}$',
       default: '10',
       description: 'Most connections one process opens to PostgreSQL.',
+    }),
+  ),
+  LEDGER_CONNECTIONS: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,5}$',
+      default: '5000',
+      description: 'Most connections of callers that one process holds open, streams included.',
+    }),
+  ),
+  LEDGER_REQUEST_SECONDS: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,3}$',
+      default: '60',
+      description: 'Seconds that a request may take to arrive; its headers have a quarter of them.',
+    }),
+  ),
+  LEDGER_BODY_MEMORY_MIB: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,5}$',
+      default: '256',
+      description:
+        'MiB of bodies that one process reads and works on at the same time, at least 32; an ' +
+        'organisation has half of them, a key a quarter.',
     }),
   ),
 });
@@ -127,6 +156,14 @@ export interface Config {
   readonly trustProxy: readonly string[];
   readonly allowedAddresses: AllowedAddresses;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly intake: Intake;
+}
+
+/** How much a process takes in at the same time. */
+export interface Intake {
+  readonly connections: number;
+  readonly requestSeconds: number;
+  readonly bodyBytes: number;
 }
 
 /** @throws ConfigError */
@@ -156,6 +193,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: readProxies(set.LEDGER_TRUST_PROXY),
     allowedAddresses: readAllowed(set.LEDGER_ALLOW_PRIVATE_ADDRESSES),
     logLevel: set.LEDGER_LOG_LEVEL ?? 'info',
+    intake: readIntake(set),
+  };
+}
+
+/** A batch of the largest size must fit into the quarter that a key has. */
+const LEAST_BODY_MIB = (4 * LIMITS.batchBodyBytes) / MIB;
+
+function readIntake(set: Environment): Intake {
+  const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '256');
+  if (bodyMib < LEAST_BODY_MIB) {
+    throw new ConfigError(`LEDGER_BODY_MEMORY_MIB must be at least ${LEAST_BODY_MIB}`);
+  }
+  return {
+    connections: Number(set.LEDGER_CONNECTIONS ?? '5000'),
+    requestSeconds: Number(set.LEDGER_REQUEST_SECONDS ?? '60'),
+    bodyBytes: bodyMib * MIB,
   };
 }
 

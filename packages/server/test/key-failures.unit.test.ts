@@ -12,7 +12,10 @@ function failures() {
     attempt.end();
     return allowed;
   };
-  return { counter, failOnce, advance: (ms: number) => void (now += ms) };
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  return { counter, failOnce, advance };
 }
 
 describe('failed tries of an address', () => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@decision-ledger/contract/limits';
 import {
   CLOSE_CODES,
   STREAM_DATA,
@@ -26,7 +27,10 @@ export function asyncApi(version: string) {
       [CHANNEL]: {
         address: STREAM_PATH,
         title: 'The live stream of one ledger',
-        description: `Text frames, one event each. It is closed with one of the codes ${codes}.`,
+        description:
+          `Text frames, one event each. It is closed with one of the codes ${codes}; ` +
+          `with ${CLOSE_CODES.policyViolation} after more than ${LIMITS.streamPingsPerMinute} pings ` +
+          'and pongs a minute, too.',
         messages: Object.fromEntries(
           STREAM_TYPES.map((type) => [type, { $ref: `#/components/messages/${type}` }]),
         ),

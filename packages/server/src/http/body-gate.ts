@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
+import { readBytes } from './read-bytes.js';
 import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; a body is one level around it. */
@@ -16,15 +19,11 @@ export function addBodyGate(app: Http): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      try {
-        const value = readBody(request, Buffer.isBuffer(body) ? body : Buffer.from(body));
-        if (body.length <= PIECE_BYTES) done(null, value);
-        else setImmediate(done, null, value);
-      } catch (error) {
-        done(error instanceof Error ? error : new Error('the body cannot be read'));
-      }
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const body = await readBytes(request, payload);
+      const value = readBody(request, body);
+      if (body.length > PIECE_BYTES) await setImmediate();
+      return value;
     },
   );
 }

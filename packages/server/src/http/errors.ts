@@ -42,7 +42,6 @@ function publicError(error: unknown): LedgerError {
 }
 
 const FRAMEWORK_ERRORS = new Map<string, [ErrorCode, string]>([
-  ['FST_ERR_CTP_BODY_TOO_LARGE', ['payload_too_large', 'the body is larger than this path takes']],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
     ['unsupported_media_type', 'send JSON with Content-Type: application/json'],

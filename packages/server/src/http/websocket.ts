@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Stopwatch } from '../platform/clock.js';
+import { admit, type GcraState } from './rate-limit/gcra.js';
 import type { Upgrade } from './upgrade.js';
 
 /** An open WebSocket that only the service speaks on. */
@@ -26,6 +29,14 @@ export interface DownstreamEvents {
 const MOST_INCOMING_BYTES = 4096;
 /** A caller that pings and does not read gets no answers beyond these bytes. */
 const MOST_PONG_BYTES = 64 * 1024;
+/** Pings and pongs that a caller may send, more than twice what the hastiest library does. */
+const CONTROL_FRAMES = {
+  limit: LIMITS.streamPingsPerMinute,
+  periodMs: 60_000,
+  burst: LIMITS.streamPingsPerMinute,
+};
+/** How long a caller that is sent away has to take note; nothing that it sends is read meanwhile. */
+const EXPELLED_MS = 1000;
 
 const server = new WebSocketServer({
   noServer: true,
@@ -66,6 +77,7 @@ function areProtocols(header: string): boolean {
 export function acceptWebSocket(
   request: IncomingMessage,
   { socket, head, response }: Upgrade,
+  stopwatch: Stopwatch,
   onOpen: (downstream: Downstream) => DownstreamEvents,
 ): void {
   response.detachSocket(socket);
@@ -89,15 +101,40 @@ export function acceptWebSocket(
     });
     webSocket.on('error', () => webSocket.terminate());
     webSocket.on('close', (code) => events.onEnd(sentCode ?? code));
+    const expel = (code: number, reason: string) => {
+      close(code, reason);
+      webSocket.pause();
+      setTimeout(() => webSocket.terminate(), EXPELLED_MS).unref();
+    };
     webSocket.on('message', (_data, isBinary) =>
-      close(
+      expel(
         isBinary ? CLOSE_CODES.unsupportedData : CLOSE_CODES.policyViolation,
         'this stream takes no messages',
       ),
     );
     webSocket.on('pong', () => events.onPong());
     answerPings(webSocket, () => socket.writableLength);
+    limitControlFrames(webSocket, stopwatch, () =>
+      expel(CLOSE_CODES.policyViolation, TOO_MANY_PINGS),
+    );
   });
+}
+
+const TOO_MANY_PINGS = `more than ${CONTROL_FRAMES.limit} pings and pongs a minute`;
+
+function limitControlFrames(
+  webSocket: WebSocket,
+  stopwatch: Stopwatch,
+  onTooMany: () => void,
+): void {
+  let state: GcraState | undefined;
+  const count = () => {
+    const admission = admit(state, stopwatch(), CONTROL_FRAMES, 1);
+    state = admission.state;
+    if (!admission.allowed && webSocket.readyState === webSocket.OPEN) onTooMany();
+  };
+  webSocket.on('ping', count);
+  webSocket.on('pong', count);
 }
 
 function answerPings(webSocket: WebSocket, waitingBytes: () => number): void {

@@ -1,6 +1,7 @@
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
+import { IssuedKey } from '@decision-ledger/contract/key';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { MODES, type Mode } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
@@ -211,16 +212,21 @@ interface TestDelivery {
   readonly inQuery: boolean;
 }
 
-function deliver(bed: TestService, { client }: Ledger, delivery: TestDelivery): Promise<Answer> {
+async function deliver(
+  bed: TestService,
+  { client }: Ledger,
+  delivery: TestDelivery,
+): Promise<Answer> {
   const { id, mode, secret, inQuery } = delivery;
   const body = JSON.stringify(
     eventOf('charge.succeeded', charge(), { id, livemode: mode === 'live' }),
   );
   const headers = { 'stripe-signature': signatureOf(body, secret, bed.clock.now()) };
   const path = '/financial-events/webhook/stripe';
-  return inQuery
-    ? bed.client().post(`${path}?key=${client.key}`, body, headers)
-    : client.post(path, body, headers);
+  if (!inQuery) return client.post(path, body, headers);
+  const narrow = { name: 'stripe', permissions: ['webhook'] };
+  const { key } = dataOf(await client.post('/keys', narrow), IssuedKey, 201);
+  return bed.client().post(`${path}?key=${key}`, body, headers);
 }
 
 async function listsOwnConnections(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {

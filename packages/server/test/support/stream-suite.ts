@@ -365,6 +365,33 @@ function connections(): void {
     await listener.until(({ events }) => events.length === 1);
   });
 
+  it.for([
+    ['pings', (listener: Listener) => listener.socket.ping()],
+    ['pongs that nobody asked for', (listener: Listener) => listener.socket.pong()],
+  ] as const)('that floods it with %s is closed with a code and a reason', async ([, send]) => {
+    const { live } = await bed.organisation();
+    const listener = await enter({ key: live.key });
+    for (let n = 0; n < 60; n += 1) send(listener);
+    await live.post('/decisions', decision());
+    await listener.until(({ events }) => events.length === 1);
+    for (let n = 0; n < 1000; n += 1) send(listener);
+    const reason = 'more than 60 pings and pongs a minute';
+    expect(await listener.ended).toEqual({ code: 1008, reason });
+  });
+
+  it('may ping on for hours, once a second', async () => {
+    const { live } = await bed.organisation();
+    const listener = await enter({ key: live.key });
+    for (let n = 0; n < 300; n += 1) {
+      const pong = new Promise((resolve) => listener.socket.once('pong', resolve));
+      listener.socket.ping();
+      await pong;
+      bed.clock.advance(1000);
+    }
+    await live.post('/decisions', decision());
+    await listener.until(({ events }) => events.length === 1);
+  });
+
   it('ends when its key is revoked or expires, and no other does', async () => {
     const { live } = await bed.organisation();
     const issue = async (expires_at?: string) => {

@@ -1,7 +1,8 @@
+import { IssuedKey } from '@decision-ledger/contract/key';
 import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, expectRefusal, request } from './client.js';
+import { type Answer, dataOf, expectRefusal, request } from './client.js';
 import { type Engine, type Organisation, openTestService, type TestService } from './service.js';
 import {
   CREATED,
@@ -177,9 +178,11 @@ function refusals(): void {
 function secrets(): void {
   it('also with the key in the address and none in the header', async () => {
     const { body, header } = signed(paid(), SIGNING_SECRET, seconds());
+    const narrow = { name: 'stripe', permissions: ['webhook'] };
+    const { key } = dataOf(await org.test.post('/keys', narrow), IssuedKey, 201);
     const answer = await bed
       .client()
-      .post(`${WEBHOOK}?key=${org.test.key}`, body, { 'stripe-signature': header });
+      .post(`${WEBHOOK}?key=${key}`, body, { 'stripe-signature': header });
     expect(receiptOf(answer)).toEqual({ status: 'accepted' });
   });
 

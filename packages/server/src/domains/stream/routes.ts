@@ -12,12 +12,14 @@ import { principalOf, type Wrap } from '../../http/envelope.js';
 import type { Http } from '../../http/types.js';
 import { addUpgrades, type Upgrade, upgradeOf } from '../../http/upgrade.js';
 import { acceptWebSocket, checkHandshake } from '../../http/websocket.js';
+import type { Stopwatch } from '../../platform/clock.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Plan, StreamHub } from './hub.js';
 import { issueTicket, type TicketTools } from './tickets.js';
 
 export interface StreamRouteTools extends TicketTools {
   readonly hub: StreamHub;
+  readonly stopwatch: Stopwatch;
   readonly settings: { get(scope: Scope): Promise<Settings> };
   /** One connection has ended, with this code. */
   readonly onStreamEnd: (code: number) => void;
@@ -92,7 +94,7 @@ interface Opening extends Plan {
 }
 
 function open(
-  { hub, onStreamEnd }: StreamRouteTools,
+  { hub, stopwatch, onStreamEnd }: StreamRouteTools,
   request: FastifyRequest,
   reply: FastifyReply,
   { upgrade, filter, start, end, release }: Opening,
@@ -102,7 +104,7 @@ function open(
   reply.hijack();
   upgrade.socket.once('close', release);
   if (upgrade.socket.destroyed) release();
-  acceptWebSocket(request.raw, upgrade, (wire) => {
+  acceptWebSocket(request.raw, upgrade, stopwatch, (wire) => {
     log.info({ key: principal.actor }, 'a stream was opened');
     const { answered, ended } = hub.subscribe({ principal, filter, start, end, wire });
     return {

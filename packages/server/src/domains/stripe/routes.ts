@@ -1,6 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
 import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { principalOf, type Wrap } from '../../http/envelope.js';
+import { readBytes } from '../../http/read-bytes.js';
 import type { Http } from '../../http/types.js';
 import { type ReceiveTools, receiveDelivery } from './receive.js';
 
@@ -13,9 +14,7 @@ export interface StripeRouteTools extends ReceiveTools {
 export function stripeRoutes(app: Http, tools: StripeRouteTools): void {
   app.register((own: Http, _options, done) => {
     own.removeAllContentTypeParsers();
-    own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
+    own.addContentTypeParser('*', readBytes);
     addWebhook(own, tools);
     done();
   });
