@@ -99,7 +99,8 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       ...service,
       exportQueue: EXPORTS.name,
       onFigures: (figures) => service.metrics.showStored(figures, service.clock.now()),
-      onError: (error) => log.warn({ reason: reasonOf(error) }, 'figures for /metrics were not read'),
+      onError: (error) =>
+        log.warn({ reason: reasonOf(error) }, 'figures for /metrics were not read'),
     }),
   };
   addServiceRoutes(app, serviceTools);
