@@ -37,6 +37,9 @@ const Group = Type.Object({ key: Type.String(), expected: Figures, confirmed: Fi
 const CurrencyAmount = Type.Object({ currency: Type.String(), amount: Type.String() });
 const ByCurrency = Type.Array(CurrencyAmount);
 
+/** Agents, and action types, that one profit and loss or exposure names: those that move most. */
+export const MAX_GROUPS = 1000;
+
 /** The answer to GET /analytics/ai-pnl. */
 export const Pnl = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
@@ -78,8 +81,12 @@ export const Pnl = Type.Object({
       'currency than the base currency.',
   }),
   decisions: Type.Integer({ description: 'Decisions of the range, by their own time.' }),
-  by_agent: Type.Array(Group),
-  by_action_type: Type.Array(Group),
+  by_agent: Type.Array(Group, {
+    description: `By key. Of more than ${MAX_GROUPS} agents those that moved most, each way.`,
+  }),
+  by_action_type: Type.Array(Group, {
+    description: `By key. Of more than ${MAX_GROUPS} action types those that moved most, each way.`,
+  }),
   by_month: Type.Array(Group),
 });
 export type Pnl = Static<typeof Pnl>;
@@ -212,7 +219,9 @@ export const ExposureAnalysis = Type.Object({
   version: Type.String({ description: 'Version of the model.' }),
   aggregate: Aggregate,
   decisions: Count('Decisions of the range, by their own time.'),
-  by_action_type: Type.Array(ActionTypeExposure, { description: 'The largest exposure first.' }),
+  by_action_type: Type.Array(ActionTypeExposure, {
+    description: `The largest exposure first, at most ${MAX_GROUPS}.`,
+  }),
   top_decisions: Type.Array(TopDecision, { description: 'The largest exposure first.' }),
   trend: Type.Array(TrendPoint, { description: 'Oldest first.' }),
   threshold: Type.Union([Money, Type.Null()], {

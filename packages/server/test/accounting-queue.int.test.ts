@@ -1,5 +1,6 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import { accountingJobs } from '@decision-ledger/server/domains/accounting/jobs';
+import { pollConnection } from '@decision-ledger/server/domains/accounting/poll';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askForDue, company, type Ledger, openLedger, pollJobs } from './support/accounting.js';
@@ -72,12 +73,13 @@ describe('polls that are due', () => {
     await askForDue(test);
 
     await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
-    // A poll that will be tried again is not asked for again.
-    test.clock.advance(3_600_000);
+    // A poll that will be tried again is not asked for again before it is due.
     await askForDue(test);
     expect(await waiting()).toEqual(['company retry']);
+    expect(tokenRequests()).toBe(1);
     for (let tries = 2; tries <= 9; tries += 1) {
-      await tryNow();
+      test.clock.advance(300_000);
+      await askForDue(test);
       await vi.waitFor(() => expect(tokenRequests()).toBe(tries), PATIENCE);
       if (tries < 9) {
         await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
@@ -104,6 +106,32 @@ describe('polls that are due', () => {
     expect((await ledger.connections())[0]?.problem).toBeNull();
     const again = await ledger.organisation.live.post(`/jobs/${dead?.job_id}/retry`, {});
     expect(again.status).toBe(404);
+  });
+
+  it('come within an interval of the end of an outage, however long the pause had grown', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await ledger.connect(company(server, { poll_seconds: 60 }));
+    const worker = await test.another();
+    await accountingJobs(worker.service.jobs, { ...worker.service, onEvents: () => undefined });
+    server.failOnce('token', { status: 500, body: '' });
+    await askForDue(test);
+    await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+    await test.service.db.query(sql`
+      update pgboss.job set start_after = now() + interval '15 minutes'
+      where name = 'accounting-poll' and state = 'retry'`);
+    test.clock.advance(60_000);
+    await askForDue(test);
+    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    expect((await ledger.connections())[0]).toMatchObject({ problem: null });
+  });
+
+  it('come at their usual times while the settings cannot be opened', async () => {
+    await ledger.connect(company(server));
+    const otherKey = { ...test.service, masterKey: Buffer.alloc(32, 9), onEvents: () => undefined };
+    await expect(pollConnection(otherKey, ledger.scope, 'company')).rejects.toThrow();
+    expect((await ledger.connections())[0]?.problem).toMatch(/master key/);
+    await askForDue(test);
+    expect(await waiting()).toEqual([]);
   });
 
   it('that were given up run again when somebody asks', async () => {
@@ -140,11 +168,5 @@ describe('polls that are due', () => {
 
   async function deadJobs() {
     return dataOf(await ledger.organisation.live.get('/jobs/dead'), DeadJobPage).jobs;
-  }
-
-  /** The clock of the queue is the database's: a wait is ended there. */
-  async function tryNow(): Promise<void> {
-    await test.service.db.query(sql`
-      update pgboss.job set start_after = now() where name = 'accounting-poll' and state = 'retry'`);
   }
 });

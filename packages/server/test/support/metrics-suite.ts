@@ -33,7 +33,7 @@ async function scrape(): Promise<string> {
 }
 
 /** Value of a sample by its name with its labels. */
-function valueOf(text: string, sample: string): number {
+function sampleOf(text: string, sample: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
   expect(line, `${sample} in\n${text}`).toBeDefined();
   return Number(line?.slice(sample.length + 1));
@@ -58,17 +58,17 @@ function figures(): void {
     await askFor(first.live);
     const text = await scrape();
     const exports = 'ledger_queue_jobs{queue="exports",state="waiting"}';
-    expect(valueOf(before, exports)).toBe(0);
-    expect(valueOf(text, exports)).toBe(1);
-    expect(valueOf(text, 'ledger_queue_jobs{queue="exports",state="active"}')).toBe(0);
-    expect(valueOf(text, 'ledger_queue_oldest_job_age_seconds{queue="exports"}')).toBeGreaterThan(
+    expect(sampleOf(before, exports)).toBe(0);
+    expect(sampleOf(text, exports)).toBe(1);
+    expect(sampleOf(text, 'ledger_queue_jobs{queue="exports",state="active"}')).toBe(0);
+    expect(sampleOf(text, 'ledger_queue_oldest_job_age_seconds{queue="exports"}')).toBeGreaterThan(
       0,
     );
-    expect(valueOf(text, 'ledger_dead_letters{queue="stripe-object"}')).toBe(2);
-    expect(valueOf(text, 'ledger_dead_letters{queue="accounting-poll"}')).toBe(0);
-    expect(valueOf(text, 'ledger_exports{status="pending"}')).toBe(1);
-    expect(valueOf(text, 'ledger_exports{status="running"}')).toBe(0);
-    expect(valueOf(text, 'ledger_exports{status="complete"}')).toBe(0);
+    expect(sampleOf(text, 'ledger_dead_letters{queue="stripe-object"}')).toBe(2);
+    expect(sampleOf(text, 'ledger_dead_letters{queue="accounting-poll"}')).toBe(0);
+    expect(sampleOf(text, 'ledger_exports{status="pending"}')).toBe(1);
+    expect(sampleOf(text, 'ledger_exports{status="running"}')).toBe(0);
+    expect(sampleOf(text, 'ledger_exports{status="complete"}')).toBe(0);
   });
 
   it('the records of the chains of all ledgers together, and of no ledger alone', async () => {
@@ -77,22 +77,22 @@ function figures(): void {
     await live.post('/decisions/batch', { decisions: [decision(), decision(), decision()] });
     const text = await scrape();
     const decisions = 'ledger_chain_records{chain="decisions"}';
-    expect(valueOf(text, decisions)).toBe(valueOf(before, decisions) + 3);
-    expect(valueOf(text, 'ledger_chain_records{chain="activity"}')).toBeGreaterThan(0);
+    expect(sampleOf(text, decisions)).toBe(sampleOf(before, decisions) + 3);
+    expect(sampleOf(text, 'ledger_chain_records{chain="activity"}')).toBeGreaterThan(0);
     expect(text).not.toContain(id);
   });
 
   it('the connections to the database, those in use, idle and waited for', async () => {
     const text = await scrape();
-    const inUse = valueOf(text, 'ledger_database_connections{state="in_use"}');
-    const idle = valueOf(text, 'ledger_database_connections{state="idle"}');
-    const most = valueOf(text, 'ledger_database_connections_max');
+    const inUse = sampleOf(text, 'ledger_database_connections{state="in_use"}');
+    const idle = sampleOf(text, 'ledger_database_connections{state="idle"}');
+    const most = sampleOf(text, 'ledger_database_connections_max');
     expect(inUse + idle).toBeGreaterThan(0);
     expect(inUse + idle).toBeLessThanOrEqual(most);
-    expect(valueOf(text, 'ledger_database_waiting_requests')).toBe(0);
+    expect(sampleOf(text, 'ledger_database_waiting_requests')).toBe(0);
     await bed.service.db.transaction(async () => {
       const within = await scrape();
-      expect(valueOf(within, 'ledger_database_connections{state="in_use"}')).toBeGreaterThan(0);
+      expect(sampleOf(within, 'ledger_database_connections{state="in_use"}')).toBeGreaterThan(0);
     });
   });
 
@@ -102,17 +102,17 @@ function figures(): void {
     const text = await scrape();
     const now = (bed.clock.now() - KEPT_MS) / 1000;
     expect(
-      valueOf(text, 'ledger_chain_last_verification_timestamp_seconds{chain="activity"}'),
+      sampleOf(text, 'ledger_chain_last_verification_timestamp_seconds{chain="activity"}'),
     ).toBe(now);
-    expect(valueOf(text, 'ledger_chain_last_verification_valid{chain="activity"}')).toBe(1);
+    expect(sampleOf(text, 'ledger_chain_last_verification_valid{chain="activity"}')).toBe(1);
     const walks = 'ledger_chain_verifications_total{chain="activity",result="valid"}';
-    expect(valueOf(text, walks)).toBe(1);
+    expect(sampleOf(text, walks)).toBe(1);
     const wrong = { expect_seq: '1', expect_hash: '0'.repeat(64) };
     await live.get(`/activity/chain/verify?${new URLSearchParams(wrong)}`);
     const after = await scrape();
-    expect(valueOf(after, 'ledger_chain_last_verification_valid{chain="activity"}')).toBe(0);
+    expect(sampleOf(after, 'ledger_chain_last_verification_valid{chain="activity"}')).toBe(0);
     expect(
-      valueOf(after, 'ledger_chain_verifications_total{chain="activity",result="broken"}'),
+      sampleOf(after, 'ledger_chain_verifications_total{chain="activity",result="broken"}'),
     ).toBe(1);
   });
 }

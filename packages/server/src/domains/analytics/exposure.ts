@@ -1,7 +1,8 @@
-import type {
-  ExposureAnalysis,
-  ExposureQuery,
-  TrendPoint,
+import {
+  type ExposureAnalysis,
+  type ExposureQuery,
+  MAX_GROUPS,
+  type TrendPoint,
 } from '@decision-ledger/contract/analytics';
 import { unavailable } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
@@ -63,7 +64,7 @@ export async function readExposure(
       ...{ p50: round(p50), p95: round(p95), realised: round(realised) },
     },
     decisions,
-    by_action_type: pools.map((pool) => describePool(pool, round)),
+    by_action_type: pools.slice(0, MAX_GROUPS).map((pool) => describePool(pool, round)),
     top_decisions: top.map((row) => describeTop(row, uuidToId('dec', row.decision_id), round)),
     trend,
     threshold: threshold === null ? null : round(threshold),

@@ -29,7 +29,7 @@ export function buildPnl(
   { moved, unattributed, uncertainty }: PnlSums,
 ): PnlOfMoney {
   const converted = moved.filter(isConverted);
-  // Each of the three holds all of it; months are the fewest.
+  // Of the three, the months alone always hold all of it.
   const rows = converted.filter(({ month }) => month !== null);
   const settled = rows.filter(isConfirmed);
   const round = rounder(currency);
