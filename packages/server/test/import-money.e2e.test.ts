@@ -42,7 +42,15 @@ const Report = Type.Object({
   already: Type.Integer(),
 });
 
-const importArgs = (file: string, org: string) => ['import', file, '--org', org, '--mode', 'live', '--json'];
+const importArgs = (file: string, org: string) => [
+  'import',
+  file,
+  '--org',
+  org,
+  '--mode',
+  'live',
+  '--json',
+];
 
 async function importJson(file: string, org: string) {
   const { code, stdout, stderr } = await runCommand(importArgs(file, org), environment);
@@ -129,7 +137,10 @@ describe('import of financial events', () => {
   it('tells people in words how many there were', async () => {
     await organisation('words');
     const file = write('words.ndjson', [event(), decision(), event({ amount: '1' })]);
-    const { stdout } = await runCommand(['import', file, '--org', 'words', '--mode', 'live'], environment);
+    const { stdout } = await runCommand(
+      ['import', file, '--org', 'words', '--mode', 'live'],
+      environment,
+    );
     expect(stdout).toContain('1 decisions and 2 financial events imported, 0 were there already');
   });
 
