@@ -1,18 +1,27 @@
-import { cancel, intro, isCancel, note, outro, select } from '@clack/prompts';
-import { printable, type Suggestion, type Verdict } from './links.js';
+import type { Readable, Writable } from 'node:stream';
+import { cancel, intro, isCancel, log, note, outro, select } from '@clack/prompts';
+import { explain } from './output.js';
+import { printable, type Suggestion, type Verdict } from './suggestions.js';
 
 const MOST_CHARS = 300;
+
+interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
+}
 
 /** Asks a person for a word on each suggestion; each counts as soon as it is given. */
 export async function askForEach(
   suggestions: readonly Suggestion[],
   review: (id: string, verdict: Verdict) => Promise<void>,
+  terminal: Terminal = { input: process.stdin, output: process.stdout },
 ): Promise<void> {
-  intro(`${suggestions.length} suggested links`);
+  intro(`${suggestions.length} suggested links`, terminal);
   const count = { confirm: 0, reject: 0 };
   for (const [index, suggestion] of suggestions.entries()) {
-    note(describe(suggestion), `${index + 1} of ${suggestions.length}  ${suggestion.id}`);
+    note(describe(suggestion), `${index + 1} of ${suggestions.length}  ${suggestion.id}`, terminal);
     const answer = await select<Verdict | 'later' | 'stop'>({
+      ...terminal,
       message: 'Did this decision move this money?',
       options: [
         { value: 'confirm', label: 'Yes: confirm the link' },
@@ -22,14 +31,19 @@ export async function askForEach(
       ],
     });
     if (isCancel(answer) || answer === 'stop') {
-      cancel(told(count));
+      cancel(told(count), terminal);
       return;
     }
     if (answer === 'later') continue;
-    await review(suggestion.id, answer);
-    count[answer] += 1;
+    try {
+      await review(suggestion.id, answer);
+      count[answer] += 1;
+    } catch (error) {
+      // Somebody else may have been faster, and a review may change what else is suggested.
+      log.warn(printable(explain(error)), terminal);
+    }
   }
-  outro(told(count));
+  outro(told(count), terminal);
 }
 
 function told({ confirm, reject }: Readonly<Record<Verdict, number>>): string {

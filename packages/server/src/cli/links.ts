@@ -1,36 +1,17 @@
-import type { Decision } from '@decision-ledger/contract/decision';
-import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import type { Link } from '@decision-ledger/contract/link';
-import {
-  correlateNewEvents,
-  requestCorrelation,
-  type WriteSuggestions,
-} from '../domains/attribution/index.js';
-import { readDecision } from '../domains/decisions/index.js';
-import { describeEvent, readEvent } from '../domains/financial-events/index.js';
-import { describeLink, linkList, reviewLink, writeSuggestions } from '../domains/links/index.js';
+import { requestCorrelation } from '../domains/attribution/index.js';
+import { describeLink, reviewLink } from '../domains/links/index.js';
 import type { Principal } from '../platform/principal.js';
-import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, explain, print, printJson } from './output.js';
+import { MOST_SUGGESTIONS, readSuggestions, sentence, type Verdict } from './suggestions.js';
 
 interface ReviewOptions extends LedgerOptions {
   readonly confirm?: readonly string[];
   readonly reject?: readonly string[];
   readonly json?: boolean;
 }
-
-export type Verdict = 'confirm' | 'reject';
-
-/** A suggested link with what it joins. */
-export interface Suggestion extends Link {
-  readonly decision: Decision;
-  readonly financial_event: FinancialEvent;
-}
-
-/** Suggestions that one list holds. */
-const MOST = 100;
 
 /** Gives a person's word on suggested links; lists them, or asks for each, where none is given. */
 export async function reviewLinks(options: ReviewOptions): Promise<void> {
@@ -101,41 +82,6 @@ async function showSuggestions(
     });
   }
   for (const suggestion of suggestions) print(sentence(suggestion));
-  if (hasMore) print(`These are the first ${MOST}: review them to see the next.`);
+  if (hasMore) print(`These are the first ${MOST_SUGGESTIONS}: review them to see the next.`);
   print('', 'Give your word with --confirm ID and --reject ID.');
-}
-
-/** Events that no worker has looked at yet are looked at first, so that the list is complete. */
-async function readSuggestions(service: Service, scope: Scope) {
-  const tools = {
-    ...service,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
-  await correlateNewEvents(tools, scope, new AbortController().signal);
-  const waiting = linkList(service.db, scope, { status: 'ML_SUGGESTED' });
-  const { rows, hasMore } = await waiting.fetch(null, MOST);
-  const suggestions: Suggestion[] = [];
-  for (const { link } of rows) {
-    const shown = describeLink(link);
-    const decision = await readDecision(service.db, scope, shown.decision_id);
-    const event = describeEvent(await readEvent(service.db, scope, shown.financial_event_id));
-    suggestions.push({ ...shown, decision, financial_event: event });
-  }
-  return { suggestions, hasMore };
-}
-
-/** One line, which nothing recorded can break or colour. */
-function sentence({ id, correlation_strength, ...link }: Suggestion): string {
-  const { decision, financial_event: event } = link;
-  const reference = event.external_id === undefined ? '' : ` ${event.external_id}`;
-  const money = `${event.event_type} ${event.amount} ${event.currency}${reference}`;
-  const cause = `${decision.agent_id} ${decision.action_type}`;
-  const text = `${Math.round(correlation_strength * 100)} %  ${money} (${event.timestamp})  caused by  ${cause} (${decision.timestamp})`;
-  return `${id}  ${printable(text)}`;
-}
-
-/** Text of others, without what a terminal would take for a command. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 }
