@@ -10,12 +10,15 @@ import { NUMBER } from './wording.js';
 export type Check<Schema extends TSchema> = (value: unknown) => Static<Schema>;
 
 /**
- * Compiles a schema into a check that neither coerces nor defaults nor drops anything.
+ * A check by a schema that neither coerces nor defaults nor drops anything. It is compiled when it is
+ * first used: there are hundreds, and few processes use them all.
  * @param root what to call the value itself in an error, such as `body`
  */
 export function checker<Schema extends TSchema>(schema: Schema, root: string): Check<Schema> {
-  const validator = Compile(schema);
+  let compiled: ReturnType<typeof Compile<Schema>> | undefined;
   return (value) => {
+    compiled ??= Compile(schema);
+    const validator = compiled;
     if (validator.Check(value)) return value;
     const problems = findProblems(schema, value, root, LIMITS.errorFields);
     if (Object.keys(problems).length > 0) throw invalidFields(problems);

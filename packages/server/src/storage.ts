@@ -6,6 +6,7 @@ import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import { localNews, type News, postgresNews } from './platform/news.js';
 import { loadMasterKey } from './platform/secrets.js';
+import { preparedDatabase } from './prepared-database.js';
 
 /** The database, migrated and open. */
 export interface Storage {
@@ -45,7 +46,12 @@ async function openEmbedded(
 ): Promise<Storage> {
   const running = share ? await findRunningEngine(dataDir) : null;
   const engine =
-    running === null ? await startEngine({ dataDir, onFailure: onEngineFailure }) : null;
+    running === null
+      ? await startEngine({
+          ...{ dataDir, onFailure: onEngineFailure },
+          prepared: await preparedDatabase(),
+        })
+      : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const address = { kind: 'embedded', socketPath } as const;
   try {
@@ -87,10 +93,10 @@ async function openPostgres(
 }
 
 async function bringUpToDate(address: DatabaseAddress): Promise<number> {
-  if (address.kind === 'embedded') return (await migrate(ownerClient(address))).version;
   const current = await readSchemaVersion(serviceClient(address));
   if (current !== null) return current;
-  return (await migrate(ownerClient(address), new URL(address.url).username)).version;
+  const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
+  return (await migrate(ownerClient(address), login)).version;
 }
 
 async function openMigrated(

@@ -32,6 +32,7 @@ export async function bundleService(tree) {
     },
   });
   const { output } = await built.generate({
+    dir: target,
     format: 'esm',
     sourcemap: true,
     sourcemapExcludeSources: true,

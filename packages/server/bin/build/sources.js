@@ -15,12 +15,16 @@ export function sourceFiles(root, packages) {
   const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
   for (const name of packages) {
     files.push(`${name}/package.json`, `${name}/tsconfig.json`);
-    const folder = `${name}/src`;
-    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(root.length + 1));
-    }
+    for (const folder of [`${name}/src`, `${name}/migrations`]) files.push(...filesIn(root, folder));
   }
   return files.filter((file) => existsSync(join(root, file))).sort();
+}
+
+function filesIn(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
 export function fingerprint(root, packages) {

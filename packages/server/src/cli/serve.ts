@@ -1,12 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
-import { createApp } from '../app.js';
 import { type Config, readConfig } from '../config.js';
 import { type NewOrganisation, selectLedgers } from '../domains/organisations/index.js';
 import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
 import { openService, type Service } from '../service.js';
-import { startWatch, startWorker } from '../worker.js';
 import { prepareFirstStart } from './first-start.js';
 import { CommandError, complain, print, printJson } from './output.js';
 
@@ -29,7 +27,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(host !== undefined && { host }),
   };
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
-  const service = await openService(config, {
+  const opening = openService(config, {
     share: false,
     isWorker: config.role !== 'api',
     // The error of a connection carries the connection itself: only what it says is logged.
@@ -41,7 +39,11 @@ export async function serve(options: ServeOptions): Promise<void> {
       process.exit(1);
     },
   });
+  // Loaded while the database starts, in a thread of its own.
+  const loading = Promise.all([import('../app.js'), import('../worker.js')]);
+  const service = await opening;
   try {
+    const [{ createApp }, { startWatch, startWorker }] = await loading;
     const created =
       config.storage.kind === 'embedded'
         ? await prepareFirstStart(service, config.storage.dataDir)

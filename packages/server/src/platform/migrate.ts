@@ -25,7 +25,8 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number will do as long as every process takes the same one. */
 const ADVISORY_LOCK = 4_917_204_311;
 
-async function readMigrations(): Promise<Migration[]> {
+/** All migrations that this program ships, in order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => FILE_NAME.test(name)).sort();
   return Promise.all(
     names.map(async (name, index) => {

@@ -17,7 +17,7 @@ import {
   type StripeEvent,
 } from './rules/stripe-event.js';
 import { insertStripeEvent } from './store/insert-stripe-event.js';
-import { type SignatureVerdict, verifySignature } from './verify-signature.js';
+import type { SignatureVerdict } from './verify-signature.js';
 
 export interface ReceiveTools {
   readonly db: Database;
@@ -50,6 +50,8 @@ export async function receiveDelivery(
       'no signing secret is set: add it with PATCH /settings {"stripe":{"signing_secrets":["whsec_…"]}}',
     );
   }
+  // It loads the package of Stripe, which is large, and most services never hear from Stripe.
+  const { verifySignature } = await import('./verify-signature.js');
   refuse(verifySignature(body, signature, secrets, clock.now()));
   const event = readEvent(body);
   if (event.event.livemode !== (scope.mode === 'live'))

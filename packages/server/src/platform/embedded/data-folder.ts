@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError, systemCode } from './engine-error.js';
 
@@ -58,8 +59,8 @@ export function prepareDatabaseFolder(dataDir: string): boolean {
 }
 
 /** Declares a new database complete, once all of it is on the disk. */
-export function completeDatabaseFolder(dataDir: string): void {
-  syncTree(databaseFolder(dataDir));
+export async function completeDatabaseFolder(dataDir: string): Promise<void> {
+  await syncTree(databaseFolder(dataDir));
   rmSync(join(dataDir, INCOMPLETE));
   syncFile(dataDir);
 }
@@ -107,13 +108,29 @@ function foreign(folder: string, what: string): EngineError {
   );
 }
 
-function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) syncTree(path);
-    else if (entry.isFile()) syncFile(path);
-  }
+/** How many files are synced at once: the file system puts them into one transaction of its journal. */
+const SYNCS = 16;
+
+async function syncTree(folder: string): Promise<void> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() || (entry.isDirectory() && process.platform !== 'win32'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .values();
+  const syncSome = async () => {
+    for (const path of paths) await syncLater(path);
+  };
+  await Promise.all(Array.from({ length: SYNCS }, syncSome));
   syncFile(folder);
+}
+
+async function syncLater(path: string): Promise<void> {
+  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Windows cannot open a folder for this; NTFS journals the entries by itself. */

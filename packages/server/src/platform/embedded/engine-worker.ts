@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { completeDatabaseFolder, databaseFolder } from './data-folder.js';
 import { Maintenance } from './maintenance.js';
+import { unpackDatabase } from './prepared.js';
 import { Scheduler } from './scheduler.js';
 import { type Fatal, Session } from './session.js';
 import { WireServer } from './wire-server.js';
@@ -43,9 +44,11 @@ async function serve(session: Session, settings: WorkerSettings, fatal: Fatal): 
 }
 
 /** Makes the database in a thread of its own, since that takes memory that is not given back. */
-async function create(session: Session, { dataDir }: WorkerSettings): Promise<void> {
-  await session.close();
-  completeDatabaseFolder(dataDir);
+async function create({ dataDir, prepared }: WorkerSettings): Promise<void> {
+  const folder = databaseFolder(dataDir);
+  const isUnpacked = prepared !== null && (await unpackDatabase(prepared, folder));
+  if (!isUnpacked) await (await Session.open(folder, fatal)).close();
+  await completeDatabaseFolder(dataDir);
 }
 
 function obey(running: Running, order: unknown): void {
@@ -64,10 +67,10 @@ const fatal: Fatal = (error) => {
   report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 };
-const session = await Session.open(databaseFolder(settings.dataDir), fatal);
 if (settings.create) {
-  await create(session, settings);
+  await create(settings);
 } else {
+  const session = await Session.open(databaseFolder(settings.dataDir), fatal);
   const running = await serve(session, settings, fatal);
   parentPort?.on('message', (order) => obey(running, order));
 }

@@ -11,6 +11,7 @@ import { EngineThread } from './engine-thread.js';
 import { diskFull, folderError } from './folder-error.js';
 import { acquireFolderLock, type FolderLock, readFolderHolder } from './folder-lock.js';
 import { reach } from './liveness.js';
+import type { PreparedDatabase } from './prepared.js';
 import { socketAddress } from './short-path.js';
 import type { WorkerSettings } from './worker-messages.js';
 
@@ -19,6 +20,8 @@ export { EngineError } from './engine-error.js';
 export interface EngineOptions {
   /** Created where it is absent; the database goes into `pg` in it, the lock and socket beside. */
   readonly dataDir: string;
+  /** What a new database starts from; without it, it is made by initdb, which takes seconds. */
+  readonly prepared?: PreparedDatabase;
   /** Called once, when a running engine has failed; `stop` is still to be called. */
   readonly onFailure?: (error: Error) => void;
   /** How long a transaction may wait for its client, in milliseconds; 10,000 by default. */
@@ -102,10 +105,10 @@ async function lockFolder(dataDir: string): Promise<FolderLock> {
 async function startLocked(
   dataDir: string,
   lock: FolderLock,
-  { onFailure, idleTransactionMs = IDLE_TRANSACTION_MS }: EngineOptions,
+  { prepared, onFailure, idleTransactionMs = IDLE_TRANSACTION_MS }: EngineOptions,
 ): Promise<Engine> {
   const socketPath = socketAddress(dataDir, lock.controlSocket);
-  const settings = { dataDir, socketPath, idleTransactionMs };
+  const settings = { dataDir, socketPath, idleTransactionMs, prepared: prepared ?? null };
   const onFailed = (error: Error) => onFailure?.(failure(dataDir, error));
   if (prepareDatabaseFolder(dataDir)) {
     const creator = await openThread({ ...settings, create: true }, () => undefined);

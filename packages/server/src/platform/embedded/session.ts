@@ -122,6 +122,12 @@ export class Session {
   }
 }
 
+/** PGlite spoken to by the protocol alone. */
+class WirePGlite extends PGlite {
+  /** Asks for all array types at the start, for queries of a kind that is not made here. */
+  override async _initArrayTypes(): Promise<void> {}
+}
+
 async function create(fs: DurableNodeFs, log: string[]): Promise<PGlite> {
   const onStderr = (line: string) => {
     log.push(line);
@@ -129,7 +135,9 @@ async function create(fs: DurableNodeFs, log: string[]): Promise<PGlite> {
     return false;
   };
   try {
-    return await PGlite.create({ fs, startParams: START_PARAMETERS, onStderr });
+    const pglite = new WirePGlite({ fs, startParams: START_PARAMETERS, onStderr });
+    await pglite.waitReady;
+    return pglite;
   } catch (error) {
     throw describe(error, log);
   }

@@ -1,8 +1,12 @@
+import type { PreparedDatabase } from './prepared.js';
+
 /** What the engine's thread is started with. */
 export interface WorkerSettings {
   readonly dataDir: string;
   /** Only to create the database; the thread is done with when it is ready. */
   readonly create: boolean;
+  /** What to create it from, where there is one that fits. */
+  readonly prepared: PreparedDatabase | null;
   /** Where to take connections. */
   readonly socketPath: string;
   readonly idleTransactionMs: number;
@@ -28,9 +32,16 @@ export function parseSettings(value: unknown): WorkerSettings {
     typeof socketPath === 'string' &&
     typeof idleMs === 'number'
   ) {
-    return { dataDir, create, socketPath, idleTransactionMs: idleMs };
+    const prepared = parsePrepared(fields.get('prepared'));
+    return { dataDir, create, prepared, socketPath, idleTransactionMs: idleMs };
   }
   throw new TypeError('the engine was started without its settings');
+}
+
+function parsePrepared(value: unknown): PreparedDatabase | null {
+  const fields = fieldsOf(value);
+  const [file, madeOf] = [fields.get('file'), fields.get('madeOf')];
+  return typeof file === 'string' && typeof madeOf === 'string' ? { file, madeOf } : null;
 }
 
 export function parseReport(value: unknown): WorkerReport {

@@ -138,10 +138,13 @@ function asBossDatabase(db: Queryable | Database) {
 
 /** Queues are rows: what a release changes of them takes effect at its start. */
 async function makeQueues(boss: PgBoss, queues: readonly Queue[]): Promise<void> {
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const make = (name: string, policy: Policy, settings: QueueSettings) =>
+    makeQueue(boss, existing.get(name) ?? null, { ...settings, name, policy });
   const keep = { retentionSeconds: 10 * YEAR, deleteAfterSeconds: 0 };
-  await makeQueue(boss, DEAD_LETTERS, 'standard', keep);
+  await make(DEAD_LETTERS, 'standard', keep);
   for (const queue of queues) {
-    await makeQueue(boss, queue.name, queue.once === 'key' ? 'stately' : 'standard', {
+    await make(queue.name, queue.once === 'key' ? 'stately' : 'standard', {
       retryLimit: queue.retries,
       retryDelay: queue.firstDelay,
       retryBackoff: true,
@@ -154,17 +157,22 @@ async function makeQueues(boss: PgBoss, queues: readonly Queue[]): Promise<void>
   }
 }
 
+type Policy = 'standard' | 'stately';
 type QueueSettings = Omit<BossQueue, 'name' | 'policy' | 'partition'>;
 
 async function makeQueue(
   boss: PgBoss,
-  name: string,
-  policy: 'standard' | 'stately',
-  settings: QueueSettings,
+  existing: object | null,
+  {
+    name,
+    policy,
+    ...settings
+  }: QueueSettings & { readonly name: string; readonly policy: Policy },
 ): Promise<void> {
-  const existing = await boss.getQueue(name);
   if (existing === null) await boss.createQueue(name, { ...settings, policy });
   else if (differs(existing, settings)) await boss.updateQueue(name, settings);
+  // pg-boss has read it at its start.
+  else return;
   // Asking for a job makes pg-boss know the queue, which it must not find out inside a transaction:
   // the embedded engine has no second connection to ask on.
   await boss.findJobs(name, { id: NO_JOB });

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+
+/*
+ * What initdb makes by chance for each cluster. Places in `global/pg_control` follow from ControlFileData
+ * (PostgreSQL 18, src/include/catalog/pg_control.h) as PGlite compiles it, for 32 bits.
+ */
+const CONTROL_FILE = 'global/pg_control';
+const IDENTIFIER_BYTES = 8;
+/** `mock_authentication_nonce`: seeds answers to logins of unknown users. */
+const NONCE = 0x101;
+const NONCE_BYTES = 32;
+/** CRC-32C of all that is before it. */
+const CHECKSUM = 0x124;
+
+/** The first page of each file of the log names its cluster (src/include/access/xlog_internal.h). */
+const LOG_FILE = /^pg_wal\/[0-9A-F]{24}$/;
+const LOG_FLAGS = 2;
+const HAS_LONG_HEADER = 2;
+const LOG_IDENTIFIER = 24;
+
+/**
+ * Gives a cluster that is a copy of another one an identity of its own: its system identifier, in the
+ * control file and the log, and its seed. Changes the contents in place.
+ * @param files by their path in the cluster, which was shut down cleanly
+ * @returns false, with nothing changed, for files that are not laid out as expected
+ */
+export function renewIdentity(files: ReadonlyMap<string, Buffer>): boolean {
+  const control = files.get(CONTROL_FILE);
+  if (control === undefined || control.length < CHECKSUM + 4) return false;
+  if (control.readUInt32LE(CHECKSUM) !== crc32c(control.subarray(0, CHECKSUM))) return false;
+  const former = Buffer.from(control.subarray(0, IDENTIFIER_BYTES));
+  const logs = [...files].filter(([path]) => LOG_FILE.test(path)).map(([, log]) => log);
+  if (!logs.every((log) => namesCluster(log, former))) return false;
+  const identifier = randomBytes(IDENTIFIER_BYTES);
+  identifier.copy(control);
+  for (const log of logs) identifier.copy(log, LOG_IDENTIFIER);
+  randomBytes(NONCE_BYTES).copy(control, NONCE);
+  control.writeUInt32LE(crc32c(control.subarray(0, CHECKSUM)), CHECKSUM);
+  return true;
+}
+
+function namesCluster(log: Buffer, identifier: Buffer): boolean {
+  const end = LOG_IDENTIFIER + IDENTIFIER_BYTES;
+  return (
+    log.length >= end &&
+    (log.readUInt16LE(LOG_FLAGS) & HAS_LONG_HEADER) !== 0 &&
+    log.subarray(LOG_IDENTIFIER, end).equals(identifier)
+  );
+}
+
+/** CRC-32C (Castagnoli; RFC 3720, appendix B.4), bit by bit: the input is short. */
+function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffff_ffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f6_3b78 : 0);
+  }
+  return (crc ^ 0xffff_ffff) >>> 0;
+}

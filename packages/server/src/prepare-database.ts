@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { readConfig } from './config.js';
+import { databaseFolder } from './platform/embedded/data-folder.js';
+import { packDatabase } from './platform/embedded/prepared.js';
+import { preparedDatabase } from './prepared-database.js';
+import { openService } from './service.js';
+
+/*
+ * Run by the build: makes the database that first starts copy, in the folder given first, and packs it
+ * into the file given second.
+ */
+const [dataDir = '', file = ''] = process.argv.slice(2);
+
+function fail(error: Error): never {
+  throw error;
+}
+
+// The key is kept nowhere: nothing in the database is sealed under it.
+const masterKey = randomBytes(32).toString('base64');
+const config = readConfig({ LEDGER_DATA_DIR: dataDir, LEDGER_MASTER_KEY: masterKey });
+const service = await openService(config, {
+  share: false,
+  onConnectionError: fail,
+  onEngineFailure: fail,
+});
+await service.close();
+const { madeOf } = await preparedDatabase();
+writeFileSync(file, await packDatabase(databaseFolder(dataDir), madeOf));
