@@ -23,6 +23,7 @@ const DOORS = {
   accounting: ['financial-events', 'links', 'settings'],
   alerts: ['settings'],
   views: ['decisions', 'liability', 'links'],
+  'master-key': ['accounting', 'activity', 'settings', 'signing-keys'],
   'signing-keys': ['activity'],
   exports: [
     'activity',

@@ -50,7 +50,9 @@ async function readEndpoints(metrics) {
     });
   diagnostics.subscribe('fastify.initialization', collect);
   const { pino } = createRequire(join(ROOT, 'packages/server/package.json'))('pino');
-  const app = await createApp(idleService(metrics), { trustProxy: [] }, pino({ level: 'silent' }));
+  const keyring = idleKeyring(await import('@decision-ledger/server/platform/keyring/keyring'));
+  const service = idleService(metrics, keyring);
+  const app = await createApp(service, { trustProxy: [] }, pino({ level: 'silent' }));
   await app.ready();
   diagnostics.unsubscribe('fastify.initialization', collect);
   const endpoints = Object.entries(app.swagger().paths).flatMap(([path, operations]) =>
@@ -78,15 +80,21 @@ function mergeEndpoints(endpoints) {
 }
 
 /** A service that is never asked: enough to declare the routes. */
-function idleService(metrics) {
+function idleService(metrics, keyring) {
   return {
     metrics,
     ids: { next: () => 'req_0' },
     clock: { now: () => 0 },
-    masterKey: Buffer.alloc(32),
+    keyring,
     storage: { address: { kind: 'embedded', socketPath: '' } },
     db: {},
   };
+}
+
+function idleKeyring({ Keyring, KEPT }) {
+  const keyring = new Keyring([Buffer.alloc(32)]);
+  keyring.take('', new Map(KEPT.map((purpose) => [purpose, Buffer.alloc(32)])));
+  return keyring;
 }
 
 /** Every command with its help, in the order of `decision-ledger --help`. */

@@ -45,7 +45,6 @@ import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
 import { oneSweep } from './platform/one-sweep.js';
 import type { Scope } from './platform/scope.js';
-import { deriveKey } from './platform/secrets.js';
 import type { Service } from './service.js';
 import { verificationDesk } from './verification/desk.js';
 import { VERSION } from './version.js';
@@ -121,7 +120,7 @@ async function addRoutes(
   { publicUrl }: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, masterKey, storage, metrics } = service;
+  const { db, clock, keyring, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
   const verifier = verificationDesk(storage.address, (...told) =>
@@ -133,9 +132,9 @@ async function addRoutes(
   const tools = {
     ...service,
     ...{ authenticator, settings, verifier, publicUrl },
-    links: downloadLinks(deriveKey(masterKey, 'download links'), clock),
-    cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
-    idempotencyKey: deriveKey(masterKey, 'idempotency'),
+    links: downloadLinks(keyring.tokens('download links'), clock),
+    cursors: createCursorCodec(keyring.tokens('cursor')),
+    idempotencyKey: keyring.kept('idempotency'),
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(service, db, scope)).stripe.signing_secrets,
@@ -194,9 +193,9 @@ async function addRoutes(
 const LANES = { embedded: 1, postgres: 3 };
 
 function openHub(app: Http, service: Service): StreamHub {
-  const { db, clock, stopwatch, masterKey, storage, metrics } = service;
+  const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
-    ...{ db, clock, stopwatch, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
+    ...{ db, clock, stopwatch, positions: positionCodec(keyring.tokens('stream positions')) },
     news: () => storage.news,
     lanes: LANES[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),

@@ -51,6 +51,9 @@ export const Environment = Type.Object({
     '32 random bytes in base64, from which the keys for secrets, cursors and idempotency are ' +
       'derived. Required with DATABASE_URL; the embedded engine makes master.key by itself.',
   ),
+  LEDGER_MASTER_KEY_PREVIOUS: Text(
+    'While the master key is changed: the one before, and the new one in LEDGER_MASTER_KEY.',
+  ),
   LEDGER_FILES_URL: Text(
     'Where finished exports are kept: file:///absolute/folder, or s3://bucket/prefix with the ' +
       'parameters endpoint, region and path_style; the folder files in LEDGER_DATA_DIR unless set.',
@@ -106,6 +109,8 @@ export interface Config {
   readonly workDir: string;
   /** Base64, unless the embedded engine keeps it. */
   readonly masterKey: string | null;
+  /** Base64: the key before, while it is changed. */
+  readonly previousMasterKey: string | null;
   readonly role: (typeof ROLES)[number];
   readonly host: string;
   readonly port: number;
@@ -122,6 +127,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (set.LEDGER_PUBLIC_URL !== undefined && !URL.canParse(set.LEDGER_PUBLIC_URL)) {
     throw new ConfigError('LEDGER_PUBLIC_URL must be a URL such as https://ledger.example.com');
   }
+  if (set.LEDGER_MASTER_KEY_PREVIOUS !== undefined && set.LEDGER_MASTER_KEY === undefined) {
+    throw new ConfigError('LEDGER_MASTER_KEY_PREVIOUS goes with the new key in LEDGER_MASTER_KEY');
+  }
   const storage = readStorage(set);
   const role = set.LEDGER_ROLE ?? 'all';
   if (storage.kind === 'embedded' && role !== 'all') {
@@ -135,6 +143,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     workDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'exports'),
     role,
     masterKey: set.LEDGER_MASTER_KEY ?? null,
+    previousMasterKey: set.LEDGER_MASTER_KEY_PREVIOUS ?? null,
     host: set.LEDGER_HOST ?? '127.0.0.1',
     port,
     publicUrl: set.LEDGER_PUBLIC_URL?.replace(/\/+$/, '') ?? null,

@@ -5,6 +5,7 @@ import { importFile } from './cli/import.js';
 import { printDeadJobs, retryJobs } from './cli/jobs.js';
 import { createKey, printKeys, revokeKeyById } from './cli/key.js';
 import { recalculateLiability } from './cli/liability.js';
+import { resetKey, rotateKey } from './cli/master-key.js';
 import { migrateDatabase } from './cli/migrate.js';
 import { createOrg } from './cli/org.js';
 import { explain } from './cli/output.js';
@@ -87,6 +88,21 @@ signingKey
   .addOption(org())
   .addOption(json())
   .action(rotateSigningKey);
+
+const masterKey = program
+  .command('master-key')
+  .description('the key that secrets are sealed under');
+masterKey
+  .command('rotate')
+  .description('seal everything under a new key; run it again to finish one that was interrupted')
+  .addOption(json())
+  .action(rotateKey);
+masterKey
+  .command('reset')
+  .description('take a new key in place of one that is lost; what was sealed stays unreadable')
+  .option('--lost', 'confirms that the former key is lost for good')
+  .addOption(json())
+  .action(resetKey);
 
 const jobs = program.command('jobs').description('background work that was given up');
 jobs

@@ -41,8 +41,8 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
-  const { storage, filesAddress, workDir, masterKey } = service;
-  const place = { address: storage.address, files: filesAddress, workDir, masterKey };
+  const { storage, filesAddress, workDir, keyring } = service;
+  const place = { address: storage.address, files: filesAddress, workDir, keyring };
   const onFailure = reporter(log, 'an export failed');
   const onAnew = reporter(log, 'an export begins anew');
   await exportJobs(

@@ -4,7 +4,6 @@ import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gat
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { markOf } from '../http/idempotency-key.js';
 import type { Principal } from '../platform/principal.js';
-import { deriveKey } from '../platform/secrets.js';
 import type { Service } from '../service.js';
 import { type ImportRecord, type Recorder, readRecord, recorder } from './import-record.js';
 import { chooseLedger } from './ledger.js';
@@ -34,16 +33,19 @@ const MOST_PROBLEMS = 20;
 
 /** Imports a file of decisions and financial events: every line is checked before one is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const report = await withLedgers(async (service) => {
-    const total = await checkFile(file, service.clock.now());
-    const principal = await chooseLedger(service.db, options);
-    const bar = progressBar('importing');
-    try {
-      return await recordFile(service, principal, file, total, bar);
-    } finally {
-      bar.stop();
-    }
-  });
+  const report = await withLedgers(
+    async (service) => {
+      const total = await checkFile(file, service.clock.now());
+      const principal = await chooseLedger(service.db, options);
+      const bar = progressBar('importing');
+      try {
+        return await recordFile(service, principal, file, total, bar);
+      } finally {
+        bar.stop();
+      }
+    },
+    { needsKey: true },
+  );
   if (options.json === true) return printJson(report);
   const { decisions, financial_events, already, total } = report;
   print(
@@ -90,7 +92,7 @@ async function recordFile(
   total: number,
   bar: ProgressBar,
 ): Promise<ImportReport> {
-  const idempotencyKey = deriveKey(service.masterKey, 'idempotency');
+  const idempotencyKey = service.keyring.kept('idempotency');
   const record: Recorder = recorder(service, principal);
   const repeats = new Map<string, number>();
   const underWay = new Set<Promise<void>>();

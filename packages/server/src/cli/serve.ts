@@ -44,6 +44,10 @@ export async function serve(): Promise<void> {
       await service.close();
     });
     greet(app, config, created);
+    if (service.isKeyChanging) {
+      print('A change of the master key is under way. If it was interrupted, finish it with:');
+      print('  decision-ledger master-key rotate');
+    }
   } catch (error) {
     await service.close();
     throw error;

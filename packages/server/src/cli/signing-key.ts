@@ -45,8 +45,11 @@ function withOrganisation<Result>(
   { org }: SigningKeyOptions,
   work: (tools: SigningKeyTools, principal: Principal) => Promise<Result>,
 ): Promise<Result> {
-  return withLedgers(async (service) => {
-    const choice = { mode: 'live', ...(org !== undefined && { org }) } as const;
-    return work(service, await chooseLedger(service.db, choice));
-  });
+  return withLedgers(
+    async (service) => {
+      const choice = { mode: 'live', ...(org !== undefined && { org }) } as const;
+      return work(service, await chooseLedger(service.db, choice));
+    },
+    { needsKey: true },
+  );
 }

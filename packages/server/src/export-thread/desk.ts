@@ -41,7 +41,8 @@ export function exportMaker(
   resourceLimits: ResourceLimits = ROOM,
 ): MakeExport {
   return async (scope, exportId, signal) => {
-    const workerData: ThreadData = { ...place, scope, exportId };
+    const keyring = place.keyring.portable();
+    const workerData: ThreadData = { ...place, keyring, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
     const { error, isCounted } = await endOf(worker, signal, listeners);
     if (error === null) return;
