@@ -13,7 +13,8 @@ const HELP_WIDTH = 80;
 
 /** Reads everything the documentation is held against. Needs the build, and no database. */
 export async function readFacts() {
-  const { descriptionOf, Environment } = await import('@decision-ledger/server/config');
+  const { descriptionOf } = await import('@decision-ledger/server/config');
+  const { Environment } = await import('@decision-ledger/server/environment');
   const { Settings } = await import('@decision-ledger/contract/settings');
   const { ERROR_STATUS } = await import('@decision-ledger/contract/errors');
   const { CLOSE_CODES, STREAM_DATA } = await import('@decision-ledger/contract/stream');
@@ -51,11 +52,10 @@ async function readEndpoints(metrics) {
     });
   diagnostics.subscribe('fastify.initialization', collect);
   const { pino } = createRequire(join(ROOT, 'packages/server/package.json'))('pino');
-  const app = await createApp(
-    idleService(metrics),
-    { trustProxy: [], intake: IDLE },
-    pino({ level: 'silent' }),
-  );
+  const keyring = idleKeyring(await import('@decision-ledger/server/platform/keyring/keyring'));
+  const service = idleService(metrics, keyring);
+  const config = { trustProxy: [], intake: IDLE };
+  const app = await createApp(service, config, pino({ level: 'silent' }));
   await app.ready();
   diagnostics.unsubscribe('fastify.initialization', collect);
   const endpoints = Object.entries(app.swagger().paths).flatMap(([path, operations]) =>
@@ -83,15 +83,21 @@ function mergeEndpoints(endpoints) {
 }
 
 /** A service that is never asked: enough to declare the routes. */
-function idleService(metrics) {
+function idleService(metrics, keyring) {
   return {
     metrics,
     ids: { next: () => 'req_0' },
     clock: { now: () => 0 },
-    masterKey: Buffer.alloc(32),
+    keyring,
     storage: { address: { kind: 'embedded', socketPath: '' } },
     db: {},
   };
+}
+
+function idleKeyring({ Keyring, KEPT }) {
+  const keyring = new Keyring([Buffer.alloc(32)]);
+  keyring.take('', new Map(KEPT.map((purpose) => [purpose, Buffer.alloc(32)])));
+  return keyring;
 }
 
 /** Every command with its help, in the order of `decision-ledger --help`. */

@@ -49,7 +49,6 @@ import { addUndeclaredInput } from './http/undeclared-input.js';
 import { addUnknownRoutes } from './http/unknown-routes.js';
 import { oneSweep } from './platform/one-sweep.js';
 import type { Scope } from './platform/scope.js';
-import { deriveKey } from './platform/secrets.js';
 import type { Service } from './service.js';
 import { verificationDesk } from './verification/desk.js';
 import { VERSION } from './version.js';
@@ -148,7 +147,7 @@ async function addRoutes(
   config: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, masterKey, storage, metrics } = service;
+  const { db, clock, keyring, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
   const verifier = verificationDesk(storage.address, (scope, chain, verification) => {
@@ -162,9 +161,9 @@ async function addRoutes(
     ...service,
     ...{ authenticator, settings, verifier },
     publicUrl: () => publicAddress(app.server, config),
-    links: downloadLinks(service, deriveKey(masterKey, 'download links')),
-    cursors: createCursorCodec(deriveKey(masterKey, 'cursor')),
-    idempotencyKey: deriveKey(masterKey, 'idempotency'),
+    links: downloadLinks(service, keyring.tokens('download links')),
+    cursors: createCursorCodec(keyring.tokens('cursor')),
+    idempotencyKey: keyring.kept('idempotency'),
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(service, db, scope)).stripe.signing_secrets,
@@ -183,7 +182,7 @@ async function addRoutes(
   };
   const stream = {
     ...{ ...tools, hub: openHub(app, service) },
-    ticketKey: deriveKey(masterKey, 'stream tickets'),
+    ticketKeys: keyring.tokens('stream tickets'),
     onStreamEnd: metrics.countStreamEnd,
   };
   addAuthorization(app, {
@@ -226,9 +225,9 @@ async function addRoutes(
 const LANES = { embedded: 1, postgres: 3 };
 
 function openHub(app: Http, service: Service): StreamHub {
-  const { db, clock, stopwatch, masterKey, storage, metrics } = service;
+  const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
-    ...{ db, clock, stopwatch, positions: positionCodec(deriveKey(masterKey, 'stream positions')) },
+    ...{ db, clock, stopwatch, positions: positionCodec(keyring.tokens('stream positions')) },
     news: () => storage.news,
     lanes: LANES[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),

@@ -21,6 +21,8 @@ const masterKey = randomBytes(32).toString('base64');
 const config = readConfig({ LEDGER_DATA_DIR: dataDir, LEDGER_MASTER_KEY: masterKey });
 const service = await openService(config, {
   share: false,
+  // The database of a first start takes the master key of its own service.
+  needsKey: false,
   onConnectionError: fail,
   onEngineFailure: fail,
 });

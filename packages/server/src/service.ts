@@ -6,6 +6,7 @@ import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
 import { EXPORTS } from './domains/exports/index.js';
 import type { KeyTools } from './domains/keys/index.js';
 import { type LiabilityModels, liabilityModels, RECALCULATION } from './domains/liability/index.js';
+import { checkMasterKey, followMasterKey } from './domains/master-key/index.js';
 import { STRIPE_OBJECTS } from './domains/stripe/index.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
 import type { Database } from './platform/database.js';
@@ -14,9 +15,11 @@ import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
 import { type JobBoard, openJobBoard } from './platform/jobs/board.js';
+import type { Keyring } from './platform/keyring/keyring.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createOutbound, type Outbound } from './platform/outbound.js';
 import { createRandomPool, type RandomPool } from './platform/random.js';
+import { startTicker } from './platform/ticker.js';
 import { openStorage, type Storage, type StorageOptions } from './storage.js';
 
 /** Platform and rooms put together: what HTTP and the command line both stand on. */
@@ -28,7 +31,9 @@ export interface Service extends KeyTools {
   readonly recordActivity: RecordActivity;
   readonly db: Database;
   readonly storage: Storage;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
+  /** Whether a change of the master key had begun, and not ended, when this was opened. */
+  readonly isKeyChanging: boolean;
   readonly models: LiabilityModels;
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
@@ -51,18 +56,33 @@ export interface ServiceOptions extends StorageOptions {
   readonly stopwatch?: Stopwatch;
   /** Whether this process does background work; any may leave some. */
   readonly isWorker?: boolean;
+  /** Whether the master key must be the one of the database; what works without it need not care. */
+  readonly needsKey?: boolean;
 }
+
+/** How often a process that has two master keys asks which of them seals, ms. */
+const FOLLOW_KEY_MS = 5000;
 
 const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION, EXPORTS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
+  const storage = await openStorage(config, options);
+  try {
+    return await openOn(storage, config, options);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function openOn(storage: Storage, config: Config, options: ServiceOptions): Promise<Service> {
   const { clock = systemClock, stopwatch = systemStopwatch } = options;
   const ids = createIdFactory({ clock });
   const random = createRandomPool();
   const metrics = createMetrics();
-  const storage = await openStorage(config, options);
-  const { db, masterKey } = storage;
+  const { db, keyring } = storage;
   metrics.watchPool(db.pool);
+  const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
   const writer = groupWriter({
@@ -74,21 +94,38 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     ...{ db, ids, queues: QUEUES, engine: storage.address.kind },
     isWorker: options.isWorker ?? false,
     onError: options.onConnectionError,
-  }).catch(async (error: unknown) => {
-    await storage.close();
-    throw error;
   });
   return {
-    ...{ clock, stopwatch, ids, random, db, storage, masterKey, models, writer, metrics, jobs },
+    ...{ clock, stopwatch, ids, random, db, storage, keyring, models, writer, metrics, jobs },
     ...{ files, filesAddress: config.files, workDir: config.workDir },
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
     recordActivity: activityRecorder({ ids, random }),
+    isKeyChanging: key?.isChanging ?? false,
     async close() {
       await writer.drain();
       await jobs.stop();
+      await key?.stop();
       await files.close();
       await storage.close();
     },
   };
+}
+
+/** Compares the keys with the database, ends a change that was complete, and follows one under way. */
+async function openKeyring(
+  { db, keyring, replaceKey }: Storage,
+  { onConnectionError }: ServiceOptions,
+) {
+  const { key_id, previous_key_id } = await checkMasterKey(db, keyring);
+  const isChanging = previous_key_id !== null;
+  if (!isChanging && key_id === keyring.keys[0]?.id) replaceKey();
+  const follow = () => followMasterKey(db, keyring);
+  const ticker =
+    keyring.keys.length === 1
+      ? null
+      : startTicker(FOLLOW_KEY_MS, follow, (error) =>
+          onConnectionError(error instanceof Error ? error : new Error(String(error))),
+        );
+  return { isChanging, stop: () => ticker?.stop() };
 }

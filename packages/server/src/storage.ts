@@ -1,11 +1,11 @@
-import { join } from 'node:path';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
+import { Keyring } from './platform/keyring/keyring.js';
+import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import { localNews, type News, postgresNews } from './platform/news.js';
-import { loadMasterKey } from './platform/secrets.js';
 import { preparedDatabase } from './prepared-database.js';
 
 /** The database, migrated and open. */
@@ -14,7 +14,10 @@ export interface Storage {
   /** Where transactions of this process, and of others as far as they can be heard, are told of. */
   readonly news: News;
   readonly address: DatabaseAddress;
-  readonly masterKey: Buffer;
+  /** Not yet compared with the database. */
+  readonly keyring: Keyring;
+  /** Ends a change of a key that is kept in a file: the new one takes the place of the former. */
+  replaceKey(): void;
   readonly schemaVersion: number;
   /** Whether this process runs the embedded engine: no other service works on it meanwhile. */
   readonly ownsEngine: boolean;
@@ -24,6 +27,8 @@ export interface Storage {
 export interface StorageOptions {
   /** Whether a running server's engine will do; a server itself must have its own. */
   readonly share: boolean;
+  /** Whether the master key is to be changed: where it is kept in a file, another is made. */
+  readonly changesKey?: boolean;
   /** A connection broke; the next one may do better. */
   readonly onConnectionError: (error: Error) => void;
   /** The embedded engine ended by itself: this process can serve no more. */
@@ -42,7 +47,7 @@ export async function openStorage(config: Config, options: StorageOptions): Prom
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, onConnectionError, onEngineFailure }: StorageOptions,
+  { share, changesKey = false, onConnectionError, onEngineFailure }: StorageOptions,
 ): Promise<Storage> {
   const running = share ? await findRunningEngine(dataDir) : null;
   const engine =
@@ -55,20 +60,20 @@ async function openEmbedded(
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const address = { kind: 'embedded', socketPath } as const;
   try {
-    const masterKey = loadMasterKey(
-      config.masterKey === null
-        ? { file: join(dataDir, 'master.key') }
-        : { base64: config.masterKey },
-    );
-    const stopEngine = () => engine?.stop();
+    const isFile = config.masterKey === null;
+    const keys = isFile ? loadKeyFiles(dataDir, changesKey) : loadGivenKeys(config);
     const opened = await openMigrated(
       address,
-      masterKey,
+      new Keyring(keys),
       EMBEDDED_CONNECTIONS,
       onConnectionError,
-      stopEngine,
+      () => engine?.stop(),
     );
-    return { ...opened, ownsEngine: engine !== null };
+    // Who shares the engine of another process leaves the files to that one.
+    const replaceKey = () => {
+      if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
+    };
+    return { ...opened, replaceKey, ownsEngine: engine !== null };
   } catch (error) {
     await engine?.stop();
     throw error;
@@ -80,16 +85,17 @@ async function openPostgres(
   { url, ownerUrl, maxConnections }: PostgresStorage,
   { onConnectionError }: StorageOptions,
 ): Promise<Storage> {
-  const masterKey = loadMasterKey({ base64: config.masterKey ?? '' });
-  const address = { kind: 'postgres', url, ownerUrl } as const;
+  const keyring = new Keyring(loadGivenKeys(config));
+  const keyIds = keyring.keys.map(({ id }) => id);
+  const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
   const opened = await openMigrated(
     address,
-    masterKey,
+    keyring,
     maxConnections,
     onConnectionError,
     () => undefined,
   );
-  return { ...opened, ownsEngine: false };
+  return { ...opened, replaceKey: () => undefined, ownsEngine: false };
 }
 
 async function bringUpToDate(address: DatabaseAddress): Promise<number> {
@@ -101,11 +107,11 @@ async function bringUpToDate(address: DatabaseAddress): Promise<number> {
 
 async function openMigrated(
   address: DatabaseAddress,
-  masterKey: Buffer,
+  keyring: Keyring,
   maxConnections: number,
   onError: (error: Error) => void,
   stopEngine: () => Promise<void> | undefined,
-): Promise<Omit<Storage, 'ownsEngine'>> {
+): Promise<Omit<Storage, 'ownsEngine' | 'replaceKey'>> {
   const version = await bringUpToDate(address);
   const news =
     address.kind === 'embedded'
@@ -120,7 +126,7 @@ async function openMigrated(
     onNews: news.tell,
   });
   return {
-    ...{ db, news, address, masterKey, schemaVersion: version },
+    ...{ db, news, address, keyring, schemaVersion: version },
     async close() {
       await news.close();
       await db.close();

@@ -88,7 +88,7 @@ describePostgres('a connection lost while decisions are committed', () => {
       while (performance.now() < until) {
         const { rowCount } = await client.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name = 'decision-ledger' and datname = current_database()
+          where application_name ~ '^decision-ledger( [0-9a-f]{16})*$' and datname = current_database()
           order by random() limit 1`,
         );
         terminated += rowCount ?? 0;

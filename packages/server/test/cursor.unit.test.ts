@@ -1,8 +1,9 @@
 import { createCursorCodec } from '@decision-ledger/server/http/cursor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ringOf } from './support/keyring.js';
 
-const codec = createCursorCodec(Buffer.alloc(32, 1));
+const codec = createCursorCodec(ringOf(1).tokens('cursor'));
 const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 const text = fc.string({ unit: 'binary', maxLength: 30 });
@@ -78,7 +79,7 @@ describe('a cursor', () => {
           if (JSON.stringify(Object.entries(others).sort()) !== same) {
             expect(codec.decode(cursor, here, others)).toBeNull();
           }
-          const stranger = createCursorCodec(Buffer.alloc(32, 2));
+          const stranger = createCursorCodec(ringOf(2).tokens('cursor'));
           expect(stranger.decode(cursor, here, ones)).toBeNull();
         },
       ),

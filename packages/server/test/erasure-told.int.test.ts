@@ -39,7 +39,7 @@ function openRoutes(): Http {
   const secret = Buffer.alloc(32);
   decisionRoutes(app, {
     ...bed.service,
-    cursors: createCursorCodec(secret),
+    cursors: createCursorCodec(bed.service.keyring.tokens('cursor')),
     verifier: { verify: () => Promise.reject(new Error('nothing is verified here')) },
     idempotencyKey: secret,
     wrap: wrapper(bed.clock),

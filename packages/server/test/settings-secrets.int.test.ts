@@ -13,6 +13,7 @@ import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, clientOf, dataOf, errorOf, expectRefusal } from './support/client.js';
+import { keyText, ringOf } from './support/keyring.js';
 import {
   contents,
   type Organisation,
@@ -264,11 +265,11 @@ describe('a patch with a secret', () => {
 });
 
 describe('under another master key', () => {
-  const masterKey = Buffer.alloc(32, 9);
+  const keyring = ringOf(9);
 
   it('the secrets do not open, and the error says what to do', async () => {
     await settings(org.live, ALL);
-    const error = await open(org.live, { ...bed.service, masterKey }).catch((e: unknown) => e);
+    const error = await open(org.live, { ...bed.service, keyring }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(SettingsSecretError);
     expect(error).toMatchObject({
       message: expect.stringMatching(
@@ -277,18 +278,18 @@ describe('under another master key', () => {
     });
   });
 
-  it('settings are read and changed all the same, and a secret can be sent again', async () => {
+  it('settings are read and none is changed, and the refusal tells the operator what to do', async () => {
     const shown = await settings(org.live, ALL);
-    const config = readConfig({ LEDGER_MASTER_KEY: masterKey.toString('base64') });
+    const config = readConfig({ LEDGER_MASTER_KEY: keyText(9) });
     const log = pino({ level: 'silent' });
-    const http = await createApp({ ...bed.service, masterKey }, config, log);
+    const http = await createApp({ ...bed.service, keyring }, config, log);
     const client = clientOf(http, org.live.key);
     expect(await read(client)).toEqual(shown);
-    await settings(client, { rate_limits: { read_per_second: 500 } });
-    expect((await read(client)).stripe).toEqual(shown.stripe);
-    await settings(client, { ...ALL, ...signing('whsec_again') });
-    const opened = await open(org.live, { ...bed.service, masterKey });
-    expect(opened).toMatchObject({ ...ALL, ...signing('whsec_again') });
+    const before = await contents(bed);
+    const answer = await client.patch('/settings', signing('whsec_again'));
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('LEDGER_MASTER_KEY');
+    expect(await contents(bed)).toBe(before);
     await http.close();
   });
 });

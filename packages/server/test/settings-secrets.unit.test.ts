@@ -1,5 +1,8 @@
 import { Settings } from '@decision-ledger/contract/settings';
-import { settingsKeeper } from '@decision-ledger/server/domains/settings/keep-secrets';
+import {
+  settingsKeeper,
+  settingsOpener,
+} from '@decision-ledger/server/domains/settings/keep-secrets';
 import { mergePatch } from '@decision-ledger/server/domains/settings/rules/merge';
 import {
   maskPlain,
@@ -8,9 +11,11 @@ import {
   showStored,
 } from '@decision-ledger/server/domains/settings/rules/secrets';
 import { mapSecrets } from '@decision-ledger/server/domains/settings/rules/walk-secrets';
+import { masterKeyOf } from '@decision-ledger/server/platform/keyring/keyring';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { keyBytes, ringOf } from './support/keyring.js';
 import { hledger, quickbooks } from './support/settings-samples.js';
 
 const scope = {
@@ -18,14 +23,17 @@ const scope = {
   ledgerId: '019d95a0-3dc0-7419-9bb0-91ebe2034a56',
   mode: 'live' as const,
 };
-const keeper = settingsKeeper(Buffer.alloc(32, 3), scope);
+const keeperOf = (fill: number, own = scope) =>
+  settingsKeeper(ringOf(fill), masterKeyOf(keyBytes(fill)), own);
+const keeper = keeperOf(3);
+const opener = settingsOpener(ringOf(3), scope);
 
 type Document = Parameters<typeof mergePatch>[0];
 
 /** What is stored after a patch, as `PATCH /settings` makes it. */
 const change = (stored: Document, patch: Document) =>
   sealShown(showMerged(mergePatch(stored, patch), stored), stored, keeper);
-const open = (stored: Document) => mapSecrets(Settings, stored, keeper.open);
+const open = (stored: Document) => mapSecrets(Settings, stored, opener.open);
 
 /** Every text in the schema that is named like a secret, and every one that is marked as one. */
 function texts(schema: TSchema, path = ''): { named: string[]; marked: string[] } {
@@ -153,14 +161,13 @@ describe('a sealed secret', () => {
 
   it('opens in its place and ledger alone, and under its master key alone', () => {
     const sealed = keeper.seal('x', at('alerts.secret'));
-    const others = [
-      settingsKeeper(Buffer.alloc(32, 3), { ...scope, ledgerId: 'another' }),
-      settingsKeeper(Buffer.alloc(32, 4), scope),
-    ];
-    expect(keeper.open(sealed, at('alerts.secret'))).toBe('x');
-    expect(() => keeper.open(sealed, at('stripe.signing_secrets[]'))).toThrow(/does not open/);
-    for (const other of others) {
+    const elsewhere = { ...scope, ledgerId: 'another' };
+    expect(opener.open(sealed, at('alerts.secret'))).toBe('x');
+    expect(() => opener.open(sealed, at('stripe.signing_secrets[]'))).toThrow(/does not open/);
+    for (const other of [settingsOpener(ringOf(3), elsewhere), settingsOpener(ringOf(4), scope)]) {
       expect(() => other.open(sealed, at('alerts.secret'))).toThrow(/does not open/);
+    }
+    for (const other of [keeperOf(3, elsewhere), keeperOf(4)]) {
       expect(other.holds(sealed, 'x', at('alerts.secret'))).toBe(false);
     }
   });

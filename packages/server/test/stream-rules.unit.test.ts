@@ -14,6 +14,7 @@ import {
 } from '@decision-ledger/server/domains/stream/rules/position';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ringOf } from './support/keyring.js';
 
 /** The types of the library leave it out. */
 const { Receiver }: { Receiver: new (options: { isServer: boolean }) => Writable } = createRequire(
@@ -39,8 +40,8 @@ describe('a position', () => {
   });
 
   it('is accepted by its ledger alone, unbent', () => {
-    const codec = positionCodec(Buffer.alloc(32, 1));
-    const other = positionCodec(Buffer.alloc(32, 2));
+    const codec = positionCodec(ringOf(1).tokens('stream positions'));
+    const other = positionCodec(ringOf(2).tokens('stream positions'));
     fc.assert(
       fc.property(position, fc.nat({ max: 40 }), (at, place) => {
         const id = codec.encode(SCOPE, at);

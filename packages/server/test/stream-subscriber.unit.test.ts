@@ -5,6 +5,7 @@ import { positionCodec } from '@decision-ledger/server/domains/stream/position-c
 import type { Position } from '@decision-ledger/server/domains/stream/rules/position';
 import { Subscriber } from '@decision-ledger/server/domains/stream/subscriber';
 import { expect, it } from 'vitest';
+import { ringOf } from './support/keyring.js';
 
 const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
 const FRAME_BYTES = 10_000;
@@ -26,7 +27,7 @@ function set(start: Position = at(0)) {
   let pings = 0;
   const taken: Buffer[] = [];
   const handed: { bytes: Buffer; done: () => void }[] = [];
-  const frames = frameMaker(SCOPE, positionCodec(Buffer.alloc(32)));
+  const frames = frameMaker(SCOPE, positionCodec(ringOf(1).tokens('stream positions')));
   const subscriber = new Subscriber({
     feed: {
       ...{ scope: SCOPE, memory, frames, join: frameJoiner() },

@@ -29,7 +29,7 @@ type ExportRow = Awaited<ReturnType<typeof readExport>>;
 /** Asks for an export, waits until it is made and saves it, as far as the options want it. */
 export async function exportBundle(options: ExportOptions): Promise<void> {
   const body = options.id === undefined ? readBody(options) : null;
-  const onLedger = await ledgerOf(options);
+  const onLedger = await ledgerOf(options, { needsKey: true });
   // A place that cannot be written is found out before an export is spent on it.
   const output = options.output === undefined ? null : await openOutput(options.output);
   try {

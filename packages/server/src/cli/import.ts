@@ -3,7 +3,6 @@ import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gat
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { markOf } from '../http/idempotency-key.js';
 import type { Principal } from '../platform/principal.js';
-import { deriveKey } from '../platform/secrets.js';
 import type { Service } from '../service.js';
 import { type ImportRecord, type Recorder, readRecord, recorder } from './import-record.js';
 import { type Input, openInput } from './input.js';
@@ -31,7 +30,7 @@ const MOST_PROBLEMS = 20;
 
 /** Imports a file of decisions and financial events: every line is checked before one is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const onLedger = await ledgerOf(options);
+  const onLedger = await ledgerOf(options, { needsKey: true });
   // A pipe may take long: until it has ended, the database is left to others.
   const input = await openInput(file);
   const report = await importInput(onLedger, input).finally(() => input.close());
@@ -96,7 +95,7 @@ async function recordLines(
   total: number,
   bar: ProgressBar,
 ): Promise<ImportReport> {
-  const idempotencyKey = deriveKey(service.masterKey, 'idempotency');
+  const idempotencyKey = service.keyring.kept('idempotency');
   const record: Recorder = recorder(service, principal);
   const repeats = new Map<string, number>();
   const underWay = new Set<Promise<void>>();

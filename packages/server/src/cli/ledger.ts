@@ -6,7 +6,7 @@ import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 import { readInput } from './input.js';
-import { withLedgers } from './open.js';
+import { type Access, withLedgers } from './open.js';
 import { CommandError } from './output.js';
 
 /** What the command line says of the ledger that is meant. */
@@ -34,11 +34,11 @@ export type OnLedger = <Result>(
  * Reads which ledger the options, or a key, name.
  * @throws CommandError where they name none
  */
-export async function ledgerOf(options: LedgerOptions): Promise<OnLedger> {
+export async function ledgerOf(options: LedgerOptions, access: Access = {}): Promise<OnLedger> {
   const key = await readKey(options);
   if (key !== null) {
     return (work) =>
-      withLedgers(async (service) => work(service, await openedBy(service, key, options)));
+      withLedgers(async (service) => work(service, await openedBy(service, key, options)), access);
   }
   const { mode } = options;
   if (mode === undefined) {
@@ -48,30 +48,37 @@ export async function ledgerOf(options: LedgerOptions): Promise<OnLedger> {
     );
   }
   return (work) =>
-    withLedgers(async (service) => work(service, await named(service, { ...options, mode })));
+    withLedgers(
+      async (service) => work(service, await named(service, { ...options, mode })),
+      access,
+    );
 }
 
 /** Runs a command on the ledger that its options, or a key, name. */
 export async function withLedger<Result>(
   options: LedgerOptions,
   work: (service: Service, operator: Principal) => Promise<Result>,
+  access: Access = {},
 ): Promise<Result> {
-  return (await ledgerOf(options))(work);
+  return (await ledgerOf(options, access))(work);
 }
 
 /** The same for what all ledgers of an organisation share: a mode need not be said. */
 export async function withOrganisation<Result>(
   options: Omit<LedgerOptions, 'mode'>,
+  access: Access,
   work: (service: Service, operator: Principal) => Promise<Result>,
 ): Promise<Result> {
   const key = await readKey(options);
-  return withLedgers(async (service) =>
-    work(
-      service,
-      key === null
-        ? await named(service, { ...options, mode: 'live' })
-        : await openedBy(service, key, options),
-    ),
+  return withLedgers(
+    async (service) =>
+      work(
+        service,
+        key === null
+          ? await named(service, { ...options, mode: 'live' })
+          : await openedBy(service, key, options),
+      ),
+    access,
   );
 }
 

@@ -60,6 +60,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     const url = config.publicUrl ?? listeningAddress(app.server) ?? 'an address of its own';
     if (json) printJson({ url, role: config.role, organisation: created });
     else await greet(service, url, config, created);
+    if (service.isKeyChanging) {
+      process.stderr.write(
+        'A change of the master key is under way. If it was interrupted, finish it with:\n' +
+          '  decision-ledger master-key rotate\n',
+      );
+    }
   } catch (error) {
     await service.close();
     throw error;

@@ -34,7 +34,7 @@ export async function patchSettings(
   text: string | undefined,
   options: PatchOptions,
 ): Promise<void> {
-  const onLedger = await ledgerOf(options);
+  const onLedger = await ledgerOf(options, { needsKey: true });
   const patch = await readPatch(text, options.file);
   const settings = await onLedger((service, operator) =>
     service.db.transaction((tx) => changeSettings(service, tx, operator, patch)),

@@ -5,18 +5,25 @@ import {
   rotateKey,
 } from '../domains/signing-keys/index.js';
 import { type LedgerOptions, withOrganisation } from './ledger.js';
+import type { Access } from './open.js';
 import { print, printJson } from './output.js';
 
 interface SigningKeyOptions extends Omit<LedgerOptions, 'mode'> {
   readonly json?: boolean;
 }
 
+const ACCESS: Access = { needsKey: true };
+
 /** Before the first export there is none: it is made, so that it can be published ahead of it. */
 export async function printSigningKeys(options: SigningKeyOptions): Promise<void> {
-  const signing_keys = await withOrganisation(options, async (service, { scope, actor }) => {
-    await ensureKey(service, scope, actor);
-    return everySigningKey(service.db, scope);
-  });
+  const signing_keys = await withOrganisation(
+    options,
+    ACCESS,
+    async (service, { scope, actor }) => {
+      await ensureKey(service, scope, actor);
+      return everySigningKey(service.db, scope);
+    },
+  );
   if (options.json === true) return printJson({ signing_keys });
   for (const { fingerprint, created_at, retired_at } of signing_keys) {
     const state = retired_at === null ? 'signs now' : `retired ${retired_at}`;
@@ -25,7 +32,7 @@ export async function printSigningKeys(options: SigningKeyOptions): Promise<void
 }
 
 export async function rotateSigningKey(options: SigningKeyOptions): Promise<void> {
-  const row = await withOrganisation(options, (service, { scope, actor }) =>
+  const row = await withOrganisation(options, ACCESS, (service, { scope, actor }) =>
     rotateKey(service, scope, actor),
   );
   const key = describeKey(row);

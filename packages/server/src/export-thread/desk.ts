@@ -2,6 +2,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { countFailure, type FailureTools } from '../domains/exports/index.js';
 import type { DatabaseAddress } from '../platform/address.js';
 import type { FilesAddress } from '../platform/files/address.js';
+import type { Keyring } from '../platform/keyring/keyring.js';
 import type { Scope } from '../platform/scope.js';
 import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
 
@@ -36,13 +37,13 @@ interface Ending {
 export interface MakerTools extends Omit<FailureTools, 'onFailure'> {
   readonly storage: { readonly address: DatabaseAddress };
   readonly filesAddress: FilesAddress;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
 }
 
 /** What makes exports of a service, and counts the tries that are lost. */
 export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): MakeExport {
-  const { storage, filesAddress, workDir, masterKey } = tools;
-  const place = { address: storage.address, files: filesAddress, workDir, masterKey };
+  const { storage, filesAddress, workDir, keyring } = tools;
+  const place = { address: storage.address, files: filesAddress, workDir, keyring };
   const { onFailure } = listeners;
   return exportMaker(place, listeners, async (scope, exportId, error) => {
     const status = await countFailure({ ...tools, onFailure }, scope, exportId, error);
@@ -61,7 +62,8 @@ export function exportMaker(
   resourceLimits: ResourceLimits = ROOM,
 ): MakeExport {
   return async (scope, exportId, signal) => {
-    const workerData: ThreadData = { ...place, scope, exportId };
+    const keyring = place.keyring.portable();
+    const workerData: ThreadData = { ...place, keyring, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
     const { error, isCounted } = await endOf(worker, signal, listeners);
     if (error === null) return;

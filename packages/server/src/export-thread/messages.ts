@@ -1,5 +1,6 @@
 import type { DatabaseAddress } from '../platform/address.js';
 import type { FilesAddress } from '../platform/files/address.js';
+import type { Keyring, PortableKeyring } from '../platform/keyring/keyring.js';
 import type { Scope } from '../platform/scope.js';
 
 /** Where an export is read from and put to. */
@@ -7,11 +8,12 @@ export interface ExportPlace {
   readonly address: DatabaseAddress;
   readonly files: FilesAddress;
   readonly workDir: string;
-  readonly masterKey: Uint8Array;
+  readonly keyring: Keyring;
 }
 
 /** What the thread is started with. */
-export interface ThreadData extends ExportPlace {
+export interface ThreadData extends Omit<ExportPlace, 'keyring'> {
+  readonly keyring: PortableKeyring;
   readonly scope: Scope;
   /** Public identifier. */
   readonly exportId: string;

@@ -7,19 +7,13 @@ import { systemClock } from '../platform/clock.js';
 import { openDatabase } from '../platform/database.js';
 import { openFileStore } from '../platform/files/open.js';
 import { createIdFactory } from '../platform/ids.js';
+import { Keyring } from '../platform/keyring/keyring.js';
 import { createRandomPool } from '../platform/random.js';
 import { VERSION } from '../version.js';
 import type { ThreadData, ThreadReport } from './messages.js';
 
 /** The thread in which one export is made. */
-const {
-  address,
-  files: filesAddress,
-  workDir,
-  masterKey,
-  scope,
-  exportId,
-}: ThreadData = workerData;
+const { address, files: filesAddress, workDir, keyring, scope, exportId }: ThreadData = workerData;
 const db = openDatabase({
   client: serviceClient(address),
   role: address.kind === 'embedded' ? null : 'ledger_app',
@@ -34,7 +28,7 @@ parentPort?.on('message', () => stop.abort());
 
 const tools = {
   ...{ db, clock, files, workDir, version: VERSION },
-  masterKey: Buffer.from(masterKey),
+  keyring: Keyring.from(keyring),
   recordActivity: activityRecorder({ ids, random }),
   verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>
     (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, own, request),

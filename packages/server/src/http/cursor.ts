@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { TokenKeys } from '../platform/keyring/keyring.js';
 
 /** The filters of a list, by name; an absent one may be left out or undefined. */
 export type CursorFilters = Readonly<Record<string, string | undefined>>;
@@ -17,9 +18,14 @@ export interface CursorCodec {
 
 const MAC_BYTES = 16;
 
-/** A codec that signs with HMAC-SHA256 (RFC 2104), cut to 16 bytes, under `key`. */
-export function createCursorCodec(key: Buffer): CursorCodec {
-  function sign(positionText: Uint8Array, scope: string, filters: CursorFilters): Buffer {
+/** A codec that signs with HMAC-SHA256 (RFC 2104), cut to 16 bytes. */
+export function createCursorCodec(keys: TokenKeys): CursorCodec {
+  function sign(
+    key: Buffer,
+    positionText: Uint8Array,
+    scope: string,
+    filters: CursorFilters,
+  ): Buffer {
     // JSON text has no raw line feed, so what comes before one cannot run into what follows it.
     const context = JSON.stringify(['cursor', 1, scope, canonical(filters)]);
     const hmac = createHmac('sha256', key).update(`${context}\n`, 'utf8').update(positionText);
@@ -29,15 +35,16 @@ export function createCursorCodec(key: Buffer): CursorCodec {
   return {
     encode(position, scope, filters) {
       const text = Buffer.from(JSON.stringify(position), 'utf8');
-      return Buffer.concat([sign(text, scope, filters), text]).toString('base64url');
+      return Buffer.concat([sign(keys.current, text, scope, filters), text]).toString('base64url');
     },
     decode(cursor, scope, filters) {
       const bytes = Buffer.from(cursor, 'base64url');
       // Several texts decode to the same bytes; only the one that `encode` writes is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(MAC_BYTES);
-      const expected = sign(text, scope, filters);
-      if (!timingSafeEqual(expected, bytes.subarray(0, MAC_BYTES))) return null;
+      const given = bytes.subarray(0, MAC_BYTES);
+      const isOwn = keys.all.some((key) => timingSafeEqual(sign(key, text, scope, filters), given));
+      if (!isOwn) return null;
       return readPosition(text.toString('utf8'));
     },
   };

@@ -4,13 +4,22 @@ import { engineClientConfig } from './embedded/connection.js';
 /** Where the database is, in a form that can be handed to another thread. */
 export type DatabaseAddress =
   | { readonly kind: 'embedded'; readonly socketPath: string }
-  | { readonly kind: 'postgres'; readonly url: string; readonly ownerUrl: string };
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      readonly ownerUrl: string;
+      /** Public names of the master keys that this process has: connections tell them. */
+      readonly keyIds: readonly string[];
+    };
 
 /** What the driver needs to reach the database as the service. */
 export function serviceClient(address: DatabaseAddress): ClientConfig {
   return address.kind === 'embedded'
     ? engineClientConfig(address.socketPath, 'ledger_app')
-    : { connectionString: address.url, application_name: 'decision-ledger' };
+    : {
+        connectionString: address.url,
+        application_name: ['decision-ledger', ...address.keyIds].join(' '),
+      };
 }
 
 /** What the driver needs to reach the database as the owner of its schema. */

@@ -17,8 +17,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where the master key comes from: `LEDGER_MASTER_KEY`, or a file that is made when missing. */
-export type MasterKeySource = { readonly base64: string } | { readonly file: string };
+/** Where a master key comes from: an environment variable, or a file that is made when missing. */
+export type MasterKeySource =
+  | { readonly base64: string; readonly variable?: string }
+  | { readonly file: string };
 
 /** The master key is unusable; the message says what to do and never holds the value. */
 export class MasterKeyError extends Error {
@@ -108,7 +110,9 @@ export function loadMasterKey(
   source: MasterKeySource,
   randomBytes: (size: number) => Buffer = systemRandomBytes,
 ): Buffer {
-  if ('base64' in source) return decodeKey(source.base64, 'LEDGER_MASTER_KEY', MAKE_ONE);
+  if ('base64' in source) {
+    return decodeKey(source.base64, source.variable ?? 'LEDGER_MASTER_KEY', MAKE_ONE);
+  }
   const { file } = source;
   return decodeKey(readIfPresent(file) ?? makeKeyFile(file, randomBytes), file, RESTORE_IT);
 }
@@ -161,7 +165,8 @@ function writeDurably(file: string, text: string): void {
   }
 }
 
-function syncFolder(folder: string): void {
+/** Has the entries of a folder on the disk. */
+export function syncFolder(folder: string): void {
   // Windows opens no folders, and keeps their entries safe by itself.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

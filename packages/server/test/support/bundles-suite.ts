@@ -1,30 +1,32 @@
 import { readdir } from 'node:fs/promises';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
-import { Export } from '@decision-ledger/contract/export';
+import { ExportPage } from '@decision-ledger/contract/export';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
 import { rotateKey } from '@decision-ledger/server/domains/signing-keys/index';
-import { keySealer } from '@decision-ledger/server/domains/signing-keys/seal';
+import { openPrivateKey } from '@decision-ledger/server/domains/signing-keys/seal';
 import { selectCurrentSigningKey } from '@decision-ledger/server/domains/signing-keys/store/select-current-signing-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf } from './client.js';
 import { erase, FULL } from './erasures.js';
 import { decide } from './estimates.js';
 import {
+  askFor,
   bundleOf,
   check,
   type Downloaded,
   fingerprintOf,
   isSigned,
   jsonOf,
-  make,
+  postExport,
   readExport,
   runTools,
   textOf,
   verdictsOf,
 } from './exports.js';
+import { ringOf } from './keyring.js';
 import { link, recordEvent, suggest } from './money.js';
 import {
   type Engine,
@@ -304,8 +306,8 @@ function keys(): void {
     const scope = await scopeOf(bed, client);
     const row = await selectCurrentSigningKey(bed.service.db, scope);
     if (row === null) throw new Error('there is no key');
-    const sealer = keySealer(bed.service.masterKey, scope.orgId);
-    const secret = sealer.open(row.private_key, row.fingerprint);
+    const { keyring } = bed.service;
+    const secret = openPrivateKey(keyring, scope.orgId, row.fingerprint, row.private_key);
     // A stretch of the private exponent, which no public half shares.
     const traces = [secret.subarray(400, 430), secret.subarray(700, 730)].flatMap((bytes) => [
       bytes.toString('hex'),
@@ -327,24 +329,41 @@ function keys(): void {
     expect(bundle.archive.includes(secret.subarray(400, 430))).toBe(false);
   });
 
-  it('or fail, and say why, when the master key is another one', async () => {
-    const { export_id } = dataOf(
-      await client.post('/exports', { export_type: 'forensic', ...FEBRUARY }),
-      Export,
-      202,
-    );
+  it('or fail at once, give their place back and say why, when the master key is another one', async () => {
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 2 } });
     await bundleOf(bed, client);
-    const masterKey = Buffer.alloc(32, 9);
+    const { export_id } = await askFor(client, FEBRUARY);
+    const { tools, failures } = runTools(bed, { keyring: ringOf(9) });
     const scope = await scopeOf(bed, client);
-    const { tools } = runTools(bed, { masterKey });
-    const run = () => runExport(tools, scope, export_id, new AbortController().signal);
-    await expect(run()).rejects.toThrow('master key');
+    await runExport(tools, scope, export_id, new AbortController().signal);
+    expect(failures).toHaveLength(1);
     expect(await readdir(bed.service.workDir)).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
-      status: 'running',
-      reason: expect.stringContaining('LEDGER_MASTER_KEY'),
+      status: 'failed',
+      reason: expect.stringMatching(/signing key .* does not open.*LEDGER_MASTER_KEY/),
     });
-    await make(bed, client, export_id);
-    expect((await readExport(client, export_id)).reason).toBeUndefined();
+    await bundleOf(bed, client);
+  });
+
+  it('are refused when the signing key does not open, and nothing is taken off the allowance', async () => {
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 2 } });
+    await bundleOf(bed, client);
+    const { orgId } = await scopeOf(bed, client);
+    const alter = (place: number) =>
+      withOwner(bed, (owner) =>
+        owner.query(
+          `update signing_keys set private_key = set_byte(private_key, 40, get_byte(private_key, 40) # ${place})
+           where org_id = $1`,
+          [orgId],
+        ),
+      );
+    await alter(1);
+    const asked = { 'idempotency-key': 'once' };
+    const refused = await postExport(client, FEBRUARY, asked);
+    expect(refused.status).toBe(503);
+    expect(refused.text).toMatch(/signing key .* does not open.*signing-key rotate/);
+    expect(dataOf(await client.get('/exports'), ExportPage).exports).toHaveLength(1);
+    await alter(1);
+    expect((await postExport(client, FEBRUARY, asked)).status).toBe(202);
   });
 }

@@ -389,11 +389,11 @@ function dying(): void {
   it('of memory are given up after as many tries, and say so', async () => {
     const { export_id } = await askFor(client);
     const scope = await scopeOf(bed, client);
-    const { workDir, storage, filesAddress, masterKey } = bed.service;
+    const { workDir, storage, filesAddress, keyring } = bed.service;
     const failures: unknown[] = [];
     const onFailure = (error: unknown) => void failures.push(error);
     const make = exportMaker(
-      { address: storage.address, files: filesAddress, workDir, masterKey },
+      { address: storage.address, files: filesAddress, workDir, keyring },
       { onFailure, onAnew: () => undefined },
       async (own, id, error) =>
         (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',

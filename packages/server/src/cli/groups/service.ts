@@ -20,6 +20,22 @@ export function addServiceCommands(program: Command): void {
     .description('remove what erasures leave in the files of the database; takes its time')
     .addOption(json())
     .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
+  addMasterKey(program);
+}
+
+function addMasterKey(program: Command): void {
+  const group = program.command('master-key').description('the key that secrets are sealed under');
+  group
+    .command('rotate')
+    .description('seal everything under a new key; run it again to finish an interrupted rotation')
+    .addOption(json())
+    .action(lazily(async () => (await import('../master-key.js')).rotateKey));
+  group
+    .command('reset')
+    .description('use a new key in place of a lost one; what was sealed stays unreadable')
+    .option('--lost', 'confirms that the former key is lost for good (required)')
+    .addOption(json())
+    .action(lazily(async () => (await import('../master-key.js')).resetKey));
 }
 
 function readPort(text: string): number {

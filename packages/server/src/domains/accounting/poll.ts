@@ -1,5 +1,6 @@
 import type { AccountingConnection } from '@decision-ledger/contract/settings';
 import type { Clock } from '../../platform/clock.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Outbound } from '../../platform/outbound.js';
 import type { Scope } from '../../platform/scope.js';
 import { openSettings } from '../settings/index.js';
@@ -14,7 +15,7 @@ import { upsertPoll } from './store/upsert-poll.js';
 
 export interface PollTools extends ApplyTools {
   readonly clock: Clock;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
   readonly outbound: Outbound;
   /** Told after the commit that there are new events. */
   readonly onEvents: (scope: Scope) => void;
@@ -65,9 +66,9 @@ function open(
   connection: AccountingConnection,
   row: ConnectionRow | undefined,
 ): Connector {
-  const { db, masterKey, clock, outbound } = tools;
+  const { db, keyring, clock, outbound } = tools;
   if (connection.kind === 'hledger') return createHledgerConnector(connection, { outbound });
-  const place = { db, masterKey, scope, connectionId: connection.id };
+  const place = { db, keyring, scope, connectionId: connection.id };
   const keeper = tokenKeeper(place, connection.refresh_token, row?.refresh_token ?? null);
   return createQuickBooksConnector(
     { ...connection, refresh_token: keeper.newest() },

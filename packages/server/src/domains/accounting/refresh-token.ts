@@ -4,8 +4,10 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database.js';
+import { type Keyring, sealUnder } from '../../platform/keyring/keyring.js';
+import { sealingKey } from '../../platform/keyring/state.js';
 import type { Scope } from '../../platform/scope.js';
-import { deriveKey, SecretBox } from '../../platform/secrets.js';
+import { SealError } from '../../platform/secrets.js';
 import { upsertRefreshToken } from './store/upsert-refresh-token.js';
 
 const SAVE_TRIES = 10;
@@ -24,7 +26,7 @@ export interface TokenKeeper {
 
 export interface TokenPlace {
   readonly db: Database;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
   readonly scope: Scope;
   readonly connectionId: string;
 }
@@ -35,26 +37,54 @@ export interface TokenPlace {
  * @param sealed hexadecimal, or null where none was kept yet
  */
 export function tokenKeeper(
-  { db, masterKey, scope, connectionId }: TokenPlace,
+  { db, keyring, scope, connectionId }: TokenPlace,
   fromSettings: string,
   sealed: string | null,
 ): TokenKeeper {
-  const box = new SecretBox(deriveKey(masterKey, 'accounting'));
-  const associated = `${scope.ledgerId} ${connectionId} refresh_token`;
+  const associated = refreshTokenPlace(scope, connectionId);
   const grew_from = sha256Hex(fromSettings);
   return {
     newest() {
       if (sealed === null) return fromSettings;
-      const text = box.open(Buffer.from(sealed, 'hex'), associated).toString('utf8');
+      const text = openToken(keyring, sealed, associated)?.toString('utf8');
+      // One that cannot be read is lost: the one in the settings is all that is left.
+      if (text === undefined) return fromSettings;
       const kept = checkKept(parseJson(text));
       return kept.grew_from === grew_from ? kept.token : fromSettings;
     },
     save: async (token) => {
       const text = JSON.stringify({ grew_from, token });
-      const bytes = box.seal(text, associated).toString('hex');
-      await insist(() => upsertRefreshToken(db, scope, connectionId, bytes));
+      await insist(() =>
+        db.transaction(async (tx) => {
+          const under = await sealingKey(tx, keyring);
+          const bytes = sealUnder(under, 'accounting', text, associated).toString('hex');
+          await upsertRefreshToken(tx, scope, connectionId, bytes);
+        }),
+      );
     },
   };
+}
+
+/** What a kept token is sealed together with. */
+export function refreshTokenPlace(
+  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  connectionId: string,
+): string {
+  return `${ledgerId} ${connectionId} refresh_token`;
+}
+
+/**
+ * Opens a kept token.
+ * @param sealed hexadecimal
+ * @returns null where it was altered, or sealed under a key that was lost
+ */
+export function openToken(keyring: Keyring, sealed: string, place: string): Buffer | null {
+  try {
+    return keyring.open('accounting', Buffer.from(sealed, 'hex'), place);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
 }
 
 /** A token that is not kept is lost, and the one before is worth nothing any more. */

@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../platform/ids.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Outbound } from '../../platform/outbound.js';
 import type { Scope } from '../../platform/scope.js';
 import { openSettings } from '../settings/index.js';
@@ -24,7 +25,7 @@ export interface WatchTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly ids: IdFactory;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
   readonly outbound: Outbound;
   /** Told of an alert that was not taken; it will be tried again. */
   readonly onUndelivered: (error: unknown) => void;

@@ -3,6 +3,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
+import type { TokenKeys } from '../../platform/keyring/keyring.js';
 import type { Actor, Principal } from '../../platform/principal.js';
 import { mac } from '../../platform/secrets.js';
 import { usablePrincipals } from '../keys/index.js';
@@ -21,26 +22,29 @@ export interface DownloadLinks {
   read(params: unknown, query: unknown): Promise<Principal>;
 }
 
-/** @param key that links are signed with */
+/** @param keys that links are signed with */
 export function downloadLinks(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
-  key: Buffer,
+  keys: TokenKeys,
 ): DownloadLinks {
-  const sign = (...parts: string[]) => mac(key, JSON.stringify(parts));
+  const sign = (key: Buffer, ...parts: string[]) => mac(key, JSON.stringify(parts));
   return {
     make({ scope, actor }, exportId) {
       const ledger = uuidToId('led', scope.ledgerId);
       const expires = String(Math.floor(clock.now() / 1000) + VALID_SECONDS);
-      const signature = sign(ledger, actor, exportId, expires).toString('base64url');
+      const signature = sign(keys.current, ledger, actor, exportId, expires).toString('base64url');
       const query = new URLSearchParams({ ledger, key_id: actor, expires, signature });
       return `/api/v1/exports/${exportId}/download?${query}`;
     },
     async read(params, query) {
       const [ledger, keyId] = [textOf(query, 'ledger'), textOf(query, 'key_id')];
       const expires = textOf(query, 'expires');
-      const due = sign(ledger, keyId, textOf(params, 'id'), expires);
+      const signature = textOf(query, 'signature');
+      const isOwn = keys.all.some((key) =>
+        isSame(signature, sign(key, ledger, keyId, textOf(params, 'id'), expires)),
+      );
       const [ledgerId, keyUuid] = [idToUuid('led', ledger), idToUuid('key', keyId)];
-      if (!isSame(textOf(query, 'signature'), due) || ledgerId === null || keyUuid === null) {
+      if (!isOwn || ledgerId === null || keyUuid === null) {
         throw new LedgerError('forbidden', 'the download link is not as it was made');
       }
       if (Number(expires) * 1000 <= clock.now()) {

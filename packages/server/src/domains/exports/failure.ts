@@ -22,6 +22,9 @@ export interface FailureTools {
 /** Tries until an export is given up: some three minutes. */
 const MOST_FAILURES = 6;
 
+/** A key that does not open will not open at the next try. */
+const mostFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MOST_FAILURES);
+
 /**
  * Counts a try that failed; after too many the export is failed, and says why.
  * @returns what has become of it; null where it is not to be made any more
@@ -35,7 +38,7 @@ export async function countFailure(
   onFailure(error);
   const { export_id } = await readExport(db, scope, exportId);
   const status = await db.transaction(async (tx) => {
-    const counted = await updateFailure(tx, scope, export_id, reasonOf(error), MOST_FAILURES);
+    const counted = await updateFailure(tx, scope, export_id, reasonOf(error), mostFailures(error));
     if (counted === 'failed') await tellStatus(tx, scope, export_id, 'failed', clock.now());
     return counted;
   });

@@ -6,9 +6,11 @@ import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../platform/ids.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Actor } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
+import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
 import { LARGE } from './describe.js';
 import { EXPORTS } from './queue.js';
 import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
@@ -24,13 +26,14 @@ export interface RequestTools {
   readonly clock: Clock;
   readonly ids: IdFactory;
   readonly jobs: JobBoard;
+  readonly keyring: Keyring;
 }
 
 /**
  * Asks for an export, which a worker then makes. It counts against the organisation's allowance from
  * now on, unless it fails.
  * @param onAllowance told what is left, also when it is refused
- * @throws LedgerError `validation_error`, `rate_limited`
+ * @throws LedgerError `validation_error`, `rate_limited`, `unavailable` where nothing could sign it
  */
 export async function requestExport(
   tools: RequestTools,
@@ -41,6 +44,7 @@ export async function requestExport(
 ): Promise<ExportRow> {
   const range = readExportRange(body);
   const now = tools.clock.now();
+  await refuseUnsigned(tools, tx, scope);
   await takeAllowance(tx, scope, now, onAllowance);
   const exportId = tools.ids.uuid();
   await insertExport(tx, scope, {
@@ -68,6 +72,20 @@ function readExportRange({ start_date, end_date }: ExportBody) {
     throw invalidField('end_date', 'must be after start_date');
   }
   return { start, end };
+}
+
+/** An export that nothing can sign would be made in vain. */
+async function refuseUnsigned(
+  { keyring }: RequestTools,
+  tx: Transaction,
+  scope: Scope,
+): Promise<void> {
+  try {
+    await requireSigner(tx, keyring, scope);
+  } catch (error) {
+    if (!(error instanceof SigningKeyError)) throw error;
+    throw new LedgerError('unavailable', error.message, { cause: error });
+  }
 }
 
 async function takeAllowance(

@@ -1,6 +1,6 @@
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import { deriveKey, mac } from '../../platform/secrets.js';
+import { mac } from '../../platform/secrets.js';
 import { openSigner } from '../signing-keys/index.js';
 import { type Bundle, type BundleTools, sealBundle } from './bundle.js';
 import { type VerifyChain, verifyRun } from './chain-report.js';
@@ -33,9 +33,6 @@ export interface RunTools extends BundleTools, FinishTools, FailureTools {
 }
 
 const ERASED = 'a field in its range was erased while it was made: it begins anew';
-
-/** What decisions are named with where their ids must not be told. */
-const NAMES_KEY = 'insurance names';
 
 /** The export is not to be made any more: another process made it, or it was given up. */
 class Superseded extends Error {
@@ -118,7 +115,7 @@ async function makeBundle(
   const closing = kind.closing({
     ...{ db, scope, pins, report, clock, signal },
     activitySeq: activity.seq,
-    secret: mac(deriveKey(tools.masterKey, NAMES_KEY), uuidToId('exp', row.export_id)),
+    secret: mac(tools.keyring.kept('insurance names'), uuidToId('exp', row.export_id)),
   });
   for (const part of closing) await work.write(part);
   if (await holdsErased(db, scope, row, pins)) return null;

@@ -6,6 +6,8 @@ import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
+import { sealingKey } from '../../platform/keyring/state.js';
 import type { Principal } from '../../platform/principal.js';
 import type { RecordActivity } from '../activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
@@ -23,17 +25,17 @@ const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 export interface ChangeSettingsTools {
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
 }
 
 /**
  * Merges a patch into the ledger's settings; the document is valid as a whole or stays as it was.
  * A mask in place of a secret keeps the secret that it names. Secrets are sealed where they are
  * stored, and masked where the change is recorded and in what is returned.
- * @throws LedgerError `validation_error` naming the setting, `forbidden`
+ * @throws LedgerError `validation_error` naming the setting, `forbidden`, `unavailable`
  */
 export async function changeSettings(
-  { clock, recordActivity, masterKey }: ChangeSettingsTools,
+  { clock, recordActivity, keyring }: ChangeSettingsTools,
   tx: Transaction,
   { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
@@ -46,8 +48,8 @@ export async function changeSettings(
       `${list}: change it with a live key, it holds for both modes`,
     );
   }
-  const keeper = settingsKeeper(masterKey, scope);
   await lockHead(tx, scope, 'activity');
+  const keeper = settingsKeeper(keyring, await sealingKey(tx, keyring), scope);
   const before = readDocument(await selectSettings(tx, scope));
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
   const settings = checkSettings(shown, clock.now());

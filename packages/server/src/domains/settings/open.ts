@@ -1,14 +1,15 @@
 import { Settings } from '@decision-ledger/contract/settings';
 import type { Queryable } from '../../platform/database.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Scope } from '../../platform/scope.js';
-import { settingsKeeper } from './keep-secrets.js';
+import { settingsOpener } from './keep-secrets.js';
 import { readDocument, readShared } from './read.js';
 import { effective } from './rules/check.js';
 import { mapSecrets } from './rules/walk-secrets.js';
 import { selectSettings } from './store/select-settings.js';
 
 export interface OpenSettingsTools {
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
 }
 
 /**
@@ -17,12 +18,12 @@ export interface OpenSettingsTools {
  * @throws SettingsSecretError where a secret was sealed under another master key
  */
 export async function openSettings(
-  { masterKey }: OpenSettingsTools,
+  { keyring }: OpenSettingsTools,
   db: Queryable,
   scope: Scope,
 ): Promise<Settings> {
-  const keeper = settingsKeeper(masterKey, scope);
+  const opener = settingsOpener(keyring, scope);
   const stored = readDocument(await selectSettings(db, scope));
-  const own = effective(mapSecrets(Settings, stored, (text, at) => keeper.open(text, at)));
+  const own = effective(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
   return readShared(db, scope, own);
 }

@@ -4,6 +4,7 @@ import { principalOf, type Wrap } from '../../http/envelope.js';
 import type { Http } from '../../http/types.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { changeSettings } from './change.js';
@@ -13,7 +14,7 @@ export interface SettingsRouteTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
   /** Told after the commit, so that a change made here takes effect here at once. */
   readonly onSettings: (scope: Scope) => void;
   readonly wrap: Wrap;

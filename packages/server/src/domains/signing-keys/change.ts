@@ -1,9 +1,11 @@
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../platform/database.js';
+import type { Keyring } from '../../platform/keyring/keyring.js';
+import { sealingKey } from '../../platform/keyring/state.js';
 import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { makePair } from './pair.js';
-import { keySealer } from './seal.js';
+import { sealPrivateKey } from './seal.js';
 import { insertSigningKey } from './store/insert-signing-key.js';
 import { retireSigningKey } from './store/retire-signing-key.js';
 import { type CurrentKeyRow, selectCurrentSigningKey } from './store/select-current-signing-key.js';
@@ -11,7 +13,7 @@ import { selectOwnLedgers } from './store/select-own-ledgers.js';
 
 export interface SigningKeyTools {
   readonly db: Database;
-  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
   readonly recordActivity: RecordActivity;
 }
 
@@ -55,10 +57,8 @@ async function lockLedgers(tx: Transaction, org: Organisation) {
 }
 
 /** A pair takes a while to find: it is made before anything is locked. */
-async function newKey({ masterKey, recordActivity }: SigningKeyTools, org: Organisation) {
+async function newKey({ keyring, recordActivity }: SigningKeyTools, org: Organisation) {
   const { fingerprint, publicKey, privateKey } = await makePair();
-  const sealed = keySealer(masterKey, org.orgId).seal(privateKey, fingerprint);
-  privateKey.fill(0);
   return async (
     tx: Transaction,
     ledgers: readonly Scope[],
@@ -66,6 +66,13 @@ async function newKey({ masterKey, recordActivity }: SigningKeyTools, org: Organ
     actor: string,
     supersedes: string | null,
   ): Promise<CurrentKeyRow> => {
+    const sealed = sealPrivateKey(
+      await sealingKey(tx, keyring),
+      org.orgId,
+      fingerprint,
+      privateKey,
+    );
+    privateKey.fill(0);
     const key = { fingerprint, public_key: publicKey, private_key: sealed, created_at: now };
     if (!(await insertSigningKey(tx, org, key))) throw new Error('two keys cannot sign at a time');
     const type = supersedes === null ? 'signing_key.created' : 'signing_key.rotated';

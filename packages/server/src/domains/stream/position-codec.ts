@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { TokenKeys } from '../../platform/keyring/keyring.js';
 import type { Scope } from '../../platform/scope.js';
 import { mac } from '../../platform/secrets.js';
 import { type Position, positionText, readPosition } from './rules/position.js';
@@ -12,14 +13,14 @@ export interface PositionCodec {
 
 const MAC_BYTES = 12;
 
-/** Signed with HMAC-SHA256 (RFC 2104), cut to 12 bytes, under `key`. Characters: `A-Z a-z 0-9 . - _`. */
-export function positionCodec(key: Buffer): PositionCodec {
-  const sign = ({ ledgerId }: Scope, text: string): Buffer =>
+/** Signed with HMAC-SHA256 (RFC 2104), cut to 12 bytes. Characters: `A-Z a-z 0-9 . - _`. */
+export function positionCodec(keys: TokenKeys): PositionCodec {
+  const sign = (key: Buffer, { ledgerId }: Scope, text: string): Buffer =>
     mac(key, `${ledgerId} ${text}`).subarray(0, MAC_BYTES);
   return {
     encode(scope, position) {
       const text = positionText(position);
-      return `${text}.${sign(scope, text).toString('base64url')}`;
+      return `${text}.${sign(keys.current, scope, text).toString('base64url')}`;
     },
     decode(scope, id) {
       const end = id.lastIndexOf('.');
@@ -28,7 +29,8 @@ export function positionCodec(key: Buffer): PositionCodec {
       const signature = Buffer.from(id.slice(end + 1), 'base64url');
       if (position === null || signature.length !== MAC_BYTES) return null;
       if (signature.toString('base64url') !== id.slice(end + 1)) return null;
-      return timingSafeEqual(signature, sign(scope, text)) ? position : null;
+      const isOwn = keys.all.some((key) => timingSafeEqual(signature, sign(key, scope, text)));
+      return isOwn ? position : null;
     },
   };
 }

@@ -5,6 +5,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
+import type { TokenKeys } from '../../platform/keyring/keyring.js';
 import type { Principal } from '../../platform/principal.js';
 import type { RandomPool } from '../../platform/random.js';
 import { mac } from '../../platform/secrets.js';
@@ -18,7 +19,7 @@ export interface TicketTools {
   readonly clock: Clock;
   readonly random: RandomPool;
   /** What tickets are signed with. */
-  readonly ticketKey: Buffer;
+  readonly ticketKeys: TokenKeys;
 }
 
 const GOOD_FOR_MS = 60_000;
@@ -31,7 +32,7 @@ const TICKET = /^(led_[0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
 
 /** A ticket that opens the stream once, within a minute, in place of the key that asks for it. */
 export async function issueTicket(
-  { db, clock, random, ticketKey }: TicketTools,
+  { db, clock, random, ticketKeys }: TicketTools,
   { scope, actor }: Principal,
 ): Promise<StreamTicket> {
   const keyId = idToUuid('key', actor);
@@ -41,7 +42,9 @@ export async function issueTicket(
   const ledger = uuidToId('led', scope.ledgerId);
   const nonce = random.bytes(EXPIRY_BYTES + NONCE_BYTES);
   nonce.writeUInt32BE(Math.ceil(expiresAt / 1000));
-  const secret = Buffer.concat([nonce, sign(ticketKey, ledger, nonce)]).toString('base64url');
+  const secret = Buffer.concat([nonce, sign(ticketKeys.current, ledger, nonce)]).toString(
+    'base64url',
+  );
   const ticket = `${ledger}_${secret}`;
   await deleteExpiredTickets(db, scope, now);
   await insertTicket(db, scope, { hash: sha256Hex(ticket), keyId, expiresAt });
@@ -53,23 +56,26 @@ export async function issueTicket(
  * @returns null for a ticket that is unknown, used or expired, or whose key is no longer good
  */
 export async function redeemTicket(
-  { db, clock, ticketKey }: Omit<TicketTools, 'random'>,
+  { db, clock, ticketKeys }: Omit<TicketTools, 'random'>,
   ticket: string,
 ): Promise<Principal | null> {
   const [, ledger = '', secret = ''] = TICKET.exec(ticket) ?? [];
   const ledgerId = idToUuid('led', ledger);
-  if (ledgerId === null || !wasIssued(ticketKey, ledger, secret, clock.now())) return null;
+  if (ledgerId === null || !wasIssued(ticketKeys, ledger, secret, clock.now())) return null;
   const keyId = await deleteTicket(db, { ledgerId }, sha256Hex(ticket), clock.now());
   if (keyId === null) return null;
   return (await usablePrincipals(db, clock, { ledgerId }, [keyId])).get(keyId) ?? null;
 }
 
-function wasIssued(key: Buffer, ledger: string, secret: string, now: number): boolean {
+function wasIssued({ all }: TokenKeys, ledger: string, secret: string, now: number): boolean {
   const bytes = Buffer.from(secret, 'base64url');
   const nonce = bytes.subarray(0, EXPIRY_BYTES + NONCE_BYTES);
   const given = bytes.subarray(nonce.length);
-  const due = sign(key, ledger, nonce);
-  if (given.length !== due.length || !timingSafeEqual(given, due)) return false;
+  const isOwn = all.some((key) => {
+    const due = sign(key, ledger, nonce);
+    return given.length === due.length && timingSafeEqual(given, due);
+  });
+  if (!isOwn) return false;
   return nonce.readUInt32BE() * 1000 > now;
 }
 

@@ -1,0 +1,3 @@
+export { checkMasterKey, followMasterKey } from './check.js';
+export { resetMasterKey } from './reset.js';
+export { type Rotation, rotateMasterKey } from './rotate.js';

@@ -1,0 +1,3 @@
+import { masterKeySuite } from './support/master-key-suite.js';
+
+masterKeySuite('embedded');
