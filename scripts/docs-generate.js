@@ -139,6 +139,9 @@ function filesIn(folder) {
 const LIMIT_LABELS = {
   bodyBytes: 'Body of a request',
   batchBodyBytes: 'Body of `POST /decisions/batch`',
+  bodyValues: 'JSON values in a body: each number, text, object, array and so on',
+  bodyMembers: 'Members of all objects in a body, together',
+  errorFields: 'Fields that an error names; others may be wrong as well',
   payloadFieldBytes: 'Each of `inputs`, `outputs`, `alternatives`, `metadata`, as canonical JSON',
   batchDecisions: 'Decisions in a batch; at least 1',
   pageDefault: 'Items on a page, unless `limit` is given',

@@ -1,17 +1,25 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const DAY_MS = 86_400_000;
 
 function dayStart(text: string): number | null {
   const match = DATE.exec(text);
-  if (match === null) return null;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (year < 1) return null;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return real ? date.getTime() : null;
+  return match === null ? null : startOf(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+/** The first millisecond of a day; null where the calendar has no such day. */
+function startOf(year: number, month: number, day: number): number | null {
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  return year < 100
+    ? new Date(0).setUTCFullYear(year, month - 1, day)
+    : Date.UTC(year, month - 1, day);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 /**
@@ -21,13 +29,13 @@ function dayStart(text: string): number | null {
 export function parseTimestamp(text: string): number | null {
   const match = DATE_TIME.exec(text);
   if (match === null) return null;
-  const day = dayStart(match[1] ?? '');
-  const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4])];
+  const day = startOf(Number(match[1]), Number(match[2]), Number(match[3]));
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
   if (day === null || hour > 23 || minute > 59 || second > 59) return null;
-  const [offsetHour, offsetMinute] = [Number(match[7] ?? 0), Number(match[8] ?? 0)];
+  const [offsetHour, offsetMinute] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
   if (offsetHour > 23 || offsetMinute > 59) return null;
-  const millis = Number((match[5] ?? '').slice(0, 3).padEnd(3, '0'));
-  const offset = (match[6] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute) * 60_000;
+  const millis = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const offset = (match[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute) * 60_000;
   return inRange(day + ((hour * 60 + minute) * 60 + second) * 1000 + millis - offset);
 }
 

@@ -130,7 +130,11 @@ describe('a problem is told with its remedy', () => {
   const TIME = 'must be an RFC 3339 date-time such as 2026-04-16T09:30:00.000Z';
   const BOUND = 'must be a date such as 2026-04-16 or an RFC 3339 date-time';
   const CURRENCY = 'must be an ISO 4217 code in use, such as USD';
-  const time = (timestamp: unknown) => [decision({ timestamp }), 'timestamp'] as const;
+  const time = (timestamp: unknown, problem: string): [object, string, string] => [
+    decision({ timestamp }),
+    'timestamp',
+    `${TIME}; ${problem}`,
+  ];
 
   it.each([
     [
@@ -157,17 +161,16 @@ describe('a problem is told with its remedy', () => {
     ],
     [decision({ agent_id: '' }), 'agent_id', 'must be a string of 1 to 200 characters'],
     [decision({ agentId: 'a' }), 'agentId', 'is not a known field: write agent_id'],
-    [[...time('2026-04-16')], '', `${TIME}; add a time and an offset, such as T00:00:00Z`],
-    [[...time('2026-04-16 09:30:00Z')], '', `${TIME}; put a T between day and time`],
-    [[...time('2026-04-16T09:30:00')], '', `${TIME}; add Z or an offset such as +02:00`],
-    [[...time('2026-04-16T09:30Z')], '', `${TIME}; add the seconds`],
-    [[...time('2026-04-16T09:30:00+0200')], '', `${TIME}; write the offset as +02:00`],
-    [[...time('16.04.2026')], '', `${TIME}; write year, month and day with hyphens`],
-    [[...time(1_776_331_800)], '', `${TIME}; a Unix time is not taken`],
-    [[...time('2026-12-31T23:59:60Z')], '', `${TIME}; leap seconds are not taken`],
+    time('2026-04-16', 'add a time and an offset, such as T00:00:00Z'),
+    time('2026-04-16 09:30:00Z', 'put a T between day and time'),
+    time('2026-04-16T09:30:00', 'add Z or an offset such as +02:00'),
+    time('2026-04-16T09:30Z', 'add the seconds'),
+    time('2026-04-16T09:30:00+0200', 'write the offset as +02:00'),
+    time('16.04.2026', 'write year, month and day with hyphens'),
+    time(1_776_331_800, 'a Unix time is not taken'),
+    time('2026-12-31T23:59:60Z', 'leap seconds are not taken'),
   ])('%j', (body, field, problem) => {
-    const [value, name] = Array.isArray(body) ? body : [body, field];
-    expect(refusal(checker(DecisionBody, 'body'), value)).toEqual({ [name]: [problem] });
+    expect(refusal(checker(DecisionBody, 'body'), body)).toEqual({ [field]: [problem] });
   });
 
   it.each([

@@ -234,10 +234,8 @@ describe('POST /links', () => {
 
   it('names both fields where the two ids stand in each other’s place', async () => {
     const { decision_id, financial_event_id } = pair;
-    expectRefusal(
-      await org.live.post('/links', link(financial_event_id, decision_id)),
-      'not_found',
-    );
+    const answer = await org.live.post('/links', link(financial_event_id, decision_id));
+    expectRefusal(answer, 'validation_error', 'decision_id', 'financial_event_id');
   });
 });
 
