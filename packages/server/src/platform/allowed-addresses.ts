@@ -16,7 +16,7 @@ export class AllowedAddressesError extends Error {
   override readonly name = 'AllowedAddressesError';
 }
 
-export const ALLOW_VARIABLE = 'LEDGER_ALLOW_PRIVATE_ADDRESSES';
+const ALLOW_VARIABLE = 'LEDGER_ALLOW_PRIVATE_ADDRESSES';
 
 /** Everything that one list names. */
 interface Allowed {

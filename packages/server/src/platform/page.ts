@@ -22,7 +22,7 @@ export interface PageSource {
 }
 
 /** Bytes of stored text in a page, the first row's apart: a page has at least one row. */
-export const PAGE_BYTES = 8 * 1024 * 1024;
+const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
  * The next rows of a list: at most `limit`, and at most `PAGE_BYTES` of them, and at least one. It is
