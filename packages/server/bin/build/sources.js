@@ -15,7 +15,8 @@ export function sourceFiles(root, packages) {
   const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
   for (const name of packages) {
     files.push(`${name}/package.json`, `${name}/tsconfig.json`);
-    for (const folder of [`${name}/src`, `${name}/migrations`]) files.push(...filesIn(root, folder));
+    for (const folder of [`${name}/src`, `${name}/migrations`])
+      files.push(...filesIn(root, folder));
   }
   return files.filter((file) => existsSync(join(root, file))).sort();
 }

@@ -159,11 +159,7 @@ type QueueSettings = Omit<BossQueue, 'name' | 'policy' | 'partition'>;
 async function makeQueue(
   boss: PgBoss,
   existing: object | null,
-  {
-    name,
-    policy,
-    ...settings
-  }: QueueSettings & { readonly name: string; readonly policy: Policy },
+  { name, policy, ...settings }: QueueSettings & { readonly name: string; readonly policy: Policy },
 ): Promise<void> {
   if (existing === null) await boss.createQueue(name, { ...settings, policy });
   else if (differs(existing, settings)) await boss.updateQueue(name, settings);
