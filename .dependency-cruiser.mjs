@@ -158,8 +158,8 @@ const floors = [
   ),
   forbid(
     'composition-roots-on-top',
-    'Only the command line starts the composition roots.',
-    { path: SRC, pathNot: `${SRC}(main|app|worker|service)\\.ts$|${SRC}cli/` },
+    'Only the command line and the build start the composition roots.',
+    { path: SRC, pathNot: `${SRC}(main|prepare-database|app|worker|service)\\.ts$|${SRC}cli/` },
     { path: [`${SRC}(main|app|worker|service)\\.ts$`, `${SRC}cli/`] },
   ),
   forbid(

@@ -11,6 +11,7 @@ import { liability } from './phases/liability.js';
 import { pages } from './phases/pages.js';
 import { singleBare } from './phases/single-bare.js';
 import { singlePgbench } from './phases/single-pgbench.js';
+import { start } from './phases/start.js';
 import { stream } from './phases/stream.js';
 import { verification } from './phases/verification.js';
 import { inRepository, killAll, run } from './support/children.js';
@@ -22,7 +23,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages],
-  ...[attribution, liability, evidence, stream, embedded],
+  ...[attribution, liability, evidence, stream, embedded, start],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };

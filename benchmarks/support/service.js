@@ -55,25 +55,56 @@ export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   };
 }
 
-/** The service on its embedded engine, with the organisation that it makes by itself. */
-export async function startEmbedded() {
+/** A data folder that is removed with this process at the latest. */
+export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
   const forget = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', forget);
-  const server = await startServer([...NODE_FLAGS, PROGRAM, 'serve'], {
-    ...commonEnvironment(),
-    LEDGER_DATA_DIR: folder,
-  });
-  const { live } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
+  return {
+    path: folder,
+    remove() {
+      process.off('exit', forget);
+      forget();
+    },
+  };
+}
+
+/**
+ * The service on its embedded engine.
+ * @param {string} folder
+ */
+export async function serveFolder(folder) {
+  const server = await startServer([...NODE_FLAGS, PROGRAM, 'serve'], folderEnvironment(folder));
+  return { ...server, figures: () => readFigures(server.url) };
+}
+
+/**
+ * A command on a data folder.
+ * @param {string} folder
+ * @param {readonly string[]} args
+ * @param {readonly string[]} [nodeFlags]
+ */
+export function commandOn(folder, args, nodeFlags = []) {
+  return run(process.execPath, [...nodeFlags, PROGRAM, ...args], folderEnvironment(folder));
+}
+
+/** @param {string} folder */
+function folderEnvironment(folder) {
+  return { ...commonEnvironment(), LEDGER_DATA_DIR: folder };
+}
+
+/** The service on its embedded engine, with the organisation that it makes by itself. */
+export async function startEmbedded() {
+  const folder = temporaryFolder();
+  const server = await serveFolder(folder.path);
+  const { live } = JSON.parse(readFileSync(join(folder.path, 'keys.json'), 'utf8'));
   await raiseLimits(server.url, live);
   return {
     ...server,
     key: String(live),
-    figures: () => readFigures(server.url),
     async stop() {
       await server.stop();
-      process.off('exit', forget);
-      forget();
+      folder.remove();
     },
   };
 }

@@ -266,3 +266,19 @@ describe('without the compiler', () => {
     expect(await start()).toEqual(QUIET);
   });
 });
+
+describe('the joined files of the command line', () => {
+  it('lead a stack trace back to the module, and hold each library with its licence', async () => {
+    write(
+      'packages/server/src/say.ts',
+      "import sql from 'sql-template-tag';\n" +
+        'export const say = (): void => {\n  throw new Error(sql`thrown`.text);\n};\n',
+    );
+    const { code, err } = await start();
+    expect(code).toBe(1);
+    expect(err).toContain('Error: thrown');
+    expect(err).toMatch(/at say \(.*packages\/server\/dist\/say\.js:3:\d+\)/);
+    const run = join(house, 'packages/server/dist/run');
+    expect(readFileSync(join(run, 'LICENCES.txt'), 'utf8')).toMatch(/^sql-template-tag \d/);
+  });
+});
