@@ -9,6 +9,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, text } from '../../proof/test/support/arbitraries.js';
 import { canonicalize } from '../../proof/test/support/oracle.js';
+import { runs } from '../../proof/test/support/runs.js';
 import { dataOf } from './support/client.js';
 import { bodyText, FIELD_BYTES, nested, sized } from './support/decision-text.js';
 import { event, link, recordDecision, recordEvent } from './support/money.js';
@@ -194,7 +195,7 @@ describe('a link', () => {
         const query = `financial_event_id=${eventId}&min_strength=${strength}`;
         expect(dataOf(await org.live.get(`/links?${query}`), LinkPage).links).toEqual([made]);
       }),
-      { seed: 2026, numRuns: 100 },
+      { seed: 2026, numRuns: runs(100) },
     );
   });
 
