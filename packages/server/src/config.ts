@@ -106,9 +106,9 @@ export const Environment = Type.Object({
   LEDGER_BODY_MEMORY_MIB: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,5}$',
-      default: '256',
+      default: '512',
       description:
-        'MiB of bodies that one process reads and works on at the same time, at least 32; an ' +
+        'MiB of memory for the bodies that one process reads and works on, at least 32; an ' +
         'organisation has half of them, a key a quarter.',
     }),
   ),
@@ -185,7 +185,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 const LEAST_BODY_MIB = (4 * LIMITS.batchBodyBytes) / MIB;
 
 function readIntake(set: Environment): Intake {
-  const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '256');
+  const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '512');
   if (bodyMib < LEAST_BODY_MIB) {
     throw new ConfigError(`LEDGER_BODY_MEMORY_MIB must be at least ${LEAST_BODY_MIB}`);
   }
