@@ -100,7 +100,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 const LEAST_BODY_MIB = (4 * LIMITS.batchBodyBytes) / MIB;
 
 function readIntake(set: Environment): Intake {
-  const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '256');
+  const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '512');
   if (bodyMib < LEAST_BODY_MIB) {
     throw new ConfigError(`LEDGER_BODY_MEMORY_MIB must be at least ${LEAST_BODY_MIB}`);
   }

@@ -101,9 +101,9 @@ export const Environment = Type.Object({
   LEDGER_BODY_MEMORY_MIB: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,5}$',
-      default: '256',
+      default: '512',
       description:
-        'MiB of bodies that one process reads and works on at the same time, at least 32; an ' +
+        'MiB of memory for the bodies that one process reads and works on, at least 32; an ' +
         'organisation has half of them, a key a quarter.',
     }),
   ),

@@ -82,7 +82,7 @@ describe('bodies under way', () => {
     const refused = await record(org.live);
     expectRefusal(refused, 'unavailable');
     expect(refused.header('retry-after')).toBe('1');
-    expect(refused.text).toContain('8 MiB are under way for this key');
+    expect(refused.text).toContain('take more than 8 MiB are under way for this key');
     expect((await record(org.test)).status).toBe(201);
     expect((await org.live.get('/decisions')).status).toBe(200);
     stalled.socket.destroy();
@@ -109,6 +109,17 @@ describe('bodies under way', () => {
     stall(`${line}${bytes}`);
     await until(org.live, 503);
     expect((await record(org.test)).status).toBe(201);
+  });
+
+  it('count with what becomes of them when they are parsed, and one alone has room always', async () => {
+    const objects = `[${'{},'.repeat(80_000)}{}]`;
+    const heavy = JSON.stringify(decision({ inputs: { list: 0 } })).replace('0}', `${objects}}`);
+    expect(heavy.length).toBeLessThan(MIB / 3);
+    const answers = await Promise.all([1, 2, 3].map(() => org.live.post('/decisions', heavy)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(201);
+    expect(statuses).toContain(503);
+    expect((await org.live.post('/decisions', heavy)).status).toBe(201);
   });
 
   it('that are larger than their path takes are refused for that, whatever room there is', async () => {

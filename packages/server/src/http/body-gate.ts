@@ -5,6 +5,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
+import { parsedBytes } from './body-memory.js';
 import { readBytes } from './read-bytes.js';
 import type { Http } from './types.js';
 
@@ -37,6 +38,7 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 && request.routeOptions.schema?.body === undefined) return undefined;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
+  request.bodyRoom?.take(parsedBytes(body));
   const depth = request.routeOptions.config.bodyDepth ?? BODY_DEPTH;
   return parseJson(body.toString('utf8'), depth, SIZE);
 }

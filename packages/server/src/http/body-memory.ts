@@ -2,7 +2,7 @@ import { type LedgerError, unavailable } from '@decision-ledger/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from './types.js';
 
-/** Room that bodies may take, in bytes as they come over the wire. */
+/** Bytes of memory that bodies may take. */
 export interface BodyLimits {
   readonly all: number;
   readonly organisation: number;
@@ -11,8 +11,26 @@ export interface BodyLimits {
 
 /** The room that one request has taken. */
 export interface BodyRoom {
-  /** @throws LedgerError `unavailable` where there is not as much left */
+  /**
+   * @throws LedgerError `unavailable` where others have taken so much that there is not as much left;
+   *   one body alone always has room
+   */
   take(bytes: number): void;
+}
+
+const COMMA = 0x2c;
+const [OPEN_ARRAY, OPEN_OBJECT] = [0x5b, 0x7b];
+/** What V8 takes for an element or a member, and for an object or an array, at most. */
+const [ELEMENT_BYTES, CONTAINER_BYTES] = [16, 56];
+
+/** What a JSON text takes beyond its bytes once it is parsed: its text, and each of its values. */
+export function parsedBytes(json: Uint8Array): number {
+  let [elements, containers] = [0, 0];
+  for (const byte of json) {
+    if (byte === COMMA) elements += 1;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) containers += 1;
+  }
+  return json.length + elements * ELEMENT_BYTES + containers * CONTAINER_BYTES;
 }
 
 declare module 'fastify' {
@@ -23,9 +41,10 @@ declare module 'fastify' {
 }
 
 /**
- * Counts the bytes of all bodies that are read or worked on: those announced by their length before the
- * first is read, those in chunks as they arrive. They count until the request is answered and done with,
- * also where its caller is gone; so what waits to be written is among them.
+ * Counts the memory of all bodies that are read or worked on: those announced by their length before the
+ * first byte is read, those in chunks as they arrive, and what becomes of them when they are parsed. It
+ * counts until the request is answered and done with, also where its caller is gone; so what waits to be
+ * written is in it.
  */
 export function addBodyMemory(app: Http, limits: BodyLimits): void {
   const counts = new Map<string, number>();
@@ -78,7 +97,10 @@ class Room implements BodyRoom {
   }
 
   take(bytes: number): void {
-    const full = this.#shares.find(({ name, most }) => this.#countOf(name) + bytes > most);
+    const full = this.#shares.find(({ name, most }) => {
+      const count = this.#countOf(name);
+      return count > this.#bytes && count + bytes > most;
+    });
     if (full !== undefined) throw noRoom(full);
     this.#add(bytes);
   }
@@ -109,5 +131,7 @@ class Room implements BodyRoom {
 
 function noRoom({ most, of }: Share): LedgerError {
   const size = `${Math.floor(most / 1024 / 1024)} MiB`;
-  return unavailable(`bodies of more than ${size} are under way for ${of}: send fewer at once`);
+  return unavailable(
+    `bodies that take more than ${size} are under way for ${of}: send fewer at once`,
+  );
 }
