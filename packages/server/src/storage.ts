@@ -6,6 +6,7 @@ import { Keyring } from './platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import { localNews, type News, postgresNews } from './platform/news.js';
+import { requireSessions } from './platform/pooler.js';
 
 /** The database, migrated and open. */
 export interface Storage {
@@ -80,6 +81,7 @@ async function openPostgres(
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
+  await requireSessions(serviceClient(address));
   const storage = await openMigrated(
     address,
     keyring,
