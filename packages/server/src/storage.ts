@@ -7,6 +7,7 @@ import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import { localNews, type News, postgresNews } from './platform/news.js';
 import { preparedDatabase } from './prepared-database.js';
+import { requireSessions } from './platform/pooler.js';
 
 /** The database, migrated and open. */
 export interface Storage {
@@ -88,6 +89,7 @@ async function openPostgres(
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
+  await requireSessions(serviceClient(address));
   const opened = await openMigrated(
     address,
     keyring,

@@ -35,6 +35,7 @@ export function explain(error: unknown): string {
 const EXPECTED = new Set([
   'CommandError',
   'ConfigError',
+  'ConnectionError',
   'EngineError',
   'GateError',
   'MasterKeyError',

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
+import { connectNamed } from './connection-error.js';
 import { JOBS_VERSION, migrateJobs, SELECT_JOBS_VERSION } from './jobs/migrate-jobs.js';
 
 /** A schema this program cannot work with; the message says what to do. */
@@ -48,8 +49,7 @@ export async function migrate(
   loginRole?: string,
 ): Promise<MigrationReport> {
   const migrations = await readMigrations();
-  const client = new pg.Client(owner);
-  await client.connect();
+  const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
   try {
     // Held by the session: the tables of the background work are made in transactions of their own.
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
@@ -81,12 +81,11 @@ function newerJobs(): MigrationError {
 /**
  * The schema's version as the service itself sees it, or null where migrations are still to be
  * applied: only those need the owner.
- * @throws MigrationError for a schema that this program cannot work with
+ * @throws MigrationError for a schema that this program cannot work with, ConnectionError
  */
 export async function readSchemaVersion(service: pg.ClientConfig): Promise<number | null> {
   const migrations = await readMigrations();
-  const client = new pg.Client(service);
-  await client.connect();
+  const client = await connectNamed(service, 'DATABASE_URL');
   try {
     await client.query('set role ledger_app');
     const { rows } = await client.query<AppliedMigration>(APPLIED);
@@ -118,10 +117,23 @@ async function requirePostgres15(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(
     "select current_setting('server_version_num') as version",
   );
-  const version = Number(rows[0]?.version);
-  if (version < 150_000) {
-    throw new MigrationError(`PostgreSQL 15 or newer is needed; this server is ${version}`);
-  }
+  refuseOlder(Number(rows[0]?.version), client);
+}
+
+/**
+ * @param version `server_version_num`, such as 140012
+ * @throws MigrationError
+ */
+export function refuseOlder(
+  version: number,
+  { host, port }: { readonly host: string; readonly port: number },
+): void {
+  if (version >= 150_000) return;
+  const shown = `${Math.floor(version / 10_000)}.${version % 10_000}`;
+  throw new MigrationError(
+    `PostgreSQL 15 or newer is needed, and the server at ${host}:${port} is ${shown}: upgrade it, or ` +
+      'name another one in DATABASE_URL',
+  );
 }
 
 /** A role belongs to the whole server, so another database's start may be making it right now. */

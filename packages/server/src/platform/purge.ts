@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { connectNamed } from './connection-error.js';
 
 /** What may hold payloads of decisions, and what is made from them. */
 const TABLES = [
@@ -28,8 +29,7 @@ type OnStep = (done: number, of: number) => void;
  * @returns null where nothing was ever erased
  */
 export async function purge(owner: pg.ClientConfig, onStep: OnStep): Promise<Purge | null> {
-  const client = new pg.Client(owner);
-  await client.connect();
+  const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
   try {
     if (!(await hasErasures(client))) return null;
     const left = await rewriteTables(client, onStep);

@@ -1,0 +1,140 @@
+import pg from 'pg';
+
+/** The database cannot be used; the message names it, without a password, and says what to do. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** How long to wait for a server that does not answer at all, ms. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Opens a connection of its own, as a start does.
+ * @param variable the environment variable that names the database
+ * @throws ConnectionError
+ */
+export async function connectNamed(config: pg.ClientConfig, variable: string): Promise<pg.Client> {
+  const client = clientOf(config, variable);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // A connection that was refused half way may still be open.
+    client.end().catch(() => undefined);
+    throw new ConnectionError(sentenceOf(error, client, variable), { cause: error });
+  }
+}
+
+function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
+  try {
+    return new pg.Client({ connectionTimeoutMillis: PATIENCE_MS, ...config });
+  } catch (error) {
+    // The driver's own error would hold the address with its password.
+    const isFile = error instanceof Error && 'path' in error && typeof error.path === 'string';
+    throw new ConnectionError(
+      isFile
+        ? `${variable} names the file ${error.path}, which cannot be read (${codeOf(error)}): correct its path`
+        : `${variable} cannot be read: give it as postgres://user:password@host:5432/database, with ` +
+            'special characters in the password percent-encoded',
+    );
+  }
+}
+
+function sentenceOf(error: unknown, client: pg.Client, variable: string): string {
+  const { host, port, database = '', user = '' } = client;
+  const place = `${variable}: the PostgreSQL at ${host}:${port}`;
+  const code = codeOf(error);
+  const answered = BY_STATE.get(code);
+  if (answered !== undefined) return `${place} ${answered({ database, user, said: said(error) })}`;
+  const failed = BY_SYSTEM.get(code) ?? BY_TEXT.find(([text]) => text.test(said(error)))?.[1];
+  if (failed !== undefined) return `${place} ${failed}`;
+  if (/CERT|ERR_TLS|ERR_SSL|EPROTO/.test(code)) {
+    return (
+      `${place} has a certificate that is not trusted (${code}): give the authority that signed it with ` +
+      'sslrootcert=/path/to/ca.pem in the address, or correct the host name'
+    );
+  }
+  return `${place} cannot be used: ${said(error)}`;
+}
+
+interface Asked {
+  readonly database: string;
+  readonly user: string;
+  /** By the server. */
+  readonly said: string;
+}
+
+/** What a server answers (PostgreSQL, appendix A), or a pooler in front of it. */
+const BY_STATE: ReadonlyMap<string, (asked: Asked) => string> = new Map<
+  string,
+  (asked: Asked) => string
+>([
+  [
+    '28P01',
+    ({ user }) =>
+      `refuses the password of the login ${user}: correct user and password in the address`,
+  ],
+  ['28000', (asked) => refusedLogin(asked)],
+  [
+    '3D000',
+    ({ database }) =>
+      `has no database ${database}: create it (createdb ${database}), or correct its name in the address`,
+  ],
+  [
+    '53300',
+    () =>
+      'has no connection left: raise its max_connections, or lower LEDGER_DATABASE_CONNECTIONS of the processes',
+  ],
+  ['57P03', () => 'is starting, stopping or recovering: try again when it accepts connections'],
+  [
+    '08P01',
+    ({ said }) =>
+      `or a pooler in front of it refuses the connection (${said}): connect to the server itself, or ` +
+      'set the pooler to keep sessions (pool_mode = session)',
+  ],
+]);
+
+function refusedLogin({ database, user, said }: Asked): string {
+  return /no encryption|SSL/i.test(said)
+    ? `refuses the login ${user} without TLS, or by its rules (${said}): add ?sslmode=require to the ` +
+        'address, or let pg_hba.conf admit the connection'
+    : `refuses the login ${user} to the database ${database} (${said}): create the role, or let ` +
+        'pg_hba.conf admit it';
+}
+
+const START_IT = 'start the server, or correct host and port in the address';
+const NO_HOST =
+  'cannot be found: no host of that name is known; correct it in the address, or mend the name service';
+const NO_ANSWER =
+  'does not answer: correct host and port in the address, or let the network and its firewalls pass';
+
+const BY_SYSTEM: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', `cannot be reached, nothing listens there: ${START_IT}`],
+  ['ENOENT', `cannot be reached, there is no such socket: ${START_IT}`],
+  ['EACCES', 'cannot be reached, the socket is not for this user: let it use the socket'],
+  ['ENOTFOUND', NO_HOST],
+  ['EAI_AGAIN', NO_HOST],
+  ['ETIMEDOUT', NO_ANSWER],
+  ['EHOSTUNREACH', NO_ANSWER],
+  ['ENETUNREACH', NO_ANSWER],
+]);
+
+const CUT =
+  'ends the connection at once: look whether a PostgreSQL listens there, and what its log says';
+
+const BY_TEXT: readonly (readonly [RegExp, string])[] = [
+  [
+    /does not support SSL/,
+    'offers no TLS: switch it on there (ssl = on), or leave sslmode out of the address',
+  ],
+  [/timeout/i, NO_ANSWER],
+  [/terminated|ECONNRESET|EPIPE/, CUT],
+];
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unprivilegedAccount } from './postgres-install.js';
+
+export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
+
+export interface Pooler {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A pooler in front of a database, which has one connection to give more than clients ask for at once. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  mode: 'session' | 'transaction',
+): Promise<Pooler> {
+  const { hostname, port, pathname, username } = new URL(databaseUrl);
+  const account = unprivilegedAccount();
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-pooler-'));
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  const listen = 20_000 + (process.pid % 20_000) + (mode === 'session' ? 1 : 0);
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=${hostname} port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listen}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+`
+      .replace('* =', `${pathname.slice(1)} =`)
+      .replace(`port=${port}`, `port=${port} user=${username}`),
+  );
+  const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {
+    ...account,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await listening(child);
+  return {
+    url: databaseUrl.replace(`:${port}/`, `:${listen}/`),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGINT');
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  let log = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      if (/process up/.test(log)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the pooler did not start:\n${log}`)));
+  });
+}
