@@ -152,7 +152,7 @@ const PollSeconds = Type.Integer({
 });
 
 /** A connection to an hledger-web server. */
-export const HledgerConnection = Type.Object(
+const HledgerConnection = Type.Object(
   {
     id: ConnectionId,
     kind: Type.Literal('hledger'),
@@ -171,7 +171,7 @@ export const HledgerConnection = Type.Object(
 );
 
 /** A connection to a QuickBooks Online company. */
-export const QuickbooksConnection = Type.Object(
+const QuickbooksConnection = Type.Object(
   {
     id: ConnectionId,
     kind: Type.Literal('quickbooks'),

@@ -204,3 +204,59 @@ describe('a key that is one escape', () => {
     }
   });
 });
+
+describe('the gate counts before it builds', () => {
+  const limits = { values: 5, members: 3 };
+  const told = (text: string): string => {
+    try {
+      parseJson(text, MAX_DEPTH, limits);
+      return 'taken';
+    } catch (error) {
+      return error instanceof GateError ? error.kind : 'another error';
+    }
+  };
+
+  test.each([
+    ['taken', '[1,2,3,4]'],
+    ['oversized', '[1,2,3,4,5]'],
+    ['taken', '[[],{},[ ],"a,b,c,d,e,f"]'],
+    ['oversized', '[[],{},[\n],{ },[]]'],
+    ['taken', '[[[[1]]]]'],
+    ['oversized', '[[[[[1]]]]]'],
+    ['taken', '{"a":1,"b":2,"c":"a:b:c:d:e"}'],
+    ['oversized', '{"a":1,"b":2,"c":3,"d":4}'],
+    ['oversized', '[{"a":1,"b":2},{"c":1,"d":2}]'],
+    ['oversized', '{"a":1,"a":2,"a":3,"a":12345678901234567890}'],
+    ['oversized', ',,,,,,,,,,'],
+    ['syntax', '[1,2,3,4'],
+    ['unrepresentable', '{"a":1,"a":2}'],
+  ])('%s: %s', (kind, text) => {
+    expect(told(text)).toBe(kind);
+  });
+
+  test('every value of a document, however it is laid out', () => {
+    const countOf = (value: JsonValue): number =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce<number>((sum, child) => sum + countOf(child), 1)
+        : 1;
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 1, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const values = countOf(value);
+        const room = { values, members: Number.POSITIVE_INFINITY };
+        expect(parseJson(text, MAX_DEPTH, room)).toEqual(asWritten(value));
+        expect(() => parseJson(text, MAX_DEPTH, { ...room, values: values - 1 })).toThrow(
+          `more than ${values - 1} values`,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('a text as long as a body stands beside a key that is one escape', () => {
+  for (const part of ['x', '\\n', '\\"', '\\\\']) {
+    const text = `{"\\t":"${part.repeat(4_000_000)}"}`;
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  }
+});

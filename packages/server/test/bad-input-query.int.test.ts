@@ -289,3 +289,11 @@ describe('a path', () => {
     expectRefusal(await org.live.get(path), 'not_found');
   });
 });
+
+it('an offset whose + was not encoded is refused with how to write it', async () => {
+  const answer = await org.live.get('/decisions?start=2026-04-16T09:30:00+02:00');
+  expectRefusal(answer, 'validation_error', 'start');
+  expect(answer.text).toContain('write the + of the offset as %2B');
+  const encoded = await org.live.get('/decisions?start=2026-04-16T09:30:00%2B02:00');
+  expect(encoded.status).toBe(200);
+});

@@ -1,5 +1,6 @@
 import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
 import { Settings } from '@decision-ledger/contract/settings';
+import { SettingsAnswer } from '@decision-ledger/contract/settings-forms';
 import { createApp } from '@decision-ledger/server/app';
 import { readConfig } from '@decision-ledger/server/config';
 import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
@@ -94,6 +95,27 @@ function expectNoSecret(texts: readonly string[]): void {
 }
 
 describe('a secret of the settings', () => {
+  it('is described as what is sent in the request, and as its mask in the answers', async () => {
+    const description = JSON.parse((await org.live.get('/openapi.json')).text);
+    const { get, patch: change } = description.paths['/api/v1/settings'];
+    const answers = [get, change].map(
+      ({ responses }) => responses['200'].content['application/json'].schema.properties.data,
+    );
+    const shown = JSON.stringify(answers);
+    expect(shown).toContain(JSON.stringify('^\\*{8}[0-9a-f]{8}$'));
+    expect(shown).not.toMatch(/whsec_[^`]*\[|writeOnly/);
+    const body = change.requestBody.content['application/json'].schema;
+    const [secret] = body.properties.alerts.anyOf[0].properties.secret.anyOf;
+    expect(secret).toMatchObject({ type: 'string', writeOnly: true });
+    const form = new RegExp(secret.pattern, 'u');
+    expect(
+      [ALERT_SECRET, '********0123abcd', 'whsec_short'].map((text) => form.test(text)),
+    ).toEqual([...[true, true, false]]);
+    await patch(org.live, ALL);
+    dataOf(await org.live.get('/settings'), SettingsAnswer);
+    dataOf(await patch(org.live, ALL), SettingsAnswer);
+  });
+
   it('is in no answer, log line, table and activity record', async () => {
     const from = bed.logLines.length;
     const answers = [
