@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { findPostgres } from './packages/server/test/support/postgres-install.js';
 import { fromSources } from './scripts/support/vitest-sources.js';
 
 const postgres = ['packages/server/test/support/postgres-global.ts'];
@@ -37,7 +38,7 @@ type Files = { readonly include: string[]; readonly exclude: string[] };
 
 /** Files that kill, restart or wait, or that need many data: the quick run leaves them to the rest. */
 const LATER = [
-  ...['accounting-poll-crash.engine', 'attribution-crash.engine'],
+  ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'exports-memory.engine'],
   ...['concurrent-writers.int', 'embedded-folder.int', 'purge.int', 'verify-limits.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['service-routes.pg', 'stream-processes.pg', 'worker-kill.pg'],
@@ -53,6 +54,9 @@ const REDUCED = [
 /** All that the quick run has of the end-to-end tests. */
 const SMOKE = ['smoke.e2e'];
 
+/** The project that has the engines' tests in the quick run: PostgreSQL takes half of the time. */
+const QUICK = 'reason' in findPostgres() ? 'int' : 'pg';
+
 const NO_FILES: Files = { include: [], exclude: [] };
 
 /** What a run takes of a kind: `fast` and `rest` are parts, which together have every file of `all`. */
@@ -61,21 +65,19 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
   fast(kind) {
     if (kind === 'unit') return allOf(kind);
     if (kind === 'e2e') return { include: SMOKE.map(file), exclude: [] };
-    const left = LATER.map(file);
-    if (kind === 'int') return { ...allOf(kind), exclude: left };
-    return kind === 'pg'
-      ? { include: [file('*.pg')], exclude: ['**/*.alone.*', ...left] }
-      : NO_FILES;
+    if (kind !== 'int' && kind !== 'pg') return NO_FILES;
+    const ends = kind === QUICK ? endsOf(kind) : [kind];
+    const exclude = ['**/*.alone.*', ...LATER.map(file)];
+    return { include: ends.map((end) => file(`*.${end}`)), exclude };
   },
   rest(kind) {
-    if (kind === 'e2e')
-      return { include: [file('*.e2e')], exclude: ['**/*.alone.*', ...SMOKE.map(file)] };
     if (kind.startsWith('alone.')) return allOf(kind);
-    const names = [...LATER, ...REDUCED].filter((name) =>
-      endsOf(kind).some((end) => name.endsWith(`.${end}`)),
-    );
-    const others = kind === 'pg' ? ['*.engine'] : [];
-    return { include: [...names, ...others].map(file), exclude: [] };
+    const exclude = ['**/*.alone.*', ...SMOKE.map(file)];
+    if (kind === 'e2e') return { include: [file('*.e2e')], exclude };
+    const ends = endsOf(kind);
+    const left = [...LATER, ...REDUCED].filter((name) => ends.includes(name.replace(/^.*\./, '')));
+    const other = ends.includes('engine') && kind !== QUICK ? ['*.engine'] : [];
+    return { include: [...left, ...other].map(file), exclude };
   },
 };
 

@@ -44,7 +44,8 @@ function suites(speed) {
   const hasPage = speed !== 'fast';
   return [
     tests('unit', 'Unit tests', { speed }),
-    tests('int', 'Tests on the embedded engine', { speed, needs: ['hledger-web'] }),
+    // Where PostgreSQL is, the quick run has the tests of both engines on it.
+    tests('int', 'Tests on the embedded engine', { speed, needs: ['hledger-web', 'postgresql'] }),
     tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'] }),
     tests('e2e', 'End-to-end tests', { speed, needs: hasPage ? ['chromium'] : [] }),
   ];

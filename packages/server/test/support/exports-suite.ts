@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
 import { IssuedKey, Key } from '@decision-ledger/contract/key';
@@ -20,6 +19,7 @@ import {
   bundleOf,
   check,
   download,
+  finished,
   jsonOf,
   make,
   postExport,
@@ -29,7 +29,6 @@ import {
   textOf,
   verdictsOf,
 } from './exports.js';
-import { recordEvent } from './money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 
 let bed: TestService;
@@ -61,38 +60,13 @@ export function exportsSuite(engine: Engine): void {
       worker = await openTestService(engine, { isWorker: true });
     });
     afterAll(() => worker.close());
-    const finish = async (own: Client) => {
-      const { export_id } = await askFor(own);
-      while ((await readExport(own, export_id)).status !== 'complete') await sleep(50);
-      return download(worker, own, export_id);
-    };
 
     it('are made without anybody’s help', async () => {
       const own = (await worker.organisation()).live;
       await decide(own, FULL);
-      const bundle = await finish(own);
+      const bundle = await finished(worker, own);
       expect(verdictsOf(await check(bundle))).toEqual(PASSED);
       expect(await statusesTold(worker, bundle.id)).toEqual(['pending', 'running', 'complete']);
-    });
-
-    it('need little memory for decisions that are as large as they may be', async () => {
-      const own = (await worker.organisation()).live;
-      const text = 'ä'.repeat(120_000);
-      const large = { inputs: { text }, outputs: { text }, alternatives: [{ text }] };
-      for (let n = 0; n < 10; n += 1) await decide(own);
-      for (let n = 0; n < 40; n += 1) await decide(own, { ...large, metadata: { n, text } });
-      const bundle = await finish(own);
-      expect(bundle.archive.length).toBeGreaterThan(38e6);
-      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
-    });
-
-    it('need little memory for events that are as large as they may be', async () => {
-      const own = (await worker.organisation()).live;
-      const text = '語'.repeat(87_000);
-      for (let n = 0; n < 100; n += 1) await recordEvent(own, { metadata: { n, text } });
-      const bundle = await finish(own);
-      expect(jsonOf<unknown[]>(bundle, 'events.json')).toHaveLength(100);
-      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
     });
   });
 }

@@ -10,6 +10,7 @@ import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Answer, type Client, dataOf } from './client.js';
 import { type Instance, scopeOf } from './service.js';
+import { until } from './webhooks.js';
 
 /** All of the days on which tests record. */
 export const ALWAYS = { start_date: '2000-01-01', end_date: '2100-01-01' };
@@ -145,6 +146,15 @@ export function isSigned({ files }: Downloaded): boolean {
   );
   const verify = createVerify('sha256').update(manifest ?? '');
   return verify.verify(createPublicKey(key ?? ''), signature ?? Buffer.alloc(0));
+}
+
+/** The bundle of an export that a worker has made. */
+export async function finished(bed: Instance, client: Client): Promise<Downloaded> {
+  const { export_id } = await askFor(client);
+  await until('the export is complete', async () => {
+    return (await readExport(client, export_id)).status === 'complete';
+  });
+  return download(bed, client, export_id);
 }
 
 /** What was announced of an export, in order. */
