@@ -59,7 +59,7 @@ export default defineConfig({
         // A process runs many files: to read the service anew takes longer than most files' tests.
         isolate: false,
         sequence: { groupOrder: order },
-        hookTimeout: 60_000,
+        hookTimeout: 180_000,
         teardownTimeout: 60_000,
         ...kind,
       },

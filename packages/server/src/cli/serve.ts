@@ -6,7 +6,7 @@ import type { NewOrganisation } from '../domains/organisations/index.js';
 import type { Http } from '../http/types.js';
 import { openService } from '../service.js';
 import { startWatch, startWorker } from '../worker.js';
-import { prepareFirstStart } from './first-start.js';
+import { prepareFirstStart, tellKeys } from './first-start.js';
 import { CommandError, complain, print } from './output.js';
 
 /** How long requests under way may take to end once a stop was asked for. */
@@ -43,7 +43,7 @@ export async function serve(): Promise<void> {
       await Promise.all([watch.stop(), worker?.stop()]);
       await service.close();
     });
-    greet(app, config, created);
+    await greet(app, config, created);
     if (service.isKeyChanging) {
       print('A change of the master key is under way. If it was interrupted, finish it with:');
       print('  decision-ledger master-key rotate');
@@ -96,7 +96,7 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   process.on('SIGTERM', stop);
 }
 
-function greet(app: Http, config: Config, created: NewOrganisation | null): void {
+async function greet(app: Http, config: Config, created: NewOrganisation | null): Promise<void> {
   const url = config.publicUrl ?? localUrl(app);
   if (config.role === 'worker') {
     print(`Decision Ledger works in the background; ${url}/healthz tells how it is`);
@@ -109,7 +109,7 @@ function greet(app: Http, config: Config, created: NewOrganisation | null): void
   }
   const keys = `${config.storage.dataDir}/keys.json`;
   if (created === null) {
-    print(`Its keys are in ${keys}.`);
+    print(await tellKeys(config.storage.dataDir));
     return;
   }
   print(
