@@ -137,7 +137,7 @@ export default defineConfig(({ mode }) => ({
         // What is built needs no work before it runs.
         server: { deps: { external: [/\/packages\/[a-z]+\/dist\//] } },
         sequence: { groupOrder: order },
-        hookTimeout: 60_000,
+        hookTimeout: 180_000,
         teardownTimeout: 60_000,
         ...kind,
       },

@@ -2,12 +2,14 @@ import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
+import { folderError } from './platform/embedded/folder-error.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import { localNews, type News, postgresNews } from './platform/news.js';
-import { preparedDatabase } from './prepared-database.js';
 import { requireSessions } from './platform/pooler.js';
+import { MasterKeyError } from './platform/secrets.js';
+import { preparedDatabase } from './prepared-database.js';
 
 /** The database, migrated and open. */
 export interface Storage {
@@ -62,7 +64,7 @@ async function openEmbedded(
   const address = { kind: 'embedded', socketPath } as const;
   try {
     const isFile = config.masterKey === null;
-    const keys = isFile ? loadKeyFiles(dataDir, changesKey) : loadGivenKeys(config);
+    const keys = isFile ? loadFolderKeys(dataDir, changesKey) : loadGivenKeys(config);
     const opened = await openMigrated(
       address,
       new Keyring(keys),
@@ -78,6 +80,14 @@ async function openEmbedded(
   } catch (error) {
     await engine?.stop();
     throw error;
+  }
+}
+
+function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
+  try {
+    return loadKeyFiles(dataDir, changesKey);
+  } catch (error) {
+    throw error instanceof MasterKeyError ? error : folderError(dataDir, error);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   openWorkshop,
   type Workshop,
 } from './support/file-store-suite.js';
+import { freePort } from './support/free-port.js';
 import { describeMoto, type Moto, startMoto } from './support/moto.js';
 import { type S3Server, startS3Server } from './support/s3-server.js';
 
@@ -51,7 +52,7 @@ describe('a store in a bucket', () => {
 describeMoto('a store in a bucket of moto', () => {
   let server: Moto;
   beforeAll(async () => {
-    server = await startMoto('bundles', 45_099);
+    server = await startMoto('bundles', await freePort());
   });
   afterAll(() => server.stop());
   fileStoreSuite(() => openOn(server));

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from './support/free-port.js';
 import { hasPgBouncer, startPgBouncer } from './support/pgbouncer.js';
 import { describePostgres } from './support/postgres.js';
 import { unprivilegedAccount } from './support/postgres-install.js';
@@ -63,7 +64,7 @@ describePostgres('a database that cannot be used', () => {
   }
 
   it('is named with host and port where nothing listens there', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     await expectRefusal(
       `postgres://user:${SECRET}@127.0.0.1:${port}/ledger`,
       new RegExp(
@@ -150,7 +151,7 @@ describePostgres('a database that cannot be used', () => {
   });
 
   it('is named by the variable of its owner where that one fails', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const environment = {
       ...postgresEnvironment(database.url),
       LEDGER_DATABASE_OWNER_URL: `postgres://owner:${SECRET}@127.0.0.1:${port}/ledger`,
@@ -197,13 +198,4 @@ function certificate(folder: string): Record<string, string> {
     for (const file of [folder, ...Object.values(files)]) chownSync(file, account.uid, account.gid);
   }
   return { ssl: 'on', ...files };
-}
-
-/** A port on which nothing listens: whoever takes it meanwhile is no PostgreSQL either. */
-async function closedPort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const bound = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof bound === 'object' && bound !== null ? bound.port : 1;
 }

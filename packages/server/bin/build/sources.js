@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ignoring } from './lock.js';
 
 const STAMP = '.build-stamp';
 
@@ -15,23 +16,29 @@ export function sourceFiles(root, packages) {
   const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
   for (const name of packages) {
     files.push(`${name}/package.json`, `${name}/tsconfig.json`);
-    for (const folder of [`${name}/src`, `${name}/migrations`])
-      files.push(...filesIn(root, folder));
+    files.push(...filesUnder(root, `${name}/src`), ...filesUnder(root, `${name}/migrations`));
   }
   return files.filter((file) => existsSync(join(root, file))).sort();
 }
 
-function filesIn(root, folder) {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+/** Each folder is listed by itself, since one may vanish while its parent is gone through. */
+function filesUnder(root, folder) {
+  const entries = ignoring('ENOENT', () =>
+    readdirSync(join(root, folder), { withFileTypes: true }),
+  );
+  return (entries ?? []).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(root, path);
+    return entry.isFile() ? [path] : [];
+  });
 }
 
 export function fingerprint(root, packages) {
   const hash = createHash('sha256');
   for (const file of sourceFiles(root, packages)) {
-    const content = readFileSync(join(root, file));
+    // An editor or a checkout may remove one at any time: then there is nothing of it to build from.
+    const content = ignoring('ENOENT', () => readFileSync(join(root, file)));
+    if (content === undefined) continue;
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');

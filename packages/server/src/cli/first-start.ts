@@ -1,11 +1,28 @@
-import { open, rename } from 'node:fs/promises';
+import { access, constants, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createOrganisation,
   type NewOrganisation,
   selectLedgers,
 } from '../domains/organisations/index.js';
+import { systemCode } from '../platform/embedded/engine-error.js';
+import { folderError } from '../platform/embedded/folder-error.js';
 import type { Service } from '../service.js';
+
+const KEYS = 'keys.json';
+
+/** Where the first keys are, for people: the file may have been deleted once there were others. */
+export async function tellKeys(dataDir: string): Promise<string> {
+  const file = join(dataDir, KEYS);
+  try {
+    await access(file, constants.R_OK);
+    return `Its first keys are in ${file}.`;
+  } catch (error) {
+    const isGone = systemCode(error) === 'ENOENT';
+    const state = isGone ? 'is not there any more' : `cannot be read (${systemCode(error)})`;
+    return `${file} ${state}; issue another key with: decision-ledger key create`;
+  }
+}
 
 /**
  * Makes the organisation `default` of an embedded ledger that has none yet, and keeps its keys in
@@ -19,7 +36,9 @@ export async function prepareFirstStart(
   if ((await selectLedgers(service.db)).length > 0) return null;
   // Written before the commit: no crash can leave an organisation whose keys nobody has.
   return createOrganisation(service, service.db, 'default', ({ live, test }) =>
-    writeKeys(join(dataDir, 'keys.json'), { live, test }),
+    writeKeys(join(dataDir, KEYS), { live, test }).catch((error: unknown) => {
+      throw folderError(dataDir, error);
+    }),
   );
 }
 

@@ -5,7 +5,7 @@ import { type NewOrganisation, selectLedgers } from '../domains/organisations/in
 import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
 import { openService, type Service } from '../service.js';
-import { prepareFirstStart } from './first-start.js';
+import { prepareFirstStart, tellKeys } from './first-start.js';
 import { CommandError, complain, print, printJson } from './output.js';
 
 /** How long requests under way may take to end once a stop was asked for. */
@@ -134,7 +134,7 @@ async function greet(
   }
   const keys = `${config.storage.dataDir}/keys.json`;
   if (created === null) {
-    print(`Its keys are in ${keys}.`);
+    print(await tellKeys(config.storage.dataDir));
     return;
   }
   print(

@@ -117,6 +117,15 @@ export function loadMasterKey(
   return decodeKey(readIfPresent(file) ?? makeKeyFile(file, randomBytes), file, RESTORE_IT);
 }
 
+/**
+ * The master key of a file, or null where there is none.
+ * @throws MasterKeyError, and the file system's error
+ */
+export function readMasterKey(file: string): Buffer | null {
+  const text = readIfPresent(file);
+  return text === null ? null : decodeKey(text, file, RESTORE_IT);
+}
+
 function associatedBytes(associated: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION_1), Buffer.from(associated, 'utf8')]);
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import { freePort } from './free-port.js';
 import { findHledgerWeb } from './hledger-install.js';
 
 export interface HledgerWeb {
@@ -25,19 +25,8 @@ export async function startHledgerWeb(): Promise<HledgerWeb> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-hledger-'));
   const file = join(folder, 'books.journal');
   writeFileSync(file, '');
-  const port = String(await freePort());
-  const options = ['-f', file, '--serve-api', '--capabilities=view', '--port', port];
-  const server = spawn('hledger-web', options, {
-    stdio: 'ignore',
-    env: { ...process.env, LC_ALL: 'C.UTF-8' },
-  });
-  const ended = new Promise<void>((resolve) => {
-    server.once('close', () => resolve());
-    server.once('error', () => resolve());
-  });
+  const { server, url, ended } = await serve(file);
   let writings = 0;
-  const url = `http://127.0.0.1:${port}`;
-  await untilItAnswers(`${url}/version`, server);
   return {
     url,
     write: (journal) => {
@@ -55,12 +44,29 @@ export async function startHledgerWeb(): Promise<HledgerWeb> {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+const PORT_TRIES = 3;
+
+/** Another process may take the port before the program does: then it ends, and is started on another. */
+async function serve(file: string) {
+  for (let tries = 1; ; tries += 1) {
+    const port = String(await freePort());
+    const options = ['-f', file, '--serve-api', '--capabilities=view', '--port', port];
+    const server = spawn('hledger-web', options, {
+      stdio: 'ignore',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    });
+    const ended = new Promise<void>((resolve) => {
+      server.once('close', () => resolve());
+      server.once('error', () => resolve());
+    });
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      await untilItAnswers(`${url}/version`, server);
+      return { server, url, ended };
+    } catch (error) {
+      if (tries === PORT_TRIES || server.exitCode === null) throw error;
+    }
+  }
 }
 
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.js';
 import { unprivilegedAccount } from './postgres-install.js';
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
@@ -11,7 +12,7 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** A pooler in front of a database, which has one connection to give more than clients ask for at once. */
+/** The real program in front of a database. */
 export async function startPgBouncer(
   databaseUrl: string,
   mode: 'session' | 'transaction',
@@ -20,20 +21,18 @@ export async function startPgBouncer(
   const account = unprivilegedAccount();
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-pooler-'));
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
-  const listen = 20_000 + (process.pid % 20_000) + (mode === 'session' ? 1 : 0);
+  const listen = await freePort();
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
-* = host=${hostname} port=${port}
+${pathname.slice(1)} = host=${hostname} port=${port} user=${username}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listen}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
-`
-      .replace('* =', `${pathname.slice(1)} =`)
-      .replace(`port=${port}`, `port=${port} user=${username}`),
+`,
   );
   const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {
     ...account,

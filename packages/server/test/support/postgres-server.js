@@ -3,11 +3,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.js';
 import { findPostgres, unprivilegedAccount } from './postgres-install.js';
 
 const PATIENCE_MS = 60_000;
@@ -34,12 +34,29 @@ export async function startPostgres({ settings = {} } = {}) {
   server.superviseFromNow();
   try {
     server.initialise();
-    await server.start();
+    await startOnFreePort(server);
   } catch (error) {
     await server.stop();
     throw error;
   }
   return server;
+}
+
+const PORT_TRIES = 5;
+
+/**
+ * Between the look for a free port and the start, another process may have taken it.
+ * @param {PostgresServer} server
+ */
+async function startOnFreePort(server) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await server.start();
+    } catch (error) {
+      if (tries === PORT_TRIES || !/could not bind/.test(String(error))) throw error;
+      server.handle = { ...server.handle, port: await freePort() };
+    }
+  }
 }
 
 /**
@@ -59,10 +76,17 @@ export class PostgresServer {
   constructor(handle) {
     this.handle = handle;
     this.data = join(handle.folder, 'data');
-    /** Over loopback TCP, as the superuser, to the maintenance database. */
-    this.url = `postgres://postgres@127.0.0.1:${handle.port}/postgres`;
-    /** The same over the Unix socket. */
-    this.socketUrl = `postgres://postgres@/postgres?host=${encodeURIComponent(handle.folder)}&port=${handle.port}`;
+  }
+
+  /** Over loopback TCP, as the superuser, to the maintenance database. */
+  get url() {
+    return `postgres://postgres@127.0.0.1:${this.handle.port}/postgres`;
+  }
+
+  /** The same over the Unix socket. */
+  get socketUrl() {
+    const { folder, port } = this.handle;
+    return `postgres://postgres@/postgres?host=${encodeURIComponent(folder)}&port=${port}`;
   }
 
   initialise() {
@@ -244,17 +268,4 @@ async function until(condition, explain) {
     if (performance.now() > deadline) throw new Error(explain());
     await sleep(20);
   }
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

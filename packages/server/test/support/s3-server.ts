@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from './free-port.js';
 import { signatureProblem } from './sigv4.js';
 
 /** What befalls a request: an answer of that status, the end of its connection, or nothing ever. */
@@ -153,7 +154,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
     return `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${items.join('')}</ListBucketResult>`;
   }
 
-  await listen(http, 0);
+  await listen(http, await freePort());
   const port = portOf(http.address());
   const server: S3Server = {
     ...{ url: `http://127.0.0.1:${port}`, keyId, secret, uploads, log },

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -217,11 +225,16 @@ async function embeddedTemplate(): Promise<string> {
   return template;
 }
 
+const OLD_MS = 24 * 3_600_000;
+
 async function removeOthers(cache: string, template: string): Promise<void> {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);
-    const isOld = name.startsWith('engine-') && path !== template;
-    if (isOld) await rm(path, { recursive: true, force: true });
+    if (!name.startsWith('engine-') || path === template) continue;
+    // Another run may be copying one that is not so old.
+    const age =
+      statSync(template).mtimeMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > OLD_MS) await rm(path, { recursive: true, force: true });
   }
 }
 

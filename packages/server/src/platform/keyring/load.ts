@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadMasterKey, syncFolder } from '../secrets.js';
+import { loadMasterKey, readMasterKey, syncFolder } from '../secrets.js';
 
 /** The keys in the environment, in base64. */
 export interface GivenKeys {
@@ -30,8 +30,9 @@ export function loadGivenKeys({ masterKey, previousMasterKey }: GivenKeys): Buff
  */
 export function loadKeyFiles(dataDir: string, makesNext: boolean): Buffer[] {
   const current = loadMasterKey({ file: join(dataDir, CURRENT) });
-  const next = join(dataDir, NEXT);
-  return makesNext || existsSync(next) ? [loadMasterKey({ file: next }), current] : [current];
+  const file = join(dataDir, NEXT);
+  const next = makesNext ? loadMasterKey({ file }) : readMasterKey(file);
+  return next === null ? [current] : [next, current];
 }
 
 /** Puts the new key in the place of the former, which is gone then. Nothing may be sealed under that one. */
