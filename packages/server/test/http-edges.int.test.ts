@@ -19,7 +19,7 @@ const head = (line: string, ...headers: string[]) =>
   `${[line, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`;
 
 describe('a request head that HTTP does not allow', () => {
-  it.for([
+  it.for<[string, string[]]>([
     ['no Host', []],
     ['two Hosts', ['Host: a', 'Host: a']],
     ['a Host with a path', ['Host: a/b']],

@@ -17,6 +17,7 @@ const SHIPPED = [
   '0006_exports.sql',
   '0007_stream.sql',
   '0008_after_erasure.sql',
+  '0009_manage_permission.sql',
 ];
 
 describePostgres('migrations', () => {

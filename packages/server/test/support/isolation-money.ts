@@ -168,7 +168,10 @@ async function retriesOwnJobs(
 
 /** Each ledger has signing secrets of its own; one that both know does not bring live and test together. */
 async function takesOwnDeliveries(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
-  for (const { client, mark } of [own, foreign]) await set(client, signedBy(secretOf(mark)));
+  for (const { client, mark } of [own, foreign]) {
+    await set(client, signedBy(secretOf(mark)));
+    await webhookKeyOf(client);
+  }
   const id = `evt_${own.mark}_${foreign.mark}`.replaceAll('-', '_');
   for (const inQuery of [false, true]) {
     const before = await contents(bed);
@@ -204,6 +207,18 @@ const signedBy = (secret: string) => ({ stripe: { signing_secrets: [secret] } })
 const secretOf = (mark: string) => `whsec_${mark}`;
 const receiptOf = (answer: Answer) => dataOf(answer, WebhookReceipt, 202);
 
+const webhookKeys = new Map<string, string>();
+
+/** A key of the ledger that may be in the query; always the same one. */
+async function webhookKeyOf(client: Client): Promise<string> {
+  const known = webhookKeys.get(client.key);
+  if (known !== undefined) return known;
+  const narrow = { name: 'stripe', permissions: ['webhook'] };
+  const { key } = dataOf(await client.post('/keys', narrow), IssuedKey, 201);
+  webhookKeys.set(client.key, key);
+  return key;
+}
+
 interface TestDelivery {
   readonly id: string;
   readonly mode: Mode;
@@ -224,9 +239,7 @@ async function deliver(
   const headers = { 'stripe-signature': signatureOf(body, secret, bed.clock.now()) };
   const path = '/financial-events/webhook/stripe';
   if (!inQuery) return client.post(path, body, headers);
-  const narrow = { name: 'stripe', permissions: ['webhook'] };
-  const { key } = dataOf(await client.post('/keys', narrow), IssuedKey, 201);
-  return bed.client().post(`${path}?key=${key}`, body, headers);
+  return bed.client().post(`${path}?key=${await webhookKeyOf(client)}`, body, headers);
 }
 
 async function listsOwnConnections(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {

@@ -43,7 +43,7 @@ export function moneyChangesSuite(engine: Engine): void {
     });
     beforeEach(async () => {
       org = await bed.organisation();
-      const body = { name: 'writer', permissions: ['ingest', 'read', 'review'] };
+      const body = { name: 'writer', permissions: ['ingest', 'read', 'review', 'manage'] };
       const issued = dataOf(await org.live.post('/keys', body), IssuedKey, 201);
       keyId = issued.key_id;
       client = bed.client(issued.key);
