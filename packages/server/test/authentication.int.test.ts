@@ -93,6 +93,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/jobs/dead', 'admin'],
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],
+  ['POST', () => '/accounting/connections/con_00000000000000000000000000/poll', 'admin', {}],
   ['GET', () => '/analytics/ai-pnl', 'read'],
   ['GET', () => '/analytics/timeline', 'read'],
   ['GET', () => '/analytics/liability', 'read'],

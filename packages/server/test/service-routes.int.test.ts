@@ -105,7 +105,7 @@ describe('the description', () => {
         const isService = operation.tags.includes('service');
         expect(operation.security, path).toEqual(isService ? [] : undefined);
         // An action needs no more than its path, and what Stripe sends is for Stripe to describe.
-        const isBare = /\/(confirm|reject|retry|stripe|tickets)$/.test(path);
+        const isBare = /\/(confirm|reject|retry|poll|stripe|tickets)$/.test(path);
         const takesBody = ['post', 'patch'].includes(method) && !isBare;
         expect(operation.requestBody !== undefined, `${method} ${path}`).toBe(takesBody);
       }

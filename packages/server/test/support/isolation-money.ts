@@ -50,6 +50,7 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
   [`${POST}/jobs/:id/retry`]: retriesOwnJobs,
   [`${POST}/financial-events/webhook/stripe`]: takesOwnDeliveries,
   [`${GET}/accounting/connections`]: listsOwnConnections,
+  [`${POST}/accounting/connections/:id/poll`]: pollsOwnConnections,
   ...ANALYTICS_CASES,
 };
 
@@ -257,8 +258,18 @@ async function listsOwnConnections(own: Ledger, foreign: Ledger, bed: TestServic
   const { connections } = dataOf(answer, ConnectionStates);
   const problem = `problem of ${own.mark}`;
   const polled_at = expect.any(String);
-  expect(connections).toEqual([{ id: 'books', kind: 'hledger', problem, polled_at }]);
+  expect(connections).toEqual([
+    { id: 'books', kind: 'hledger', problem, polled_at, is_poll_pending: false },
+  ]);
   expectNothingOf(foreign, answer.text);
+}
+
+async function pollsOwnConnections(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  const url = 'https://books.example';
+  await set(own.client, { accounting: [] });
+  await set(foreign.client, { accounting: [hledger({ id: foreign.mark, url })] });
+  const path = `/accounting/connections/${foreign.mark}/poll`;
+  await expectUntouched(bed, () => own.client.post(path, ''));
 }
 
 /** A secret is another ledger's affair, and so is its mask: it opens nothing here. */
