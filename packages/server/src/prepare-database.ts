@@ -12,10 +12,6 @@ import { openService } from './service.js';
  */
 const [dataDir = '', file = ''] = process.argv.slice(2);
 
-function fail(error: Error): never {
-  throw error;
-}
-
 // The key is kept nowhere: nothing in the database is sealed under it.
 const masterKey = randomBytes(32).toString('base64');
 const config = readConfig({ LEDGER_DATA_DIR: dataDir, LEDGER_MASTER_KEY: masterKey });
@@ -23,8 +19,11 @@ const service = await openService(config, {
   share: false,
   // The database of a first start takes the master key of its own service.
   needsKey: false,
-  onConnectionError: fail,
-  onEngineFailure: fail,
+  // Whoever uses the connection is told as well; one that only waits may break when the engine stops.
+  onConnectionError: () => undefined,
+  onEngineFailure: (error) => {
+    throw error;
+  },
 });
 await service.close();
 const { madeOf } = await preparedDatabase();

@@ -282,3 +282,19 @@ describe('the joined files of the command line', () => {
     expect(readFileSync(join(run, 'LICENCES.txt'), 'utf8')).toMatch(/^sql-template-tag \d/);
   });
 });
+
+describe('the database for first starts', () => {
+  it('does not fail the build when it cannot be made', async () => {
+    write('packages/server/src/prepare-database.ts', "throw new Error('no room');\n");
+    for (const name of ['prepared-database', 'storage', 'service']) {
+      write(`packages/server/src/${name}.ts`, 'export {};\n');
+    }
+    write('packages/server/src/platform/clock.ts', 'export {};\n');
+    write('packages/server/migrations/0001_ledger.sql', 'select 1;\n');
+    const { code, out, err } = await start();
+    expect({ code, out }).toEqual({ code: 0, out: '41 points\n' });
+    expect(err).toContain('The database for first starts could not be made');
+    expect(err).toContain('no room');
+    expect(await start()).toEqual(QUIET);
+  });
+});

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '@decision-ledger/server/config';
 import { ownerClient } from '@decision-ledger/server/platform/address';
 import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
-import { unpackDatabase } from '@decision-ledger/server/platform/embedded/prepared';
+import { packDatabase, unpackDatabase } from '@decision-ledger/server/platform/embedded/prepared';
 import { preparedDatabase } from '@decision-ledger/server/prepared-database';
 import { openService, type Service } from '@decision-ledger/server/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -172,6 +172,16 @@ describe('a prepared database that is not used', () => {
     expect(await unpackDatabase({ file, madeOf: 'something else' }, target)).toBe(false);
     expect(readdirSync(target)).toEqual([]);
     expect(await unpackDatabase({ file, madeOf }, target)).toBe(true);
+  });
+
+  it('is never one of a database that was not shut down', async () => {
+    const dataDir = newFolder();
+    const engine = await startEngine({ dataDir, prepared: await preparedDatabase() });
+    try {
+      await expect(packDatabase(join(dataDir, 'pg'), 'whatever')).rejects.toThrow('not shut down');
+    } finally {
+      await engine.stop();
+    }
   });
 
   it('costs a first start its time, and nothing else', async () => {

@@ -7,6 +7,8 @@ export class BuildError extends Error {
   name = 'BuildError';
 }
 
+export class Interruption extends BuildError {}
+
 /** Runs a script in a Node.js process of its own. A signal that ends the build ends that one first. */
 export async function runScript(script, args, cwd) {
   const child = spawn(process.execPath, [script, ...args], {
@@ -28,7 +30,7 @@ export async function runScript(script, args, cwd) {
       child.on('error', reject);
       child.on('close', resolve);
     });
-    if (interruption) throw new BuildError(`the build was interrupted by ${interruption}`);
+    if (interruption) throw new Interruption(`the build was interrupted by ${interruption}`);
     if (code !== 0) throw new BuildError(`the build failed:\n${output.trimEnd()}`);
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);

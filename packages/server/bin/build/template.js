@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runScript } from './child.js';
+import process from 'node:process';
+import { Interruption, runScript } from './child.js';
 
 /**
  * Has the compiled service make the database that first starts copy. That takes longer than the rest of the
@@ -20,12 +21,26 @@ export async function prepareDatabase({ work, tree }) {
     const dataDir = join(tree, 'database');
     const draft = join(tree, 'database.bin');
     rmSync(dataDir, { recursive: true, force: true });
-    await runScript(script, [dataDir, draft], tree);
+    if (!(await made(() => runScript(script, [dataDir, draft], tree)))) return;
     rmSync(dataDir, { recursive: true, force: true });
     renameSync(draft, kept);
     forgetOthers(work, kept);
   }
   copyFileSync(kept, target);
+}
+
+/** The service works without it, so a failure does not fail the build. */
+async function made(making) {
+  try {
+    await making();
+    return true;
+  } catch (error) {
+    if (error instanceof Interruption) throw error;
+    process.stderr.write(
+      `The database for first starts could not be made, so they take longer: ${error.message}\n`,
+    );
+    return false;
+  }
 }
 
 function forgetOthers(work, kept) {

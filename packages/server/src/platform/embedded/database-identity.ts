@@ -6,6 +6,9 @@ import { randomBytes } from 'node:crypto';
  */
 const CONTROL_FILE = 'global/pg_control';
 const IDENTIFIER_BYTES = 8;
+const STATE = 16;
+/** DB_SHUTDOWNED: nothing in the log is missing from the files. */
+const SHUT_DOWN = 1;
 /** `mock_authentication_nonce`: seeds answers to logins of unknown users. */
 const NONCE = 0x101;
 const NONCE_BYTES = 32;
@@ -21,13 +24,15 @@ const LOG_IDENTIFIER = 24;
 /**
  * Gives a cluster that is a copy of another one an identity of its own: its system identifier, in the
  * control file and the log, and its seed. Changes the contents in place.
- * @param files by their path in the cluster, which was shut down cleanly
- * @returns false, with nothing changed, for files that are not laid out as expected
+ * @param files by their path in the cluster
+ * @returns false, with nothing changed, for files that are not laid out as expected, or of a cluster
+ *   that was not shut down cleanly
  */
 export function renewIdentity(files: ReadonlyMap<string, Buffer>): boolean {
   const control = files.get(CONTROL_FILE);
   if (control === undefined || control.length < CHECKSUM + 4) return false;
   if (control.readUInt32LE(CHECKSUM) !== crc32c(control.subarray(0, CHECKSUM))) return false;
+  if (!isShutDown(files)) return false;
   const former = Buffer.from(control.subarray(0, IDENTIFIER_BYTES));
   const logs = [...files].filter(([path]) => LOG_FILE.test(path)).map(([, log]) => log);
   if (!logs.every((log) => namesCluster(log, former))) return false;
@@ -37,6 +42,12 @@ export function renewIdentity(files: ReadonlyMap<string, Buffer>): boolean {
   randomBytes(NONCE_BYTES).copy(control, NONCE);
   control.writeUInt32LE(crc32c(control.subarray(0, CHECKSUM)), CHECKSUM);
   return true;
+}
+
+/** Whether the cluster was shut down cleanly. */
+export function isShutDown(files: ReadonlyMap<string, Buffer>): boolean {
+  const control = files.get(CONTROL_FILE);
+  return control !== undefined && control.readUInt32LE(STATE) === SHUT_DOWN;
 }
 
 function namesCluster(log: Buffer, identifier: Buffer): boolean {

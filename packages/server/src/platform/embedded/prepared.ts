@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { renewIdentity } from './database-identity.js';
+import { isShutDown, renewIdentity } from './database-identity.js';
 import { systemCode } from './engine-error.js';
 
 /** A database that was made before, in one file. */
@@ -30,25 +30,29 @@ interface Index {
   readonly files: readonly (readonly [path: string, bytes: number])[];
 }
 
-/** Packs the database in a folder that nobody uses. */
+/** Packs the database in a folder that nobody uses. Throws where it was not shut down cleanly. */
 export async function packDatabase(folder: string, madeOf: string): Promise<Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const pathOf = (entry: (typeof entries)[number]) =>
     relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
   const folders = entries.filter((entry) => entry.isDirectory()).map(pathOf);
   const paths = entries.filter((entry) => entry.isFile()).map(pathOf);
-  const contents = paths.sort().map((path) => readFileSync(join(folder, path)));
-  const files = paths.map((path, place) => [path, contents[place]?.length ?? 0] as const);
+  const contents = new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path))]));
+  if (!isShutDown(contents)) throw new Error('the prepared database was not shut down cleanly');
+  const files = [...contents].map(([path, { length }]) => [path, length] as const);
   const index: Index = { madeOf, folders: folders.sort(), files };
   const head = Buffer.from(JSON.stringify(index), 'utf8');
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(head.length);
-  const packed = await promisify(brotliCompress)(Buffer.concat([length, head, ...contents]), {
-    params: {
-      [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
-      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+  const packed = await promisify(brotliCompress)(
+    Buffer.concat([length, head, ...contents.values()]),
+    {
+      params: {
+        [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+        [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      },
     },
-  });
+  );
   return Buffer.concat([digest(packed), packed]);
 }
 
