@@ -17,6 +17,7 @@ const SHIPPED = [
   '0006_exports.sql',
   '0007_stream.sql',
   '0008_after_erasure.sql',
+  '0011_master_key.sql',
 ];
 
 describePostgres('migrations', () => {
