@@ -149,7 +149,10 @@ class Search {
       const member = memberOf(value, name);
       const at = join(path, name);
       if (rule === false || (isNullAlone(rule) && member !== null)) {
-        this.#tell(at, node['x-names'] ?? unknownMember(name, Object.keys(known)));
+        const retired = node['x-retired'];
+        const isRetired = retired !== undefined && Object.hasOwn(retired, name);
+        const refusal = isRetired ? retired[name] : node['x-names'];
+        this.#tell(at, refusal ?? unknownMember(name, Object.keys(known)));
       } else if (rule !== true) {
         this.look(rule, member, at, true);
       }

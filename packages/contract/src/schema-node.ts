@@ -27,6 +27,8 @@ export interface SchemaNode {
   readonly 'x-problem'?: string;
   /** The same for the name of a member of a table. */
   readonly 'x-names'?: string;
+  /** Members that former releases had: why each is refused. */
+  readonly 'x-retired'?: Readonly<Record<string, string>>;
   readonly default?: unknown;
   readonly writeOnly?: boolean;
 }

@@ -151,6 +151,15 @@ const PollSeconds = Type.Integer({
   description: 'Seconds between two polls.',
 });
 
+/** Settings that former releases had, and what takes their place. */
+const RETIRED = {
+  'x-retired': {
+    allow_private_addresses:
+      'is no longer a setting: the operator of the service allows private addresses with the ' +
+      'environment variable LEDGER_ALLOW_PRIVATE_ADDRESSES',
+  },
+};
+
 /** A connection to an hledger-web server. */
 const HledgerConnection = Type.Object(
   {
@@ -167,7 +176,7 @@ const HledgerConnection = Type.Object(
     ),
     poll_seconds: PollSeconds,
   },
-  CLOSED,
+  { ...CLOSED, ...RETIRED },
 );
 
 /** A connection to a QuickBooks Online company. */
@@ -188,7 +197,7 @@ const QuickbooksConnection = Type.Object(
     token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
     poll_seconds: PollSeconds,
   },
-  CLOSED,
+  { ...CLOSED, ...RETIRED },
 );
 
 const AccountingConnection = Type.Union([HledgerConnection, QuickbooksConnection]);
@@ -212,7 +221,7 @@ const Alerts = Type.Object(
       description: 'How long background work may wait before an alert says so.',
     }),
   },
-  CLOSED,
+  { ...CLOSED, ...RETIRED },
 );
 
 /** The live stream of an organisation, both modes together. */

@@ -197,7 +197,7 @@ describe('a QuickBooks company', () => {
       'Payment/2: TxnDate 2026-02-30 ',
       'Payment/3: XYZ is no ISO 4217 ',
       'Payment/4: TotalAmt is require',
-      'Payment/5: external_id must no',
+      'Payment/5: external_id must be',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +68,7 @@ describe('the master key of a data folder', () => {
   });
 
   it('is changed in the end, wherever the command was killed', async () => {
-    for (let delay = 300; delay <= 3500; delay += 400) {
+    for (let delay = 300; delay <= 3500; delay += 800) {
       const run = startCommand(ROTATE, environment);
       await Promise.race([run.ended, sleep(delay)]);
       run.kill();
@@ -96,6 +97,22 @@ describe('the master key of a data folder', () => {
   });
 });
 
+/** A folder that nobody can write to, not even root; only root may mount one. */
+function mountReadOnly(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-read-only-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=1m', 'tmpfs', folder]);
+  if (status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return null;
+}
+
+const readOnly = mountReadOnly();
+afterAll(() => {
+  if (readOnly === null) return;
+  spawnSync('umount', ['--lazy', readOnly]);
+  rmSync(readOnly, { recursive: true });
+});
+
 describe('a data folder that cannot be used', () => {
   it('is named, with what is wrong and what to do, and ends with 2', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-folder-'));
@@ -117,10 +134,10 @@ describe('a data folder that cannot be used', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.skipIf(process.platform !== 'linux')('is named where nothing can be written', async () => {
-    const { code, stderr } = await runCommand(['serve'], embeddedEnvironment('/proc/ledger'));
+  it.skipIf(readOnly === null)('is named where nothing can be written', async () => {
+    const { code, stderr } = await runCommand(['serve'], embeddedEnvironment(readOnly ?? ''));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/The data folder \/proc\/ledger cannot be used: .*LEDGER_DATA_DIR/);
+    expect(stderr).toMatch(/The data folder .* cannot be used: .*EROFS.*LEDGER_DATA_DIR/);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 

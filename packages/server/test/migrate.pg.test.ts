@@ -18,6 +18,7 @@ const SHIPPED = [
   '0007_stream.sql',
   '0008_after_erasure.sql',
   '0009_manage_permission.sql',
+  '0010_master_key.sql',
 ];
 
 describePostgres('migrations', () => {

@@ -55,7 +55,12 @@ type Body = typeof body extends fc.Arbitrary<infer Value> ? Value : never;
 /** A decision without its estimate and the links that stand around it. */
 async function read(id: string): Promise<Decision> {
   const answer = await org.live.get(`/decisions/${id}`);
-  const { links: _links, liability: _liability, ...stored } = dataOf(answer, DecisionInDetail);
+  const {
+    links: _links,
+    links_next_cursor: _next,
+    liability: _liability,
+    ...stored
+  } = dataOf(answer, DecisionInDetail);
   return stored;
 }
 

@@ -228,6 +228,9 @@ export function sqlState(error: unknown): string | undefined {
 
 const CONNECTION_LOSS = /^(08|57P0)/;
 
+/** Of the network alone: an error of the file system inside a transaction says nothing of its connection. */
+const NETWORK_LOSS = /^E(CONN[A-Z]+|PIPE|TIMEDOUT|HOST[A-Z]+|NET[A-Z]+|NOTCONN|SHUTDOWN)$/;
+
 function isConnectionLoss(error: unknown): boolean {
   if (error instanceof CommitUnknownError) return true;
   const state = sqlState(error);
@@ -235,7 +238,7 @@ function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.cause instanceof Error && isConnectionLoss(error.cause)) return true;
   return (
-    ('code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)) ||
+    ('code' in error && typeof error.code === 'string' && NETWORK_LOSS.test(error.code)) ||
     /connection (terminated|ended)|not queryable|client was closed/i.test(error.message)
   );
 }

@@ -52,7 +52,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
     ...['severity', 'stake', 'open_share', 'realised', 'unconverted'],
   ],
   exposure_days: [],
-  signing_keys: ['retired_at'],
+  signing_keys: ['private_key', 'retired_at'],
   exports: [
     ...['status', 'decisions', 'total', 'written', 'failures', 'reason', 'completed_at'],
     ...['expires_at', 'activity_seq', 'file', 'bytes', 'sha256', 'key_fingerprint'],

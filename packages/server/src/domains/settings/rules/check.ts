@@ -7,7 +7,6 @@ import {
 import { checker } from '@decision-ledger/contract/validation';
 import { crossProblems } from './cross-fields.js';
 import { isObject, type JsonObject, mergePatch } from './merge.js';
-import { retiredProblems } from './retired.js';
 
 const checkShape = checker(Settings, 'settings');
 
@@ -25,7 +24,6 @@ export function effective(document: JsonObject): Settings {
  * @throws LedgerError `validation_error` naming each setting that is wrong
  */
 export function checkSettings(document: JsonObject, now: number): Settings {
-  refuse(retiredProblems(document));
   const settings = effective(document);
   refuse(crossProblems(settings, now));
   return settings;
