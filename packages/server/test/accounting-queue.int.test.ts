@@ -1,6 +1,7 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import { accountingJobs } from '@decision-ledger/server/domains/accounting/jobs';
 import { pollConnection } from '@decision-ledger/server/domains/accounting/poll';
+import { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askForDue, company, type Ledger, openLedger, pollJobs } from './support/accounting.js';
@@ -127,7 +128,8 @@ describe('polls that are due', () => {
 
   it('come at their usual times while the settings cannot be opened', async () => {
     await ledger.connect(company(server));
-    const otherKey = { ...test.service, masterKey: Buffer.alloc(32, 9), onEvents: () => undefined };
+    const keyring = new Keyring([Buffer.alloc(32, 9)]);
+    const otherKey = { ...test.service, keyring, onEvents: () => undefined };
     await expect(pollConnection(otherKey, ledger.scope, 'company')).rejects.toThrow();
     expect((await ledger.connections())[0]?.problem).toMatch(/master key/);
     await askForDue(test);

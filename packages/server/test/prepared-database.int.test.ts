@@ -35,10 +35,10 @@ function newFolder(): string {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-function open(dataDir: string): Promise<Service> {
+function open(dataDir: string, options: { needsKey?: boolean } = {}): Promise<Service> {
   const fail = (error: Error) => console.error(error);
   return openService(readConfig({ LEDGER_DATA_DIR: dataDir }), {
-    ...{ share: false, onConnectionError: fail, onEngineFailure: fail },
+    ...{ share: false, onConnectionError: fail, onEngineFailure: fail, ...options },
   });
 }
 
@@ -62,7 +62,8 @@ describe('a database made from the prepared one', () => {
   const dataDir = newFolder();
 
   beforeAll(async () => {
-    service = await open(dataDir);
+    // A service that needs its master key notes down which one it is.
+    service = await open(dataDir, { needsKey: false });
   });
   afterAll(() => service.close());
 
