@@ -1,5 +1,5 @@
-import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
-import { isHash, isTimestamp } from '@decision-ledger/proof/shapes';
+import { type JsonValue, MAX_DEPTH, parseJson } from '../gate.js';
+import { isHash, isTimestamp } from '../shapes.js';
 
 export type JsonObject = { [key: string]: JsonValue };
 
