@@ -15,7 +15,7 @@ import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
 import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
-import { exportMaker } from './export-thread/desk.js';
+import { exportMaker } from './export-thread/make-in-thread.js';
 import { outbound } from './platform/outbound.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
@@ -44,10 +44,10 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const { storage, filesAddress, workDir, masterKey } = service;
   const place = { address: storage.address, files: filesAddress, workDir, masterKey };
   const onFailure = reporter(log, 'an export failed');
-  const onAnew = reporter(log, 'an export begins anew');
+  const onRestart = reporter(log, 'an export begins anew');
   await exportJobs(
     jobs,
-    exportMaker(place, { onFailure, onAnew }, async (scope, exportId, error) => {
+    exportMaker(place, { onFailure, onRestart }, async (scope, exportId, error) => {
       const status = await countFailure({ ...service, onFailure }, scope, exportId, error);
       return status === 'failed';
     }),

@@ -8,7 +8,7 @@ import type { Scope } from '../../platform/scope.js';
 import { whyGone } from './expire.js';
 import { readExport } from './read.js';
 import type { ExportRow } from './store/export-row.js';
-import { selectLedger } from './store/select-ledger.js';
+import { selectLedger } from './store/ledgers.js';
 
 export interface DownloadTools {
   readonly db: Database;

@@ -5,7 +5,7 @@ import { idToUuid } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeExport } from './describe.js';
 import type { ExportRow } from './store/export-row.js';
-import { selectExport } from './store/select-export.js';
+import { selectExport } from './store/exports.js';
 import { selectPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */

@@ -1,4 +1,4 @@
 export { ensureKey, rotateKey, type SigningKeyTools } from './change.js';
-export { ALGORITHM, describeKey, listSigningKeys } from './list.js';
+export { describeKey, listSigningKeys } from './list.js';
 export { SigningKeyError } from './seal.js';
 export { openSigner } from './sign.js';

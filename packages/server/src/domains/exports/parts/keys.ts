@@ -6,7 +6,7 @@ import { listSigningKeys } from '../../signing-keys/index.js';
 
 const MOST_KEYS = 100_000;
 
-/** keys.json: what bundles were ever signed with; `withNames` adds who the actors are. */
+/** keys.json: all signing keys, and with `withNames` the API keys, which are the actors. */
 export async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
   const signingKeys = (await listSigningKeys(db, scope)).map(
     ({ fingerprint, public_key, created_at, retired_at }) => ({

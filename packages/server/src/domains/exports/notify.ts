@@ -4,8 +4,8 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { announce } from '../announcements/index.js';
 
-/** Tells that an export (UUID) has come to another status, in the transaction that brings it there. */
-export async function tellStatus(
+/** Announces the new status of an export (UUID), in the transaction that sets it. */
+export async function notifyStatus(
   tx: Queryable,
   scope: Scope,
   exportId: string,

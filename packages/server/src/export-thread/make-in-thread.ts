@@ -3,42 +3,42 @@ import type { Scope } from '../platform/scope.js';
 import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
 
 /**
- * Records pass through and are forgotten: little room keeps the memory of an export flat. Should one
- * ever need more, the thread ends, and not the process.
+ * Records are streamed, so that a small heap is enough. An export that needs more ends its thread, not
+ * the process.
  */
-const ROOM: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
+const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
 
 export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * A try whose thread ended without having said why, as one does that needs more memory than it has.
- * @returns whether that was the last one
+ * Counts a try whose thread ended without a report, such as one that ran out of memory.
+ * @returns whether it was the last one
  */
-export type CountLost = (scope: Scope, exportId: string, error: Error) => Promise<boolean>;
+export type CountCrash = (scope: Scope, exportId: string, error: Error) => Promise<boolean>;
 
 export interface ExportListeners {
-  /** Told of each try that failed. */
+  /** Called with the error of each failed try. */
   readonly onFailure: (error: Error) => void;
-  /** Told why each time that what was made is thrown away. */
-  readonly onAnew: (reason: string) => void;
+  /** Called with the reason each time the export starts again from an empty folder. */
+  readonly onRestart: (reason: string) => void;
 }
 
 interface Ending {
-  /** Null for a thread that came to its end. */
+  /** Null for a thread that finished. */
   readonly error: Error | null;
-  /** Whether the thread counted the failure itself. */
+  /** Whether the thread counted the failure. */
   readonly isCounted: boolean;
 }
 
 /**
- * Makes each export in a thread of its own, with connections of its own: neither requests nor other
- * jobs wait for it, and its memory is given back when it ends.
+ * Makes each export in its own thread with its own connections, so that neither requests nor other jobs
+ * wait for it.
  */
 export function exportMaker(
   place: ExportPlace,
   listeners: ExportListeners,
-  countLost: CountLost,
-  resourceLimits: ResourceLimits = ROOM,
+  countCrash: CountCrash,
+  resourceLimits: ResourceLimits = HEAP,
 ): MakeExport {
   return async (scope, exportId, signal) => {
     const workerData: ThreadData = { ...place, scope, exportId };
@@ -46,26 +46,26 @@ export function exportMaker(
     const { error, isCounted } = await endOf(worker, signal, listeners);
     if (error === null) return;
     if (isCounted || signal.aborted) throw error;
-    if (!(await countLost(scope, exportId, error))) throw error;
+    if (!(await countCrash(scope, exportId, error))) throw error;
   };
 }
 
 const THREAD = new URL('./thread.js', import.meta.url);
 
-/** All that a thread says comes before its exit. */
+/** The messages of a thread arrive before its exit. */
 function endOf(
   worker: Worker,
   signal: AbortSignal,
-  { onFailure, onAnew }: ExportListeners,
+  { onFailure, onRestart }: ExportListeners,
 ): Promise<Ending> {
   const stop = () => worker.postMessage(STOP);
   signal.addEventListener('abort', stop);
   let isCounted = false;
   let thrown: Error | null = null;
-  worker.on('message', (said: ThreadReport) => {
-    if ('anew' in said) return onAnew(said.anew);
+  worker.on('message', (report: ThreadReport) => {
+    if ('restart' in report) return onRestart(report.restart);
     isCounted = true;
-    onFailure(new Error(said.failure));
+    onFailure(new Error(report.failure));
   });
   worker.on('error', (error) => {
     thrown = error instanceof Error ? error : new Error(String(error));
@@ -73,8 +73,9 @@ function endOf(
   return new Promise((resolve) => {
     worker.on('exit', (code) => {
       signal.removeEventListener('abort', stop);
-      const left = code === 0 ? null : new Error(`the thread of an export ended with code ${code}`);
-      resolve({ error: thrown ?? left, isCounted });
+      const crash =
+        code === 0 ? null : new Error(`the thread of an export ended with code ${code}`);
+      resolve({ error: thrown ?? crash, isCounted });
     });
   });
 }
