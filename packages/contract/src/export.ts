@@ -1,14 +1,12 @@
+import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
 import { type Static, Type } from 'typebox';
 import { Hash, Id, NextCursor, PageParameters, RangeBound, Timestamp } from './shared.js';
-
-const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
 
 const ExportType = Type.Enum([...EXPORT_TYPES], {
   description:
     'forensic: the full evidence. compliance: records as Article 12 of the EU AI Act asks for ' +
     'them. insurance: sums only, nothing about a person.',
 });
-export type ExportType = Static<typeof ExportType>;
 
 /** The body of POST /exports. */
 export const ExportBody = Type.Object(

@@ -15,7 +15,7 @@ import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
 import { liabilityJobs } from './domains/liability/jobs.js';
 import { writeSuggestions } from './domains/links/index.js';
 import { stripeJobs } from './domains/stripe/jobs.js';
-import { exportMakerOf } from './export-thread/desk.js';
+import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 
@@ -41,8 +41,8 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
   const onFailure = reporter(log, 'an export failed');
-  const onAnew = reporter(log, 'an export begins anew');
-  await exportJobs(jobs, exportMakerOf(service, { onFailure, onAnew }));
+  const onRestart = reporter(log, 'an export begins anew');
+  await exportJobs(jobs, exportMakerOf(service, { onFailure, onRestart }));
   const tickers = [
     startTicker(
       SWEEP_MS,

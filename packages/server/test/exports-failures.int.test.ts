@@ -1,7 +1,8 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunTools } from '@decision-ledger/server/domains/exports/export-run';
 import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
-import { type RunTools, runExport } from '@decision-ledger/server/domains/exports/run';
+import { runExport } from '@decision-ledger/server/domains/exports/run';
 import type { Database } from '@decision-ledger/server/platform/database';
 import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
@@ -161,7 +162,7 @@ describe('an export whose range loses a field while it is made', () => {
   async function makeAndCount(id: string, changes: Partial<RunTools>) {
     const { files } = bed.service;
     let puts = 0;
-    const { tools, failures, begunAnew } = runTools(bed, {
+    const { tools, failures, restarts } = runTools(bed, {
       files: {
         ...files,
         put(name, path) {
@@ -174,7 +175,7 @@ describe('an export whose range loses a field while it is made', () => {
     await runOnce(tools, id);
     expect(failures).toEqual([]);
     expect((await download(bed, client, id)).archive.includes('secret-inputs')).toBe(false);
-    return { puts, begunAnew };
+    return { puts, restarts };
   }
 
   it('begins anew before it is sealed, and says so', async () => {
@@ -185,7 +186,7 @@ describe('an export whose range loses a field while it is made', () => {
     let keyReads = 0;
     const erasing = once(() => erase(client, decision_id, 'inputs'));
     const reasons = new Set<string | undefined>();
-    const { puts, begunAnew } = await makeAndCount(export_id, {
+    const { puts, restarts } = await makeAndCount(export_id, {
       db: watchingKeyReads(async (reads) => {
         keyReads = reads;
       }),
@@ -198,7 +199,7 @@ describe('an export whose range loses a field while it is made', () => {
     expect(puts).toBe(1);
     // One before each copy, and one for the only seal.
     expect(keyReads).toBe(3);
-    expect(begunAnew).toEqual([`${export_id}: ${ERASED}`]);
+    expect(restarts).toEqual([`${export_id}: ${ERASED}`]);
     expect([...reasons]).toEqual([undefined, ERASED]);
     expect((await readExport(client, export_id)).reason).toBeUndefined();
   });
@@ -208,14 +209,14 @@ describe('an export whose range loses a field while it is made', () => {
     await bundleOf(bed, client);
     const { export_id } = await askFor(client);
     const erasing = once(() => erase(client, decision_id, 'inputs'));
-    const { puts, begunAnew } = await makeAndCount(export_id, {
+    const { puts, restarts } = await makeAndCount(export_id, {
       // The first is before anything is copied, the second for the seal.
       db: watchingKeyReads(async (reads) => {
         if (reads === 2) await erasing();
       }),
     });
     expect(puts).toBe(1);
-    expect(begunAnew).toHaveLength(1);
+    expect(restarts).toHaveLength(1);
   });
 });
 

@@ -23,6 +23,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['proof-hashes-in-one-place', 'packages/proof/src/hash.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
+  ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/bundle/manifest'],
   ['verifier-stands-alone', `${V}/verify.ts`, '@decision-ledger/contract/errors'],
   ['verifier-stands-alone', `${V}/checks/entries.ts`, 'node:fs'],
   ['verifier-stands-alone', `${V}/page/main.ts`, 'node:process'],
@@ -62,7 +63,8 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
 const HOUSE: Record<string, string[]> = {
   'packages/proof/src/hash.ts': ['node:crypto'],
   'packages/proof/src/entry.ts': ['./hash.js'],
-  'packages/contract/src/errors.ts': ['typebox'],
+  'packages/proof/src/bundle/format.ts': ['../entry.js'],
+  'packages/contract/src/errors.ts': ['typebox', '@decision-ledger/proof/bundle/format'],
   [`${V}/verify.ts`]: ['./checks/entries.js'],
   [`${V}/checks/entries.ts`]: ['../archive/open.js', '@decision-ledger/proof/entry'],
   [`${V}/archive/open.ts`]: ['@zip.js/zip.js/lib/zip-core-native.js'],

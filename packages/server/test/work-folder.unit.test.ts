@@ -9,7 +9,7 @@ import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const EXPORT = '0190a2b4-0000-7000-8000-000000000001';
-const PINS = { start: 0, end: 1, firstSeq: 1, lastSeq: 0, decisions: 0, since: 1 };
+const SNAPSHOT = { start: 0, end: 1, firstSeq: 1, lastSeq: 0, decisions: 0, since: 1 };
 
 describe('the work folder of an export', () => {
   let root: string;
@@ -56,7 +56,7 @@ describe('the work folder of an export', () => {
 
     it('keeps no half of its state, and takes the next', async () => {
       const { path, save } = await openWorkFolder(root, EXPORT);
-      const state = { pins: PINS, activitySeq: null, parts: {} };
+      const state = { snapshot: SNAPSHOT, activitySeq: null, parts: {} };
       await symlink('/dev/full', join(path, 'state.json.new'));
       await expect(save(state)).rejects.toMatchObject(FULL_DISK);
       expect(await readdir(path)).toEqual(['owner.json']);

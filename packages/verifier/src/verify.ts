@@ -17,18 +17,18 @@ export type { Report } from './report/report.js';
 
 export interface VerifyOptions {
   /**
-   * SHA-256, in hexadecimal, of the key that the bundle must be signed with. Capitals and colons do
-   * no harm.
+   * SHA-256, in hexadecimal, of the key that the bundle must be signed with. Capitals and colons are
+   * allowed.
    */
   readonly keyFingerprint?: string;
-  /** An earlier bundle of the same ledger, which this one has to go on from. */
+  /** An earlier bundle of the same ledger, which this one has to continue. */
   readonly previous?: ByteSource;
   readonly onProgress?: Progress;
 }
 
 /**
- * Checks an evidence bundle. Whatever is wrong with it becomes a finding.
- * @throws TypeError when keyFingerprint is none; what `read` of a source rejects with
+ * Checks an evidence bundle. Each fault becomes a finding.
+ * @throws TypeError for a malformed keyFingerprint; what `read` of a source rejects with
  */
 export async function verifyBundle(
   source: ByteSource,
@@ -58,7 +58,7 @@ function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
   return pinned;
 }
 
-/** The earlier bundle counts only as far as it can be trusted itself. */
+/** An earlier bundle without integrity or completeness is a finding, and is not used. */
 async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
   const own = new Findings();
   const earlier = await inspect(source, own, () => undefined, null);
@@ -102,7 +102,7 @@ function isCode(code: string): code is FindingCode {
   return Object.hasOwn(FINDINGS, code);
 }
 
-/** Without a manifest nothing is known, and nothing can be said to hold. */
+/** Without a manifest no verdict can pass. */
 function checkNothing(findings: Findings, isPinned: boolean): void {
   const message = 'There is no manifest that could be followed.';
   findings.doubt('completeness', { code: 'manifest_missing', message });
@@ -133,12 +133,12 @@ function reportOf(findings: Findings, bundle: Inspection | null, hasPrevious: bo
 
 function summaryOf({ manifest, signer }: Inspection): BundleSummary {
   return {
-    export_id: manifest.exportId,
-    export_type: manifest.exportType,
+    export_id: manifest.export_id,
+    export_type: manifest.export_type,
     organisation: manifest.organisation,
     ledger: manifest.ledger,
     mode: manifest.mode,
-    created_at: manifest.createdAt,
+    created_at: manifest.created_at,
     range: manifest.range,
     decisions: manifest.decisions?.count ?? null,
     key_fingerprint: signer.key?.fingerprint ?? null,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readExport } from '../domains/exports/index.js';
-import { exportMakerOf } from '../export-thread/desk.js';
+import { exportMakerOf } from '../export-thread/make-in-thread.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 import { CommandError } from './output.js';
@@ -32,7 +32,7 @@ export async function untilMade(
   }
   const bar = progressBar('export');
   const stop = new AbortController();
-  const make = exportMakerOf(service, { onFailure: () => undefined, onAnew: () => undefined });
+  const make = exportMakerOf(service, { onFailure: () => undefined, onRestart: () => undefined });
   let making: Promise<void> | null = null;
   let state = '';
   let since = 0;

@@ -1,4 +1,5 @@
-import type { Export, ExportBody, ExportType } from '@decision-ledger/contract/export';
+import type { Export, ExportBody } from '@decision-ledger/contract/export';
+import type { ExportType } from '@decision-ledger/proof/bundle/format';
 import {
   describeExport,
   openDownload,

@@ -3,7 +3,7 @@ import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring, PortableKeyring } from '../platform/keyring/keyring.js';
 import type { Scope } from '../platform/scope.js';
 
-/** Where an export is read from and put to. */
+/** Where an export is read from and stored. */
 export interface ExportPlace {
   readonly address: DatabaseAddress;
   readonly files: FilesAddress;
@@ -11,7 +11,7 @@ export interface ExportPlace {
   readonly keyring: Keyring;
 }
 
-/** What the thread is started with. */
+/** The workerData of the thread. */
 export interface ThreadData extends Omit<ExportPlace, 'keyring'> {
   readonly keyring: PortableKeyring;
   readonly scope: Scope;
@@ -19,8 +19,8 @@ export interface ThreadData extends Omit<ExportPlace, 'keyring'> {
   readonly exportId: string;
 }
 
-/** What is for the log: why a try failed, or why it begins anew. */
-export type ThreadReport = { readonly failure: string } | { readonly anew: string };
+/** For the log: why a try failed, or why the export starts again. */
+export type ThreadReport = { readonly failure: string } | { readonly restart: string };
 
-/** Asks the thread to end where it is: another try goes on from there. */
+/** Asks the thread to stop: a later try continues from there. */
 export const STOP = 'stop';

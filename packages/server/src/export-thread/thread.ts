@@ -12,7 +12,7 @@ import { createRandomPool } from '../platform/random.js';
 import { VERSION } from '../version.js';
 import type { ThreadData, ThreadReport } from './messages.js';
 
-/** The thread in which one export is made. */
+/** Makes one export, and ends. */
 const { address, files: filesAddress, workDir, keyring, scope, exportId }: ThreadData = workerData;
 const db = openDatabase({
   client: serviceClient(address),
@@ -34,11 +34,11 @@ const tools = {
     (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, own, request),
   onFailure: (error: unknown) =>
     report({ failure: error instanceof Error ? error.message : String(error) }),
-  onAnew: (anew: string) => report({ anew }),
+  onRestart: (restart: string) => report({ restart }),
 };
 
-function report(said: ThreadReport): void {
-  parentPort?.postMessage(said);
+function report(message: ThreadReport): void {
+  parentPort?.postMessage(message);
 }
 
 try {

@@ -2,14 +2,14 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { decisionEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { complianceParts } from '@decision-ledger/server/domains/exports/parts/compliance';
+import type { VerifiedRun } from '@decision-ledger/server/domains/exports/export-run';
+import { compliance } from '@decision-ledger/server/domains/exports/kinds/compliance';
 import type { Part } from '@decision-ledger/server/domains/exports/parts/part';
-import type { PartsInput } from '@decision-ledger/server/domains/exports/parts/parts-input';
 import { type Static, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decision } from './client.js';
-import { drain, drainBrokenOff, partsInput, piecesOf } from './drain.js';
+import { drain, drainBrokenOff, piecesOf, verifiedRun, within } from './drain.js';
 import { readCsv } from './read-csv.js';
 import { type Engine, type Organisation, openTestService, type TestService } from './service.js';
 import { withOwner } from './stored-jobs.js';
@@ -118,12 +118,15 @@ const DECISIONS = [
   decision({ timestamp: '2026-04-15T00:00:00.000Z' }),
 ];
 
+/** The files that are made record by record. */
+const MADE_OF_RECORDS = ['article12.json', 'article12.csv', 'completeness.json'] as const;
+
 const RANGE = { start: Date.UTC(2026, 3, 9), end: Date.UTC(2026, 3, 15) };
 
 export function complianceSuite(engine: Engine): void {
   let bed: TestService;
   let org: Organisation;
-  let input: PartsInput;
+  let run: VerifiedRun;
 
   beforeAll(async () => {
     bed = await openTestService(engine);
@@ -134,28 +137,25 @@ export function complianceSuite(engine: Engine): void {
     const answer = await org.live.post('/decisions/batch', { decisions: DECISIONS });
     expect(answer.status, answer.text).toBe(201);
     await org.test.post('/decisions', decision({ timestamp: DAY }));
-    input = await partsInput(bed, org.live, { range: RANGE });
+    run = await verifiedRun(bed, org.live, RANGE);
   });
 
-  const part = (name: string, of = input): Part => {
-    const found = complianceParts(of).find((one) => one.name === name);
-    if (found === undefined) throw new Error(`there is no part ${name}`);
-    return found;
-  };
-  const readFile = async (of = input) => {
+  const part = (name: (typeof MADE_OF_RECORDS)[number], of = run): Part =>
+    compliance.files[name].make(of);
+  const readFile = async (of = run) => {
     const text = await drain(part('article12.json', of));
     return { text, ...Parse(Article12File, JSON.parse(text)) };
   };
-  const readCompleteness = async (of = input) =>
+  const readCompleteness = async (of = run) =>
     JSON.parse(await drain(part('completeness.json', of)));
 
   it('records a decision of long ago once', async () => {
     const timestamp = '1710-06-01T12:00:00.127Z';
     await org.live.post('/decisions', decision({ timestamp }));
     const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
-    for (const name of ['article12.json', 'article12.csv', 'completeness.json']) {
+    for (const name of MADE_OF_RECORDS) {
       let records = 0;
-      for await (const piece of part(name, { ...input, range }).pieces(null)) {
+      for await (const piece of part(name, within(run, range)).pieces(null)) {
         records += piece.records;
         expect(records).toBeLessThan(2);
       }
@@ -201,14 +201,14 @@ export function complianceSuite(engine: Engine): void {
     });
 
     it('ends with the last decision that the bundle knows of', async () => {
-      const { records } = await readFile({ ...input, lastSeq: 5 });
+      const { records } = await readFile(within(run, { lastSeq: 5 }));
       expect(records.map(({ tamper_evidence }) => tamper_evidence.seq)).toEqual([5, 2, 3, 1]);
     });
 
     it('of a range without decisions is a file all the same', async () => {
       const range = { start: 0, end: 1 };
-      expect((await readFile({ ...input, range })).records).toEqual([]);
-      expect(await drainBrokenOff(part('article12.json', { ...input, range }))).toMatch(
+      expect((await readFile(within(run, range))).records).toEqual([]);
+      expect(await drainBrokenOff(part('article12.json', within(run, range)))).toMatch(
         /\[\n\]}\n$/,
       );
     });
@@ -217,7 +217,7 @@ export function complianceSuite(engine: Engine): void {
       await withOwner(bed, async (client) => {
         const set = (change: string, seq: number) =>
           client.query(`update decisions set ${change} where ledger_id = $1 and seq = $2`, [
-            input.scope.ledgerId,
+            run.scope.ledgerId,
             seq,
           ]);
         await set('inputs = null, metadata = null', 6);
@@ -242,12 +242,13 @@ export function complianceSuite(engine: Engine): void {
   });
 
   it('makes the same files when it is broken off behind every piece', async () => {
-    for (const one of complianceParts(input)) {
-      expect(await drainBrokenOff(one), one.name).toBe(await drain(one));
+    for (const name of MADE_OF_RECORDS) {
+      const one = part(name);
+      expect(await drainBrokenOff(one), name).toBe(await drain(one));
       const pieces = await piecesOf(one);
       expect(
         pieces.reduce((sum, { records }) => sum + records, 0),
-        one.name,
+        name,
       ).toBe(6);
     }
   });
@@ -257,7 +258,8 @@ export function complianceSuite(engine: Engine): void {
     for (const _ of [1, 2, 3]) await org.live.post('/decisions/batch', small);
     const large = decision({ timestamp: DAY, inputs: { text: 'x'.repeat(250_000) } });
     await org.live.post('/decisions/batch', { decisions: Array(9).fill(large) });
-    for (const one of complianceParts(input)) {
+    for (const name of MADE_OF_RECORDS) {
+      const one = part(name);
       const pieces = await piecesOf(one);
       expect(pieces.length).toBeGreaterThan(2);
       for (const { records, text } of pieces) {
@@ -305,7 +307,7 @@ export function complianceSuite(engine: Engine): void {
     expect(missing('verifier.verifiers')).toMatchObject({ missing: 3, of: 6 });
     expect(missing('inputs')).toMatchObject({ missing: 0, of: 6 });
     expect(statement.not_covered.length).toBeGreaterThan(3);
-    const empty = await readCompleteness({ ...input, range: { start: 0, end: 1 } });
+    const empty = await readCompleteness(within(run, { start: 0, end: 1 }));
     expect(empty).toMatchObject({
       records: 0,
       run: { first_seq: null, last_seq: null, decisions: 0, outside_range: 0 },

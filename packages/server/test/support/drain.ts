@@ -1,5 +1,7 @@
+import type { VerifiedRun } from '@decision-ledger/server/domains/exports/export-run';
 import type { Part, Piece } from '@decision-ledger/server/domains/exports/parts/part';
-import type { PartsInput } from '@decision-ledger/server/domains/exports/parts/parts-input';
+import { insertExport, selectExport } from '@decision-ledger/server/domains/exports/store/exports';
+import { openWorkFolder } from '@decision-ledger/server/domains/exports/work-folder';
 import type { Client } from './client.js';
 import { type Instance, scopeOf } from './service.js';
 
@@ -31,28 +33,47 @@ async function firstOf(pieces: AsyncIterable<Piece>): Promise<Piece | undefined>
   return undefined;
 }
 
-const VALID_CHAINS: PartsInput['verification'] = {
+const VALID_CHAINS: VerifiedRun['chains'] = {
   is_valid: true,
   records_checked: 7,
   first_broken_link: null,
+  start: null,
+  end: null,
   erased_fields: 0,
   verification_timestamp: '2026-04-16T09:30:00.000Z',
-  activity: { is_valid: true, records_checked: 9, first_broken_link: null },
+  activity: { is_valid: true, records_checked: 9, first_broken_link: null, start: null, end: null },
 };
 
-export async function partsInput(
+type Bounds = Partial<Pick<VerifiedRun['snapshot'], 'start' | 'end' | 'lastSeq'>>;
+
+/** The same export with other bounds. */
+export function within(run: VerifiedRun, bounds: Bounds): VerifiedRun {
+  return { ...run, snapshot: { ...run.snapshot, ...bounds } };
+}
+
+/** A run of an export that was asked for, as it is when its records are copied. */
+export async function verifiedRun(
   bed: Instance,
   client: Client,
-  more: Partial<PartsInput> = {},
-): Promise<PartsInput> {
-  const { db, clock } = bed.service;
+  range: { readonly start: number; readonly end: number },
+): Promise<VerifiedRun> {
+  const { service } = bed;
+  const scope = await scopeOf(bed, client);
+  const exportId = service.ids.uuid();
+  await insertExport(service.db, scope, {
+    ...{ export_id: exportId, export_type: 'forensic', requested_by: 'a test' },
+    ...{ range_start: range.start, range_end: range.end, is_large: false },
+    created_at: service.clock.now(),
+  });
+  const row = await selectExport(service.db, scope, exportId);
+  if (row === null) throw new Error('the export is not there');
   return {
-    ...{ db, clock, scope: await scopeOf(bed, client) },
-    range: { start: Date.UTC(2026, 0), end: Date.UTC(2027, 0) },
-    lastSeq: Number.MAX_SAFE_INTEGER,
-    verification: VALID_CHAINS,
-    secret: Buffer.alloc(32, 3),
+    ...{ ...service, version: '0.0.0-test', scope, row, chains: VALID_CHAINS, activitySeq: 9 },
+    verify: () => Promise.reject(new Error('the chains are verified already')),
+    onFailure: () => undefined,
+    onRestart: () => undefined,
+    snapshot: { ...range, firstSeq: 1, lastSeq: Number.MAX_SAFE_INTEGER, decisions: 0, since: 0 },
+    folder: await openWorkFolder(service.workDir, exportId),
     signal: new AbortController().signal,
-    ...more,
   };
 }

@@ -5,8 +5,8 @@ import { Export, ExportPage } from '@decision-ledger/contract/export';
 import { IssuedKey, Key } from '@decision-ledger/contract/key';
 import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
 import { runExport } from '@decision-ledger/server/domains/exports/run';
-import { updateStalled } from '@decision-ledger/server/domains/exports/store/update-stalled';
-import { exportMaker } from '@decision-ledger/server/export-thread/desk';
+import { updateStalled } from '@decision-ledger/server/domains/exports/store/exports';
+import { exportMaker } from '@decision-ledger/server/export-thread/make-in-thread';
 import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, errorOf, expectRefusal } from './client.js';
@@ -365,7 +365,7 @@ function dying(): void {
     const onFailure = (error: unknown) => void failures.push(error);
     const make = exportMaker(
       { address: storage.address, files: filesAddress, workDir, keyring },
-      { onFailure, onAnew: () => undefined },
+      { onFailure, onRestart: () => undefined },
       async (own, id, error) =>
         (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',
       { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },

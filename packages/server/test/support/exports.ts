@@ -1,7 +1,8 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { Export } from '@decision-ledger/contract/export';
 import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
-import { type RunTools, runExport } from '@decision-ledger/server/domains/exports/run';
+import type { RunTools } from '@decision-ledger/server/domains/exports/export-run';
+import { runExport } from '@decision-ledger/server/domains/exports/run';
 import type { Service } from '@decision-ledger/server/service';
 import { type VerificationDesk, verificationDesk } from '@decision-ledger/server/verification/desk';
 import { type Report, verifyBundle } from '@decision-ledger/verifier/verify';
@@ -41,14 +42,14 @@ export function runTools({ service }: Instance, changes: Partial<RunTools> = {})
   const desk = desks.get(service) ?? verificationDesk(service.storage.address);
   desks.set(service, desk);
   const failures: unknown[] = [];
-  const begunAnew: string[] = [];
+  const restarts: string[] = [];
   const tools: RunTools = {
     ...{ ...service, version: '0.0.0-test', verify: desk.verify },
     onFailure: (error) => void failures.push(error),
-    onAnew: (reason) => void begunAnew.push(reason),
+    onRestart: (reason) => void restarts.push(reason),
     ...changes,
   };
-  return { tools, failures, begunAnew };
+  return { tools, failures, restarts };
 }
 
 /** Makes an export that was asked for, as a worker would. */

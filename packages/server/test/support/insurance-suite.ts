@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
-import { insuranceParts } from '@decision-ledger/server/domains/exports/parts/insurance';
-import type { PartsInput } from '@decision-ledger/server/domains/exports/parts/parts-input';
+import type { VerifiedRun } from '@decision-ledger/server/domains/exports/export-run';
+import { insurance } from '@decision-ledger/server/domains/exports/kinds/insurance';
 import { INSURANCE_METHOD } from '@decision-ledger/server/domains/exports/rules/insurance-method';
+import { uuidToId } from '@decision-ledger/server/platform/ids';
+import { deriveKey } from '@decision-ledger/server/platform/secrets';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision } from './client.js';
-import { drain, drainBrokenOff, partsInput } from './drain.js';
+import { drain, drainBrokenOff, verifiedRun, within } from './drain.js';
 import { link, recordEvent } from './money.js';
 import { type Engine, type Organisation, openTestService, type TestService } from './service.js';
 
@@ -38,7 +40,7 @@ const HIDDEN_COUNT = { count: null, share: null, suppressed: true };
 export function insuranceSuite(engine: Engine): void {
   let bed: TestService;
   let org: Organisation;
-  let input: PartsInput;
+  let run: VerifiedRun;
 
   beforeAll(async () => {
     bed = await openTestService(engine);
@@ -46,7 +48,7 @@ export function insuranceSuite(engine: Engine): void {
   afterAll(() => bed.close());
   beforeEach(async () => {
     org = await bed.organisation();
-    input = await partsInput(bed, org.live, { range: RANGE });
+    run = await verifiedRun(bed, org.live, RANGE);
   });
 
   async function record(decisions: readonly object[]): Promise<string[]> {
@@ -71,11 +73,8 @@ export function insuranceSuite(engine: Engine): void {
     return dataOf(answer, Link, 201).id;
   }
 
-  const read = async (of = input) => {
-    const [part] = insuranceParts(of);
-    if (part === undefined) throw new Error('there is no part');
-    return JSON.parse(await drain(part));
-  };
+  const part = (of: VerifiedRun) => insurance.files['insurance.json'].make(of);
+  const read = async (of = run) => JSON.parse(await drain(part(of)));
 
   describe('insurance.json', () => {
     it('sums up decisions, oversight, confidence, losses and exposure by action type', async () => {
@@ -141,7 +140,12 @@ export function insuranceSuite(engine: Engine): void {
       for (const [at, id] of losers.entries()) await lose(id, `-1${at}00.00`);
       const document = await read();
       expect(JSON.stringify(document)).not.toMatch(/mark|(dec|evt|lnk|org|led|act)_|agent-/);
-      const name = (id: string) => createHmac('sha256', input.secret).update(id).digest('hex');
+      const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+      const secret = hmac(
+        run.keyring.kept('insurance names'),
+        uuidToId('exp', run.row.export_id),
+      );
+      const name = (id: string) => hmac(secret, id).toString('hex');
       expect(document.largest_losses).toEqual(
         losers.map((id, at) => ({ decision: name(id), loss: `1${at}00` })).reverse(),
       );
@@ -159,7 +163,8 @@ export function insuranceSuite(engine: Engine): void {
           text,
         ).toBe(true);
       }
-      const other = await read({ ...input, secret: Buffer.alloc(32, 4) });
+      const { row } = await verifiedRun(bed, org.live, RANGE);
+      const other = await read({ ...run, row });
       expect(other.largest_losses[0].decision).not.toBe(document.largest_losses[0].decision);
       expect(other.totals).toEqual(document.totals);
     });
@@ -221,9 +226,9 @@ export function insuranceSuite(engine: Engine): void {
       const timestamp = '2020-04-10T12:00:00.000Z';
       const range = { start: Date.UTC(2020, 3, 10), end: Date.UTC(2020, 3, 11) };
       const [lost = ''] = await record(marked('refund', 10, { timestamp }));
-      const before = await read({ ...input, range });
+      const before = await read(within(run, range));
       await lose(lost, '-77.31', { timestamp });
-      const { totals, action_types } = await read({ ...input, range });
+      const { totals, action_types } = await read(within(run, range));
       expect({ totals, action_types }).toEqual({
         totals: { ...before.totals, losses: HIDDEN_COUNT, severity: { suppressed: true } },
         action_types: [
@@ -238,9 +243,11 @@ export function insuranceSuite(engine: Engine): void {
       await record(marked('refund', 6, { timestamp }));
       const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
       const signal = AbortSignal.timeout(20_000);
-      expect((await read({ ...input, range, signal })).totals.decisions).toBe(6);
+      expect((await read({ ...within(run, range), signal })).totals.decisions).toBe(6);
       const stopped = AbortSignal.abort(new Error('asked to stop'));
-      await expect(read({ ...input, range, signal: stopped })).rejects.toThrow('asked to stop');
+      await expect(read({ ...within(run, range), signal: stopped })).rejects.toThrow(
+        'asked to stop',
+      );
     });
 
     it('counts a loss where a link is confirmed, once a decision, with recoveries taken off', async () => {
@@ -284,15 +291,13 @@ export function insuranceSuite(engine: Engine): void {
     it('ends with the last decision that the bundle knows of, and is of one ledger', async () => {
       await record(marked('refund', 12));
       await org.test.post('/decisions/batch', { decisions: marked('refund', 5) });
-      expect((await read({ ...input, lastSeq: 7 })).totals.decisions).toBe(7);
+      expect((await read(within(run, { lastSeq: 7 }))).totals.decisions).toBe(7);
       expect((await read()).totals.decisions).toBe(12);
     });
 
     it('is one piece, which is not made twice', async () => {
       await record(marked('refund', 12));
-      const [part] = insuranceParts(input);
-      if (part === undefined) throw new Error('there is no part');
-      expect(await drainBrokenOff(part)).toBe(await drain(part));
+      expect(await drainBrokenOff(part(run))).toBe(await drain(part(run)));
     });
   });
 }

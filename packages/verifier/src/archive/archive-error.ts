@@ -1,4 +1,4 @@
-/** Why an archive cannot be read at all. `code` is that of the finding it becomes. */
+/** Why an archive cannot be read at all. `code` is that of its finding. */
 export class ArchiveError extends Error {
   readonly code: string;
 

@@ -1,12 +1,12 @@
-/** Bytes that can be read anywhere, such as a file. */
+/** Bytes with random access, such as a file. */
 export interface ByteSource {
   /** In bytes. */
   readonly size: number;
-  /** @returns `length` bytes from `offset` on; never asked for more than there are */
+  /** @returns exactly `length` bytes from `offset` on; callers stay within `size` */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file that was chosen in a browser. */
+/** A file chosen in a browser. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,
@@ -16,7 +16,7 @@ export function blobSource(blob: Blob): ByteSource {
   };
 }
 
-/** Bytes that are in memory already. */
+/** Bytes in memory. */
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,

@@ -10,12 +10,11 @@ import {
 import type { ArchiveFile } from './open.js';
 
 /**
- * Compares every byte of an archive that is no byte of a file with the one that the service writes
- * for files of these names, sizes and CRCs, in this order and of the date of the first. Together with
- * the hashes of the files, no byte of the archive is left unchecked.
+ * Compares every byte of an archive outside its files with what the service writes for files of these
+ * names, sizes and CRCs, in this order and with the date of the first. With the hashes of the files, no
+ * byte of the archive is unchecked.
  *
- * @returns offset of the first byte that differs, or null. Its files are taken at their word: whether
- *   their bytes have those CRCs is for the reader of the files to say.
+ * @returns offset of the first byte that differs, or null. The CRCs are not checked here.
  */
 export async function findDifference(
   source: ByteSource,

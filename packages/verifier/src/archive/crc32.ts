@@ -5,8 +5,8 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The CRC-32 of ZIP archives, taken on over more bytes.
- * @param before what came of the bytes before; 0 at the beginning
+ * The CRC-32 of ZIP archives.
+ * @param before CRC-32 of the bytes before; 0 at the beginning
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;

@@ -1,6 +1,6 @@
 /**
- * Why a name is no name of a file of a bundle, or null. A bundle has a flat list of plain names, so
- * that unpacking it can touch no other file on any system.
+ * Why a name cannot be that of a file of a bundle, or null. Names are plain and flat, so that unpacking
+ * a bundle overwrites no other file on any system.
  */
 export function nameProblem(name: string): string | null {
   if (name.includes('\u0000')) return 'holds a NUL character';
@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | null {
     : 'holds characters that no file of a bundle has in its name';
 }
 
-/** What two names share that some system takes for one: case and the form of accents apart. */
+/** Equal for names that some system takes for one: without case and the form of accents. */
 export function foldedName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

@@ -1,8 +1,8 @@
 import type { ByteSource } from './byte-source.js';
 
 /**
- * A source that remembers that it could not be read, whoever catches what it throws: that says
- * nothing about the bundle. It is never asked for what lies outside of it, whatever an archive says.
+ * Keeps the error of a source that cannot be read, which is no fault of the bundle, even where a caller
+ * catches it. Reads outside of the source, which a hostile archive can ask for, are refused.
  */
 export class GuardedSource implements ByteSource {
   readonly size: number;
@@ -28,7 +28,7 @@ export class GuardedSource implements ByteSource {
     }
   }
 
-  /** Throws what reading threw, if it ever did. */
+  /** Throws the error of an earlier read, if there was one. */
   rethrow(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }

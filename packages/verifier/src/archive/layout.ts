@@ -1,4 +1,4 @@
-/** What the structure of an archive says about one file. */
+/** One file in the structure of an archive. */
 export interface Placed {
   readonly name: string;
   readonly size: number;
@@ -18,7 +18,7 @@ const FLAG_STREAMED = 0x8;
 const MODE = 0o100644;
 const IN_ZIP64 = 0xffffffff;
 
-/** Writes numbers one behind the other, little-endian, as ZIP archives have them. */
+/** Appends little-endian numbers. */
 class Bytes {
   readonly #bytes: number[] = [];
 
@@ -59,7 +59,7 @@ export function localHeader(file: Placed): Uint8Array {
     .done();
 }
 
-/** APPNOTE 4.3.9; nothing for a file whose size stands in its header. */
+/** APPNOTE 4.3.9; empty for a file with its size in the header. */
 export function dataDescriptor(file: Placed): Uint8Array {
   if (!file.streamed) return new Uint8Array();
   const bytes = new Bytes().u32(0x08074b50, file.crc32);

@@ -1,14 +1,14 @@
 const NEWLINE = 0x0a;
-/** A decision with four fields of 256 KiB, written as JSON, is far below it. */
+/** Far above a decision with four fields of 256 KiB. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface LineReader {
   line(text: string, number: number): void;
-  /** The line is not given out. */
+  /** Called in place of `line` for a line that cannot be read. */
   problem(message: string, number: number): void;
 }
 
-/** Cuts bytes that come piece by piece into lines of UTF-8. The last one may lack its line feed. */
+/** Splits chunks of bytes into lines of UTF-8. The last line may lack its line feed. */
 export class Lines {
   readonly #reader: LineReader;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -29,7 +29,7 @@ export class Lines {
       this.#finish();
       start = end + 1;
     }
-    // A copy, because whoever gave the chunk may use its memory again.
+    // A copy, since the caller may reuse the memory of the chunk.
     if (start < chunk.length) this.#keep(chunk.slice(start));
   }
 

@@ -19,13 +19,13 @@ export interface ArchiveFile {
   readonly offset: number;
   /** DOS date and time, in one number. */
   readonly modified: number;
-  /** Its bytes in pieces, unpacked. Rejects where the archive is not what its directory says. */
+  /** Its bytes, unpacked. Fails where the archive is not as its directory says. */
   read(): ReadableStream<Uint8Array>;
 }
 
 export interface Archive {
   readonly source: ByteSource;
-  /** In the order of the directory; only those that can be read safely. */
+  /** In the order of the directory, without those that are unsafe to read. */
   readonly files: ReadonlyMap<string, ArchiveFile>;
   /** Whether all entries are among the files. */
   readonly isWhole: boolean;
@@ -36,13 +36,13 @@ const TYPE_OF_FILE = 0o170000;
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
-/** Records are packed to some tenth of their size: what is packed far better is there to cost time. */
+/** Records are packed to some tenth of their size. A far better ratio is an attack. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens an archive that may be hostile. Entries that are not safe to read become findings.
- * @throws ArchiveError when there is nothing that could be looked at
+ * Opens an archive that may be hostile. Unsafe entries become findings.
+ * @throws ArchiveError when no entry can be read
  */
 export async function openArchive(source: ByteSource, findings: Findings): Promise<Archive> {
   await checkEndRecord(source);
@@ -73,7 +73,7 @@ async function listEntries(source: ByteSource): Promise<Entry[]> {
   const reader = new ZipReader(new SourceReader(source), {
     useWebWorkers: false,
     strictness: 'balanced',
-    // Names are looked at below, where each becomes a finding.
+    // openArchive checks the names, so that a bad one is a finding.
     filenameValidation: 'tolerant',
     maxAppendedDataSize: 0,
     checkLocalFilename: true,
@@ -104,7 +104,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   }
 }
 
-/** Entries that begin before the one in front of them can have ended. */
+/** Entries that share bytes with the one before or after them. */
 function overlaps(entries: readonly Entry[]): Set<Entry> {
   const found = new Set<Entry>();
   const inPlace = [...entries].sort((a, b) => a.offset - b.offset);
@@ -147,7 +147,7 @@ function readEntry(entry: Entry): ReadableStream<Uint8Array> {
     },
   });
   const options = { useWebWorkers: false, useCompressionStream: true };
-  // What goes wrong before the first byte would never reach the reader of `readable` by itself.
+  // An error before the first byte does not reach the reader of `readable` by itself.
   entry.getData(writable, options).catch((error: unknown) => pipe?.error(error));
   return readable;
 }

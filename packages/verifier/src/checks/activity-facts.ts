@@ -1,32 +1,32 @@
+import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
+import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { brief } from './brief.js';
 import type { Linked } from './chain-lines.js';
-import { FIELDS } from './decision-record.js';
-import type { Shape } from './shape.js';
 
-/** One change of an event or a link, in little memory. */
+/** One change of an event or a link. */
 export interface Change {
   readonly seq: number;
   readonly type: string;
-  /** Empty where the data are withheld, as is `at`. */
+  /** `actor` and `at` are empty where the data are withheld. */
   readonly actor: string;
   readonly at: string;
-  /** The disclosed data, packed: `unpack` gives their members. Null where there are none. */
+  /** The disclosed data; `unpack` gives their members. Null without any. */
   readonly data: string | null;
-  /** Whether there are data, and the bundle withholds them. */
+  /** Whether the bundle withholds the data. */
   readonly isWithheld: boolean;
 }
 
-/** What was recorded of one event or link, in the order of the chain. */
+/** The changes of one event or link, in the order of the chain. */
 export interface History {
   readonly changes: Change[];
   isSeen: boolean;
 }
 
-/** No member of a change's data has one that is longer. */
+/** Longer than every name in the data of a change. */
 const LONGEST_NAME = 40;
 
-const isField = (name: string): boolean => FIELDS.some((field) => field === name);
+const isField = (name: string): boolean => PAYLOAD_FIELDS.some((field) => field === name);
 
 const EVENT_TYPES = ['financial_event.recorded', 'financial_event.deleted'];
 const LINK_TYPES = [
@@ -42,16 +42,16 @@ export class ActivityFacts {
   /** By id. */
   readonly events = new Map<string, History>();
   readonly links = new Map<string, History>();
-  /** Whether data of events or links were withheld: they may be of other ranges, or hidden. */
+  /** Changes of events and links whose data are withheld: of other ranges, or hidden. */
   withheld = 0;
-  /** Records that are shown as they were before a later change. */
+  /** Records shown as they were before a later change. */
   outdated = 0;
-  /** Links that were carried over from another one whose activity is withheld. */
+  /** Links carried over from a link whose activity is withheld. */
   unproven = 0;
-  /** Hash of the entry at the place that is watched, once it was met. */
+  /** Hash of the entry with the watched seq; null until it was read. */
   watchedHash: string | null = null;
   readonly #watched: number | null;
-  /** Place of the newest erasure of a field, by decision and field. */
+  /** Seq of the newest erasure, by decision and field. */
   readonly #erased = new Map<string, Map<string, number>>();
   readonly #withheldErasures = new Set<string>();
   readonly #texts = new Map<string, string>();
@@ -60,17 +60,17 @@ export class ActivityFacts {
     this.#watched = watched;
   }
 
-  /** Decisions of which something was erased that the bundle withholds. */
+  /** Decisions with an erasure that the bundle withholds. */
   get withheldErasures(): number {
     return this.#withheldErasures.size;
   }
 
-  /** Place in the chain at which the field of the decision was erased, or null. */
+  /** Seq of the newest erasure of the field, or null. */
   erasedAt(decisionId: string, field: string): number | null {
     return this.#erased.get(decisionId)?.get(field) ?? null;
   }
 
-  /** Whether something was erased of the decision, and the bundle does not say what. */
+  /** Whether the bundle withholds which field of the decision was erased. */
   hidesErasure(decisionId: string): boolean {
     return this.#withheldErasures.has(decisionId);
   }
@@ -96,7 +96,7 @@ export class ActivityFacts {
     this.#erased.set(subject, fields);
   }
 
-  /** There may be many thousands, most of them of other ranges: what is withheld proves nothing. */
+  /** Withheld changes prove nothing and may be many thousands, so that little of them is kept. */
   #change(into: Map<string, History>, entry: ActivityEntry, data: Shape | null): void {
     const { seq, subject } = entry;
     const isWithheld = data === null && entry.commitments.data !== undefined;
@@ -104,12 +104,12 @@ export class ActivityFacts {
     const [actor, at] = isWithheld ? ['', ''] : [this.#shared(entry.actor), entry.created_at];
     const change = { seq, type, actor, at, data: data && packed(data), isWithheld };
     const history = into.get(subject);
-    // An array that begins with its first item has no room to spare, and most have no second one.
+    // An array literal has no spare capacity; most histories have one change.
     if (history === undefined) into.set(subject, { changes: [change], isSeen: false });
     else history.changes.push(change);
   }
 
-  /** The same text for all that are equal. */
+  /** One copy of equal texts. */
   #shared(text: string): string {
     const known = this.#texts.get(text) ?? text;
     this.#texts.set(known, known);
@@ -117,7 +117,7 @@ export class ActivityFacts {
   }
 }
 
-/** One text takes half the memory of an object, and there may be many thousands. */
+/** A text takes half the memory of an object, and there may be many thousands. */
 function packed(data: Shape): string {
   const names = data.names().filter((name) => name.length <= LONGEST_NAME);
   return JSON.stringify(names.map((name) => [name, brief(data.value(name))]));

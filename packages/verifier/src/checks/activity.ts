@@ -1,37 +1,32 @@
+import { FILES } from '@decision-ledger/proof/bundle/format';
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
-import { ACTIVITY_TYPE, type ActivityEntry } from '@decision-ledger/proof/entry';
+import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
-import { ActivityFacts } from './activity-facts.js';
+import type { ActivityFacts } from './activity-facts.js';
 import { ChainLines, type Linked } from './chain-lines.js';
-import { shown, shownFirst } from './entries.js';
 import type { Files } from './files.js';
-import type { Manifest } from './manifest.js';
-import { readJson, Shape } from './shape.js';
+import { describePoint, describeStart, isSamePoint, isSameStart } from './points.js';
 
 const ACTIVITY = 'activity.ndjson';
 
-/**
- * Walks the chain of activity and keeps what it says about decisions, events and links.
- * @param watched place in the chain whose hash is to be told, for the sake of an earlier bundle
- */
+/** Walks the chain of activity and adds what it says about decisions, events and links to `facts`. */
 export async function checkActivity(
   files: Files,
-  manifest: Manifest,
+  manifest: RecordsManifest,
   findings: Findings,
-  watched: number | null,
-): Promise<ActivityFacts> {
-  const facts = new ActivityFacts(watched);
-  const options = { file: ACTIVITY, chain: 'activity', manifest, findings } as const;
-  const lines = new ActivityLines(options, facts);
+  facts: ActivityFacts,
+): Promise<void> {
+  const lines = new ActivityLines({ file: ACTIVITY, manifest, findings }, facts);
   await files.lines(ACTIVITY, lines);
   lines.end();
-  return facts;
 }
 
 class ActivityLines extends ChainLines<ActivityEntry> {
   readonly #facts: ActivityFacts;
-  /** The entry whose disclosure may follow. */
+  /** The entry whose data may follow. */
   #open: Linked<ActivityEntry> | null = null;
 
   constructor(options: ConstructorParameters<typeof ChainLines>[0], facts: ActivityFacts) {
@@ -42,20 +37,14 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   /** Compares the ends with those of the manifest. */
   end(): void {
     this.#close(null);
-    const { first, last } = this.manifest.activity ?? { first: null, last: null };
-    const isSame =
-      this.first?.seq === first?.seq &&
-      this.first?.hash === first?.hash &&
-      this.first?.prevHash === first?.prevHash &&
-      this.last?.seq === last?.seq &&
-      this.last?.hash === last?.hash;
-    const since = this.manifest.activity?.since ?? 0;
+    const { first, last, since } = this.manifest.activity;
+    const isSame = isSameStart(this.first, first) && isSamePoint(this.last, last);
     if (since > (this.last?.seq ?? 0)) {
       const message = `The export began at seq ${since}, and the chain of activity ends at ${this.last?.seq ?? 0}.`;
       this.fail('activity_ends', message, {}, 'completeness');
     }
     if (!isSame) {
-      const message = `The chain of activity goes from ${shownFirst(this.first)} to ${shown(this.last)}; the manifest names ${shownFirst(first)} and ${shown(last)}.`;
+      const message = `The chain of activity goes from ${describeStart(this.first)} to ${describePoint(this.last)}; the manifest names ${describeStart(first)} and ${describePoint(last)}.`;
       this.fail('activity_ends', message, {}, 'completeness');
     }
   }
@@ -72,14 +61,14 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   }
 
   protected override isOfChain(entry: object): entry is ActivityEntry {
-    return '_type' in entry && entry._type === ACTIVITY_TYPE;
+    return '_type' in entry && entry._type === FILES[ACTIVITY].entryType;
   }
 
   protected override firstSeq(): number {
     return 1;
   }
 
-  /** It begins with its genesis: an entry that follows on nothing has no place in it. */
+  /** The file has the whole chain, so that its first entry follows on the genesis. */
   protected override prevHashOfFirst(): string {
     return this.genesisHash ?? '';
   }
@@ -108,7 +97,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     }
   }
 
-  /** The entry is done with: what it says goes into the facts. */
+  /** Adds the entry to the facts once it is known whether its data follow. */
   #close(data: Shape | null): void {
     const open = this.#open;
     this.#open = null;

@@ -1,23 +1,23 @@
+import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
+import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import {
   type DecisionRecord,
   disclosureProblem,
-  FIELDS,
   hashOfRecord,
   listingProblem,
   type Problem,
 } from './decision-record.js';
-import type { Shape } from './shape.js';
 import { differencesOfUse, readUse, type Use } from './use.js';
 
-/** A record of article12.json, which has all that its hash was made from. */
+/** A record of article12.json. It has everything that its hash was made from. */
 export interface Article12 extends DecisionRecord {
   readonly epoch: number;
   readonly use: Use;
-  /** What stands in the ledger in a form in which nothing is recorded; null where nothing does. */
+  /** Fields that the ledger holds in a malformed state; null without any. */
   readonly unreadable: readonly string[] | null;
 }
 
-/** @throws ShapeError when it is not in its form, or has a member that nothing proves */
+/** @throws ShapeError when it is malformed or has an unknown member */
 export function readArticle12(record: Shape): Article12 {
   const evidence = record.object('tamper_evidence');
   const [salts, commitments] = [evidence.object('salts'), evidence.object('commitments')];
@@ -36,7 +36,7 @@ export function readArticle12(record: Shape): Article12 {
     },
     hash: evidence.hash('hash'),
     epoch: evidence.count('epoch'),
-    fields: FIELDS.map((name) => ({
+    fields: PAYLOAD_FIELDS.map((name) => ({
       name,
       value: record.value(name),
       salt: salts.optText(name),
@@ -51,9 +51,9 @@ export function readArticle12(record: Shape): Article12 {
 }
 
 /**
- * What contradicts itself in a record: works its hash, its commitments and all that follows from
- * its metadata out again.
- * @throws TypeError when it makes up no entry
+ * Contradictions within a record: its hash, its commitments and all that follows from its metadata are
+ * worked out again.
+ * @throws TypeError when its columns make no entry
  */
 export function* problemsOf(record: Article12, ledger: string): Generator<Problem> {
   const { fields, epoch, use, unreadable } = record;
@@ -78,7 +78,7 @@ export function* problemsOf(record: Article12, ledger: string): Generator<Proble
   }
 }
 
-/** Names of the fields that were recorded and are gone. */
+/** Names of the fields that were recorded and are erased. */
 export function erasedIn({ fields, unreadable }: Article12): string[] {
   return fields
     .filter(({ value, commitment }) => value === null && commitment !== null)

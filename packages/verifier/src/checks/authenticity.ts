@@ -1,7 +1,7 @@
 import type { Findings } from '../report/findings.js';
 import type { Inspection } from './inspect.js';
 
-/** The key that signed is the one whose fingerprint was got by another way than the bundle. */
+/** The bundle is signed with the key whose fingerprint the caller got in another way. */
 export function checkAuthenticity(
   { signer, keys }: Inspection,
   pinned: string | null,

@@ -1,3 +1,5 @@
+import { FILES, type FileOfForm } from '@decision-ledger/proof/bundle/format';
+import type { ChainPoint, RecordsManifest, RunStart } from '@decision-ledger/proof/bundle/manifest';
 import type { ActivityEntry, DecisionEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import type { LineReader } from '../archive/lines.js';
@@ -5,38 +7,35 @@ import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
-import { readEntryText } from './entry-text.js';
-import { readGenesis, refuseForeign } from './genesis.js';
-import type { Manifest, Place } from './manifest.js';
+import { readEntryText, readGenesis, refuseForeign } from './genesis.js';
 
 type AnyEntry = DecisionEntry | ActivityEntry;
 
-/** An entry that was read and stands in its chain, whole or not. */
+/** An entry of the file and its hash, whether or not the chain is broken there. */
 export interface Linked<E> {
   readonly entry: E;
   readonly hash: string;
 }
 
 interface Options {
-  readonly file: string;
-  readonly chain: 'decisions' | 'activity';
-  readonly manifest: Manifest;
+  readonly file: FileOfForm<'chain'>;
+  readonly manifest: RecordsManifest;
   readonly findings: Findings;
 }
 
 /**
- * What the two files of entries share: the genesis on the first line, then entries, each of which
- * names the hash of the one before it. Behind a break it goes on with what is there.
+ * Walks a file of entries: the genesis on the first line, then entries, each with the hash of the one
+ * before it. After a break it continues with the entries that are there.
  */
 export abstract class ChainLines<E extends AnyEntry> implements LineReader {
-  /** Hash of the genesis, once it was read. */
+  /** Null until the genesis was read. */
   genesisHash: string | null = null;
-  /** As the genesis says. */
+  /** Of the genesis. */
   epoch: number | null = null;
-  first: (Place & { readonly prevHash: string }) | null = null;
-  last: Place | null = null;
-  readonly file: string;
-  readonly manifest: Manifest;
+  first: RunStart | null = null;
+  last: ChainPoint | null = null;
+  readonly file: Options['file'];
+  readonly manifest: RecordsManifest;
   readonly #options: Options;
   #before = '';
   #isBroken = false;
@@ -58,7 +57,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     this.#isBroken = true;
   }
 
-  /** @returns whether the line is no entry and was dealt with */
+  /** @returns whether the line was no entry and is handled */
   protected abstract takesLine(text: string): boolean;
   protected abstract take(linked: Linked<E>): void;
   protected abstract isOfChain(entry: object): entry is E;
@@ -73,14 +72,14 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
   }
 
   #genesis(text: string): void {
-    const { chain, manifest } = this.#options;
+    const { file, manifest } = this.#options;
     try {
       this.genesisHash = leafHash(text);
       this.#before = this.genesisHash;
       const entry = readGenesis(text);
       this.epoch = entry.epoch;
       this.#lastTime = entry.created_at;
-      refuseForeign(entry, chain, manifest);
+      refuseForeign(entry, FILES[file].chain, manifest);
     } catch (error) {
       const message = `The first line of ${this.file} is not the genesis of this chain: ${reason(error)}.`;
       this.fail('genesis_wrong', message);
@@ -107,14 +106,14 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
       this.fail('entry_foreign', 'The entry is of another ledger or epoch.', at);
     }
     this.#times(entry, at);
-    this.first ??= { seq: entry.seq, hash, prevHash: entry.prev_hash };
+    this.first ??= { seq: entry.seq, hash, prev_hash: entry.prev_hash };
     this.last = { seq: entry.seq, hash };
     this.#before = hash;
     this.#isBroken = false;
     this.take({ entry, hash });
   }
 
-  /** The first entry of a run in the middle of a chain follows on one that is not there. */
+  /** The first entry of a run in the middle of a chain follows on one outside of the bundle. */
   #place(entry: E, at: { seq: number }): void {
     const due = this.last === null ? this.firstSeq() : this.last.seq + 1;
     if (entry.seq !== due && !this.#isBroken) this.gap(due, entry.seq);
@@ -137,8 +136,8 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     } else {
       this.#lastTime = created_at;
     }
-    if (created_at > this.manifest.createdAt) {
-      const message = `The entry was recorded at ${created_at}; the bundle was made at ${this.manifest.createdAt}.`;
+    if (created_at > this.manifest.created_at) {
+      const message = `The entry was recorded at ${created_at}; the bundle was made at ${this.manifest.created_at}.`;
       this.fail('time_after_export', message, at, 'time');
     }
   }

@@ -1,3 +1,5 @@
+import { PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
+import { type Shape, ShapeError } from '@decision-ledger/proof/bundle/shape';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { type DecisionEntry, decisionEntry } from '@decision-ledger/proof/entry';
@@ -5,21 +7,17 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { isCommitment } from '@decision-ledger/proof/shapes';
 import type { FindingCode } from '../report/codes.js';
-import { type Shape, ShapeError } from './shape.js';
 
-export const FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
-export type Field = (typeof FIELDS)[number];
-
-/** What a record of decisions.json says about one field of the payload. */
+/** One field of the payload, as a record shows it. */
 export interface FieldRecord {
-  readonly name: Field;
-  /** Null where it is absent: no payload is null. */
+  readonly name: PayloadField;
+  /** Null where it is absent, since no payload is null. */
   readonly value: JsonValue;
   readonly salt: string | null;
   readonly commitment: string | null;
 }
 
-/** A record of decisions.json. */
+/** A decision, as a record of decisions.json shows it. */
 export interface DecisionRecord {
   readonly columns: Omit<DecisionEntry, 'ledger' | 'epoch' | 'commitments'>;
   readonly hash: string;
@@ -28,7 +26,7 @@ export interface DecisionRecord {
 }
 
 /**
- * The liability is an estimate and no part of the chain: it is taken as it stands.
+ * The liability is an estimate and no part of the chain: it is not checked.
  * @throws ShapeError
  */
 export function readDecision(record: Shape): DecisionRecord {
@@ -44,7 +42,7 @@ export function readDecision(record: Shape): DecisionRecord {
     created_at: record.time('created_at'),
   };
   const [salts, commitments] = [record.object('salts'), record.object('commitments')];
-  const fields = FIELDS.map((name) => ({
+  const fields = PAYLOAD_FIELDS.map((name) => ({
     name,
     value: record.opt(name),
     salt: salts.optText(name),
@@ -70,8 +68,8 @@ export interface Problem {
 }
 
 /**
- * Why a value, its salt and its commitment are not what was recorded: a value that is there needs
- * both, and one that is gone has no salt.
+ * Why a value, its salt and its commitment are not what was recorded. A value needs both; an absent
+ * value has no salt.
  */
 export function disclosureProblem(field: FieldRecord): Problem | null {
   const { name, value, salt, commitment } = field;
@@ -88,7 +86,7 @@ export function disclosureProblem(field: FieldRecord): Problem | null {
   return { code: 'commitment_differs', message };
 }
 
-/** Why `erased_fields` is not the list of the fields that are absent, in the same order. */
+/** Why `erased_fields` is not the list of the absent fields, in the same order. */
 export function listingProblem(
   listed: readonly string[],
   absent: readonly string[],
@@ -99,8 +97,8 @@ export function listingProblem(
   return { code: 'erasure_listed', message };
 }
 
-/** The commitment that a value and its salt make, or null where they make none. */
-function commitmentFor(name: Field, value: JsonValue, salt: string): string | null {
+/** Null where the salt is malformed. */
+function commitmentFor(name: PayloadField, value: JsonValue, salt: string): string | null {
   try {
     return commitmentOf(disclosureText(salt, name, canonicalJson(value)));
   } catch {
@@ -109,14 +107,14 @@ function commitmentFor(name: Field, value: JsonValue, salt: string): string | nu
 }
 
 /**
- * The hash of the entry that the record makes up.
- * @throws TypeError when it makes none
+ * The hash of the entry with the columns and commitments of the record.
+ * @throws TypeError when they make no entry
  */
 export function hashOfRecord(
   { columns, fields }: DecisionRecord,
   position: { readonly ledger: string; readonly epoch: number },
 ): string {
-  const commitments: { [name in Field]?: string } = {};
+  const commitments: { [name in PayloadField]?: string } = {};
   for (const { name, commitment } of fields) {
     if (commitment === null) continue;
     if (!isCommitment(commitment)) throw new ShapeError(`commitments.${name} is no commitment.`);

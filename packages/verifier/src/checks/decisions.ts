@@ -1,3 +1,4 @@
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
@@ -13,7 +14,6 @@ import {
 import { isInRange } from './entries.js';
 import { checkErased } from './erased-count.js';
 import type { Files } from './files.js';
-import type { Manifest } from './manifest.js';
 import { Order } from './order.js';
 import { RecordLines } from './record-lines.js';
 import type { Run } from './run.js';
@@ -21,15 +21,15 @@ import type { Run } from './run.js';
 const DECISIONS = 'decisions.json';
 
 interface Known {
-  readonly manifest: Manifest;
+  readonly manifest: RecordsManifest;
   readonly findings: Findings;
   readonly run: Run;
-  /** Of the chain, as its genesis says. */
+  /** Of the chain. */
   readonly epoch: number;
   readonly activity: ActivityFacts;
 }
 
-/** Every decision makes up its entry, and those of the range are all there. */
+/** The hash of each decision is that of its entry, and no decision of the range is missing. */
 export async function checkDecisions(files: Files, known: Known): Promise<void> {
   const check = new DecisionCheck(known);
   const lines = new RecordLines(DECISIONS, known.findings, (record) =>
@@ -81,7 +81,7 @@ class DecisionCheck {
       findings.fail('completeness', finding);
     }
     const listed = manifest.decisions;
-    if (listed !== null && listed.count !== count) {
+    if (listed.count !== count) {
       const message = `${DECISIONS} has ${count} decisions; the manifest says ${listed.count}.`;
       const finding = { code: 'count_differs', file: DECISIONS, message } as const;
       findings.fail('completeness', finding);
@@ -90,7 +90,7 @@ class DecisionCheck {
     checkErased(counted, manifest, { findings, file: DECISIONS });
   }
 
-  /** The record makes up the entry that stands at its place. */
+  /** The hash of the record is that of the entry with its seq. */
   #place(record: DecisionRecord): void {
     const { run, manifest, epoch } = this.#known;
     const { seq } = record.columns;

@@ -1,45 +1,39 @@
-import { DECISION_TYPE, type DecisionEntry } from '@decision-ledger/proof/entry';
-import type { Findings } from '../report/findings.js';
+import { FILES } from '@decision-ledger/proof/bundle/format';
+import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
+import type { DecisionEntry } from '@decision-ledger/proof/entry';
 import { ChainLines, type Linked } from './chain-lines.js';
 import type { Files } from './files.js';
-import type { FirstPlace, Manifest } from './manifest.js';
+import { describePoint, describeStart, isSamePoint, isSameStart } from './points.js';
 import { Run } from './run.js';
 
 const ENTRIES = 'entries.ndjson';
-const FUTURE_MS = 5 * 60 * 1000;
+/** A decision may be dated this much after it was recorded: clocks differ. */
+export const FUTURE_MS = 5 * 60 * 1000;
 
-/** Walks the run of decisions and keeps what the decisions are compared with. */
-export async function checkEntries(
-  files: Files,
-  manifest: Manifest,
-  findings: Findings,
-): Promise<{ run: Run; epoch: number; genesisHash: string | null }> {
-  const lines = new DecisionLines({ file: ENTRIES, chain: 'decisions', manifest, findings });
+/** Walks the run of decisions; `lines` then has what decisions.json is compared with. */
+export async function checkEntries(files: Files, lines: DecisionLines): Promise<void> {
   await files.lines(ENTRIES, lines);
   lines.end();
-  const { run, epoch, genesisHash } = lines;
-  return { run, epoch: epoch ?? 1, genesisHash };
 }
 
 export function isInRange({ range }: Manifest, timestamp: string): boolean {
   return range.start <= timestamp && timestamp < range.end;
 }
 
-class DecisionLines extends ChainLines<DecisionEntry> {
+export class DecisionLines extends ChainLines<DecisionEntry> {
   readonly run = new Run();
 
   /** Compares the ends with those of the manifest. */
   end(): void {
-    const { first, last } = this.manifest.decisions ?? { first: null, last: null };
-    const sameFirst =
-      this.first?.seq === first?.seq &&
-      this.first?.hash === first?.hash &&
-      this.first?.prevHash === first?.prevHash;
-    if (!sameFirst) {
-      this.#ends(`begins with ${shownFirst(this.first)}`, `${shownFirst(first)} as the first`);
+    const { first, last } = this.manifest.decisions;
+    if (!isSameStart(this.first, first)) {
+      this.#ends(
+        `begins with ${describeStart(this.first)}`,
+        `${describeStart(first)} as the first`,
+      );
     }
-    if (this.last?.seq !== last?.seq || this.last?.hash !== last?.hash) {
-      this.#ends(`ends with ${shown(this.last)}`, `${shown(last)} as the last`);
+    if (!isSamePoint(this.last, last)) {
+      this.#ends(`ends with ${describePoint(this.last)}`, `${describePoint(last)} as the last`);
     }
   }
 
@@ -58,16 +52,16 @@ class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override isOfChain(entry: object): entry is DecisionEntry {
-    return '_type' in entry && entry._type === DECISION_TYPE;
+    return '_type' in entry && entry._type === FILES[ENTRIES].entryType;
   }
 
   protected override firstSeq(): number {
-    return this.manifest.decisions?.first?.seq ?? 1;
+    return this.manifest.decisions.first?.seq ?? 1;
   }
 
-  /** What stands before the run is not in the bundle: the manifest's word, which is signed. */
+  /** The record before the run is not in the bundle: its hash is the signed word of the manifest. */
   protected override prevHashOfFirst(): string {
-    return this.manifest.decisions?.first?.prevHash ?? '';
+    return this.manifest.decisions.first?.prev_hash ?? '';
   }
 
   protected override gap(due: number, found: number): void {
@@ -82,14 +76,4 @@ class DecisionLines extends ChainLines<DecisionEntry> {
     const message = `The run ${found}; the manifest names ${wanted}.`;
     this.fail('run_ends', message, {}, 'completeness');
   }
-}
-
-/** The first place of a run as a finding shows it, with what it goes on from. */
-export function shownFirst(place: FirstPlace | null): string {
-  return place === null ? 'none' : `${shown(place)} behind ${place.prevHash}`;
-}
-
-/** A place as a finding shows it. */
-export function shown(place: { readonly seq: number; readonly hash: string } | null): string {
-  return place === null ? 'none' : `seq ${place.seq} (${place.hash})`;
 }

@@ -1,28 +1,27 @@
+import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Findings } from '../report/findings.js';
-import { FIELDS } from './decision-record.js';
-import type { Manifest } from './manifest.js';
 
 export interface ErasedCount {
-  /** Fields that are erased in the records of the file. */
+  /** Fields, in the records of the file. */
   readonly erased: number;
   readonly records: number;
-  /** Decisions of which something else was erased, as far as it can be known. */
+  /** Most decisions outside the file of which a field may be erased. */
   readonly others: number;
 }
 
 /**
- * Compares how many fields are erased with the manifest, which counts those of the whole run: the
- * decisions of the run that lie outside the range may have lost some too.
+ * Compares the number of erased fields with the manifest, which also counts those of the run's
+ * decisions outside the range.
  */
 export function checkErased(
   { erased, records, others }: ErasedCount,
-  { decisions }: Manifest,
+  { decisions }: RecordsManifest,
   { findings, file }: { readonly findings: Findings; readonly file: string },
 ): void {
-  if (decisions === null) return;
-  const { first, last, erasedFields } = decisions;
+  const { first, last, erased_fields: erasedFields } = decisions;
   const run = first === null || last === null ? 0 : last.seq - first.seq + 1;
-  const most = erased + FIELDS.length * Math.max(0, Math.min(run - records, others));
+  const most = erased + PAYLOAD_FIELDS.length * Math.max(0, Math.min(run - records, others));
   if (erased <= erasedFields && erasedFields <= most) return;
   const message = `${erased} fields are erased; the manifest says ${erasedFields}.`;
   findings.fail('integrity', { code: 'count_differs', file, message });

@@ -1,15 +1,16 @@
+import { FILES } from '@decision-ledger/proof/bundle/format';
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Findings } from '../report/findings.js';
 import { type ActivityFacts, type Change, unpack } from './activity-facts.js';
 import { brief } from './brief.js';
 import { isInRange } from './entries.js';
 import type { Files } from './files.js';
 import { HistoryCheck, type State } from './histories.js';
-import type { Manifest } from './manifest.js';
 import { RecordLines } from './record-lines.js';
 
 const EVENTS = 'events.json';
 
-/** What its recording tells, and never changes. */
+/** Members that the recording sets, and no later change. */
 const RECORDED = [
   'source',
   'event_type',
@@ -22,10 +23,10 @@ const RECORDED = [
   'supersedes',
 ] as const;
 
-/** Every financial event is what activity says, and those of the range are all there. */
+/** Each financial event is as the activity says, and no event of the range is missing. */
 export async function checkEvents(
   files: Files,
-  manifest: Manifest,
+  manifest: RecordsManifest,
   activity: ActivityFacts,
   findings: Findings,
 ): Promise<void> {
@@ -35,7 +36,7 @@ export async function checkEvents(
     members: [...RECORDED, 'superseded_by', 'created_at', 'deleted_at'],
     replay,
     makings: ['financial_event.recorded'],
-    orderedBy: 'timestamp',
+    orderedBy: FILES[EVENTS].orderedBy,
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
   const lines = new RecordLines(EVENTS, findings, (record) => {

@@ -3,8 +3,8 @@ import { crc32 } from '../archive/crc32.js';
 import type { ArchiveFile } from '../archive/open.js';
 
 /**
- * Gives the bytes of a file piece by piece, and stops behind `limit`.
- * @returns number of bytes given out: above `limit` when there are more than that
+ * Passes on the bytes of a file in chunks, and stops beyond `limit`.
+ * @returns number of bytes read: above `limit` when the file has more
  */
 export async function pour(
   file: ArchiveFile,

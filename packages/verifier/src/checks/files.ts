@@ -1,3 +1,5 @@
+import type { FileName } from '@decision-ledger/proof/bundle/format';
+import type { ListedFile } from '@decision-ledger/proof/bundle/manifest';
 import { sha256Stream } from '@decision-ledger/proof/hash';
 import { crc32 } from '../archive/crc32.js';
 import { type LineReader, Lines } from '../archive/lines.js';
@@ -5,46 +7,50 @@ import { type Archive, type ArchiveFile, reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import { pour } from './file-bytes.js';
-import type { Manifest } from './manifest.js';
 
-/** Called with the number of bytes looked at so far, and of all. */
+/** Called with the number of bytes checked so far, and of all. */
 export type Progress = (done: number, total: number) => void;
 
-/** So much of a file is kept in memory at once; larger ones are read line by line. */
+/** Of a file that is read as one text. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /**
- * The files that the manifest lists. Each is read once: its hash, size and CRC are checked on the
- * way to whoever looks at what is in it. A file that differs is looked at all the same.
+ * The files that the manifest lists. Each is read once, and its hash, size and CRC are checked while it
+ * is. The contents of a file that differs are checked all the same.
  */
 export class Files {
   /** Whether every file taken so far is what the manifest says. */
   areAsListed = true;
   readonly #archive: Archive;
-  readonly #manifest: Manifest;
+  readonly #listed: ReadonlyMap<string, ListedFile>;
   readonly #findings: Findings;
   readonly #progress: Progress;
   readonly #taken = new Set<string>();
   readonly #total: number;
   #done = 0;
 
-  constructor(archive: Archive, manifest: Manifest, findings: Findings, progress: Progress) {
+  constructor(
+    archive: Archive,
+    listed: ReadonlyMap<string, ListedFile>,
+    findings: Findings,
+    progress: Progress,
+  ) {
     this.#archive = archive;
-    this.#manifest = manifest;
+    this.#listed = listed;
     this.#findings = findings;
     this.#progress = progress;
-    this.#total = [...manifest.files.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#total = [...listed.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Line by line. A file that is not there gives no line. */
-  async lines(name: string, reader: LineReader): Promise<void> {
+  /** Line by line; a missing file has no line. */
+  async lines(name: FileName, reader: LineReader): Promise<void> {
     const lines = new Lines(reader);
     await this.#take(name, (chunk) => lines.push(chunk));
     lines.end();
   }
 
-  /** As one text, or null where there is none that could be read. */
-  async text(name: string): Promise<string | null> {
+  /** As one text; null where it is missing or unreadable. */
+  async text(name: FileName): Promise<string | null> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     const isTaken = await this.#take(name, (chunk) => {
@@ -68,9 +74,9 @@ export class Files {
     }
   }
 
-  /** Those that nobody looks into. */
+  /** Those that were not read yet. */
   async rest(): Promise<void> {
-    for (const name of this.#manifest.files.keys()) {
+    for (const name of this.#listed.keys()) {
       if (!this.#taken.has(name)) await this.#take(name, () => undefined);
     }
   }
@@ -78,7 +84,7 @@ export class Files {
   /** @returns whether there was such a file */
   async #take(name: string, give: (chunk: Uint8Array) => void): Promise<boolean> {
     this.#taken.add(name);
-    const listed = this.#manifest.files.get(name);
+    const listed = this.#listed.get(name);
     const file = this.#archive.files.get(name);
     if (file === undefined || listed === undefined) {
       this.areAsListed = false;

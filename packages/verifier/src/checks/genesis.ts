@@ -1,24 +1,26 @@
-import type { GenesisEntry } from '@decision-ledger/proof/entry';
+import { FILES } from '@decision-ledger/proof/bundle/format';
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { type Entry, type GenesisEntry, readEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
-import { readEntryText } from './entry-text.js';
 import type { Files } from './files.js';
-import type { Manifest } from './manifest.js';
 
 const GENESIS = 'genesis.json';
+/** Characters. Entries of the service have some hundred. */
+const LONGEST_ENTRY = 16 * 1024;
 
-/** What the chain of decisions starts from. */
+/** The start of the chain of decisions. */
 export interface Genesis {
   readonly hash: string;
   readonly epoch: number;
   readonly createdAt: string;
 }
 
-/** The genesis of a bundle without entries. Null where there is none: there is a finding then. */
+/** @returns null without a valid genesis, which is a finding then */
 export async function checkGenesis(
   files: Files,
-  manifest: Manifest,
+  manifest: RecordsManifest,
   findings: Findings,
 ): Promise<Genesis | null> {
   const text = await files.text(GENESIS);
@@ -27,13 +29,22 @@ export async function checkGenesis(
     if (!text.endsWith('\n')) throw new Error('it does not end with a line feed');
     const line = text.slice(0, -1);
     const entry = readGenesis(line);
-    refuseForeign(entry, 'decisions', manifest);
+    refuseForeign(entry, FILES[GENESIS].chain, manifest);
     return { hash: leafHash(line), epoch: entry.epoch, createdAt: entry.created_at };
   } catch (error) {
     const message = `${GENESIS} is not the genesis of the chain of decisions: ${reason(error)}.`;
     findings.fail('integrity', { code: 'genesis_wrong', file: GENESIS, message });
     return null;
   }
+}
+
+/**
+ * Reads an entry. A line of megabytes of brackets would take a hundred times its size once parsed.
+ * @throws Error when the text is no entry, or longer than any
+ */
+export function readEntryText(text: string): Entry {
+  if (text.length > LONGEST_ENTRY) throw new Error(`it has ${text.length} characters`);
+  return readEntry(text);
 }
 
 /** @throws Error when the text is no genesis entry */
@@ -43,11 +54,11 @@ export function readGenesis(text: string): GenesisEntry {
   return entry;
 }
 
-/** @throws Error when it is not the one that the manifest speaks of */
+/** @throws Error when it is not the genesis of the chain of this manifest */
 export function refuseForeign(
   genesis: GenesisEntry,
   chain: GenesisEntry['chain'],
-  manifest: Manifest,
+  manifest: RecordsManifest,
 ): void {
   const isOurs =
     genesis.chain === chain &&

@@ -1,16 +1,16 @@
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import type { ActivityFacts, Change, History } from './activity-facts.js';
 import { brief } from './brief.js';
-import type { Manifest } from './manifest.js';
 import { Order } from './order.js';
-import type { Shape } from './shape.js';
 
-/** What stands for a member that only activity tells of which the bundle withholds. */
+/** Stands for a member that only withheld activity could prove. */
 export const UNPROVEN = Symbol('unproven');
 
-/** What the members of a record must be, as `brief` gives them; null for one that is absent. */
+/** The due members of a record, as `brief` gives them; null for an absent one. */
 export type State = Map<string, string | null | typeof UNPROVEN>;
 
 interface Kind {
@@ -18,22 +18,22 @@ interface Kind {
   readonly histories: ReadonlyMap<string, History>;
   /** The members that the chain proves. */
   readonly members: readonly string[];
-  /** Types of the change that a history begins with. */
+  /** Types of the first change of a history. */
   readonly makings: readonly string[];
-  /** What the changes make of a record, the oldest first; a member that they do not tell is left out. */
+  /** The record that results from the changes, oldest first, without the members that they do not set. */
   replay(changes: readonly Change[]): State;
-  /** The member that the records are in the order of, before their id. */
+  /** Records are in the order of this member, then of their id. */
   readonly orderedBy: string;
 }
 
 interface Options {
   readonly kind: Kind;
-  readonly manifest: Manifest;
+  readonly manifest: RecordsManifest;
   readonly activity: ActivityFacts;
   readonly findings: Findings;
 }
 
-/** Compares records with what the chain of activity says about them. */
+/** Compares records with the chain of activity. */
 export class HistoryCheck {
   readonly #kind: Kind;
   readonly #since: number;
@@ -45,7 +45,7 @@ export class HistoryCheck {
     this.#kind = kind;
     this.#activity = activity;
     this.#findings = findings;
-    this.#since = manifest.activity?.since ?? 0;
+    this.#since = manifest.activity.since;
   }
 
   /** @throws ShapeError */
@@ -59,7 +59,7 @@ export class HistoryCheck {
     }
     const history = this.#kind.histories.get(id);
     if (history?.isSeen) {
-      // Its history is not replayed again: there may be many thousands of either.
+      // No second replay, since a hostile bundle may repeat a long history many thousands of times.
       this.fail('record_duplicate', 'The record is there twice.', id, seen);
     } else {
       this.#known(record, history, id, seen);
@@ -69,8 +69,8 @@ export class HistoryCheck {
   }
 
   /**
-   * Histories of which something is disclosed, and whose record was not met. What is disclosed is of
-   * records that were there when the export began: those have to be there, whatever else happened.
+   * Disclosed histories without a record. A disclosed change is about a record that existed when the
+   * export began, so that the record has to be in the bundle.
    */
   *missing(): Generator<[id: string, made: Change]> {
     for (const [id, { changes, isSeen }] of this.#kind.histories) {
@@ -108,7 +108,7 @@ export class HistoryCheck {
     this.#compare(record, changes, id, seen);
   }
 
-  /** What changed while the export was made may be shown as it was before: how often is told. */
+  /** A record may be shown as it was before a change during the export; those are counted. */
   #recent({ changes }: History, id: string, seen: number): void {
     if (!changes.some(({ seq }) => seq === seen)) {
       const message = `activity_seq is ${seen}, which is no activity about the record.`;

@@ -1,15 +1,15 @@
+import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { Files } from './files.js';
 import { type PublicKey, readPem } from './public-key.js';
-import { readJson, Shape } from './shape.js';
 
 const KEYS = 'keys.json';
 
 /** Fingerprint of each signing key that the organisation ever had, and when it was retired. */
 export type SigningKeys = ReadonlyMap<string, string | null>;
 
-/** keys.json tells all signing keys with their fingerprints, that of the bundle among them. */
+/** keys.json lists all signing keys with their fingerprints, and that of the bundle. */
 export async function checkKeys(
   files: Files,
   own: PublicKey | null,

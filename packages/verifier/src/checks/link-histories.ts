@@ -2,7 +2,7 @@ import { type Change, type History, unpack } from './activity-facts.js';
 import { brief } from './brief.js';
 import { type State, UNPROVEN } from './histories.js';
 
-/** What making or suggesting it tells. */
+/** Members that making or suggesting a link sets. */
 const MADE = [
   'decision_id',
   'financial_event_id',
@@ -13,15 +13,15 @@ const MADE = [
 ] as const;
 const REVIEWED = ['reviewed_by', 'reviewed_at'] as const;
 const BESIDE = ['notes', 'score'] as const;
-/** What a link that was carried over to another event brings along, and its record does not tell. */
+/** Members that a link carried over to another event inherits, and its own activity does not set. */
 const INHERITED = [...REVIEWED, ...BESIDE, 'created_by'] as const;
 
 export const LINK_MEMBERS = [...MADE, ...INHERITED, 'created_at', 'deleted_at'] as const;
 
-/** What the changes of links make of them. */
+/** Replays the changes of links. */
 export class LinkHistories {
   readonly #histories: ReadonlyMap<string, History>;
-  /** By id of a link that another one took the place of. */
+  /** By id of a link that was carried over. */
   readonly #former = new Map<string, State>();
 
   constructor(histories: ReadonlyMap<string, History>) {
@@ -34,8 +34,8 @@ export class LinkHistories {
   }
 
   /**
-   * A link that was carried over may have been so before, any number of times. Each takes the place
-   * of one that was made earlier, and is replayed once.
+   * A link may be carried over any number of times, each time in place of one made earlier. Each is
+   * replayed once.
    */
   #inheritance(former: string, changes: readonly Change[]): State {
     const line: { readonly id: string; readonly changes: readonly Change[] }[] = [];
@@ -65,7 +65,7 @@ export class LinkHistories {
   }
 }
 
-/** Id of the link that one took the place of, or null. */
+/** Id of the link that was carried over to this one, or null. */
 function formerOf([made]: readonly Change[]): string | null {
   if (made?.type !== 'link.created') return null;
   const id = unpack(made).get('supersedes');
@@ -94,7 +94,7 @@ function create(state: State, change: Change, inherited: State | null): void {
   for (const name of INHERITED) state.set(name, inherited.get(name) ?? null);
 }
 
-/** Told again whenever its strength changes. */
+/** A suggestion is repeated whenever its strength changes. */
 function suggest(state: State, change: Change): void {
   const { actor, at } = change;
   const data = unpack(change);
@@ -116,7 +116,7 @@ function review(state: State, change: Change): void {
   if (type === 'link.rejected') state.set('deleted_at', brief(at));
 }
 
-/** Deleting a rejected one takes the rejection back; it stays deleted since then. */
+/** Deleting a rejected link keeps the time of the rejection. */
 function remove(state: State, { at }: Change): void {
   if (state.get('deleted_at') === null) state.set('deleted_at', brief(at));
 }

@@ -1,17 +1,18 @@
+import { FILES } from '@decision-ledger/proof/bundle/format';
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts, Change } from './activity-facts.js';
 import type { Files } from './files.js';
 import { HistoryCheck } from './histories.js';
 import { LINK_MEMBERS, LinkHistories } from './link-histories.js';
-import type { Manifest } from './manifest.js';
 import { RecordLines } from './record-lines.js';
 
 const LINKS = 'links.json';
 
-/** Every link is what activity says, and those that were disclosed are all there. */
+/** Each link is as the activity says, and no link is missing whose activity is disclosed. */
 export async function checkLinks(
   files: Files,
-  manifest: Manifest,
+  manifest: RecordsManifest,
   activity: ActivityFacts,
   findings: Findings,
 ): Promise<void> {
@@ -22,7 +23,7 @@ export async function checkLinks(
     members: LINK_MEMBERS,
     replay: (changes: readonly Change[]) => histories.replay(changes),
     makings: ['link.created', 'link.suggested'],
-    orderedBy: 'created_at',
+    orderedBy: FILES[LINKS].orderedBy,
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
   const lines = new RecordLines(LINKS, findings, (record) => check.take(record));

@@ -1,8 +1,8 @@
-/** How records stand in their file: by a time, and at the same time by what tells them apart. */
+/** Checks that records are in the order of a time, then of a key. */
 export class Order<Key extends number | string> {
   #before: { readonly time: string; readonly key: Key } | null = null;
 
-  /** Takes the next record, and tells whether it stands behind the one before. */
+  /** @returns whether the record comes after the one of the call before */
   follows(time: string, key: Key): boolean {
     const before = this.#before;
     this.#before = { time, key };

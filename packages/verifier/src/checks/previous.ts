@@ -1,11 +1,13 @@
+import { hasFile } from '@decision-ledger/proof/bundle/format';
+import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import { type ActivityFacts, type History, unpack } from './activity-facts.js';
-import { isInRange, shown } from './entries.js';
+import { isInRange } from './entries.js';
 import type { Inspection } from './inspect.js';
-import type { Manifest } from './manifest.js';
+import { describePoint } from './points.js';
 
-/** The bundle goes on from an earlier one of the same ledger, without a gap or a contradiction. */
+/** The bundle continues an earlier one of the same ledger, without a gap or a contradiction. */
 export function checkPrevious(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [theirs, ours] = [describeLedger(earlier), describeLedger(later)];
   if (theirs !== ours) {
@@ -45,7 +47,7 @@ function checkActivity(earlier: Inspection, later: Inspection, findings: Finding
       'The chain of activity of the earlier bundle is longer: is it the later one?',
     );
   } else if (later.activity.watchedHash !== before.last.hash) {
-    const message = `The chain of activity does not hold the last entry of the earlier bundle, ${shown(before.last)}.`;
+    const message = `The chain of activity does not hold the last entry of the earlier bundle, ${describePoint(before.last)}.`;
     findings.fail('completeness', {
       ...{ code: 'previous_activity', file: 'activity.ndjson', seq: before.last.seq, message },
     });
@@ -57,7 +59,7 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
     unknown(findings, 'Sums cannot be joined to another bundle.');
     return;
   }
-  if ([earlier, later].some(({ manifest }) => manifest.exportType !== 'forensic')) {
+  if ([earlier, later].some(({ manifest }) => !hasFile(manifest.export_type, 'entries.ndjson'))) {
     unknown(
       findings,
       'A bundle without the run of entries is compared, and cannot be joined by it.',
@@ -76,8 +78,8 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
   } else if (first.seq > last.seq + 1) {
     const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
     findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
-  } else if (first.seq === last.seq + 1 && first.prevHash !== last.hash) {
-    const message = `The first decision names ${first.prevHash} as the hash of the one before it; the last one of the earlier bundle has ${last.hash}.`;
+  } else if (first.seq === last.seq + 1 && first.prev_hash !== last.hash) {
+    const message = `The first decision names ${first.prev_hash} as the hash of the one before it; the last one of the earlier bundle has ${last.hash}.`;
     fail(findings, 'previous_contradicts', first.seq, message);
   } else {
     checkOtherSide(earlier, later, findings);
@@ -85,8 +87,8 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
 }
 
 /**
- * What the earlier bundle shows of the range of this one is in this one too. One that was begun before
- * the other was done may lack what came between.
+ * This bundle has what the earlier one shows of its range. One that was begun before the earlier one
+ * was done may lack what came between.
  */
 function checkKept(earlier: Inspection, later: Inspection, findings: Findings): void {
   const since = later.manifest.activity?.since ?? 0;
@@ -116,7 +118,7 @@ function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
   }
 }
 
-/** Of events of the range and links to them a bundle withholds nothing. */
+/** A bundle discloses all events of its range and the links to them. */
 function* withheld(
   earlier: ActivityFacts,
   later: ActivityFacts,
@@ -143,22 +145,22 @@ function* withheld(
   }
 }
 
-/** A text that the recording of an event, or the making of a link, tells; null where it is withheld. */
+/** A text of the first change of an event or a link; null where it is withheld. */
 function disclosedIn(history: History | undefined, name: string): string | null {
   const made = history?.changes[0];
   const value = made === undefined ? undefined : unpack(made).get(name);
   return value === undefined ? null : value.slice(1, -1);
 }
 
-/** A bundle of an older range meets the earlier one at its end, or leaves a hole in front of it. */
+/** A bundle of an older range ends where the earlier one begins, or leaves a hole before it. */
 function checkOtherSide(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [first, last] = [earlier.manifest.decisions?.first, later.manifest.decisions?.last];
   if (first == null || last == null) return;
   if (last.seq + 1 < first.seq) {
     const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
     findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
-  } else if (last.seq + 1 === first.seq && first.prevHash !== last.hash) {
-    const message = `The last decision has the hash ${last.hash}; the first one of the earlier bundle names ${first.prevHash} as the one before it.`;
+  } else if (last.seq + 1 === first.seq && first.prev_hash !== last.hash) {
+    const message = `The last decision has the hash ${last.hash}; the first one of the earlier bundle names ${first.prev_hash} as the one before it.`;
     fail(findings, 'previous_contradicts', last.seq, message);
   }
 }

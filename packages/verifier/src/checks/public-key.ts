@@ -1,5 +1,5 @@
+import { ShapeError } from '@decision-ledger/proof/bundle/shape';
 import { sha256Stream } from '@decision-ledger/proof/hash';
-import { ShapeError } from './shape.js';
 
 const PEM =
   /^-----BEGIN PUBLIC KEY-----\n((?:[A-Za-z0-9+/=]{1,76}\n)+)-----END PUBLIC KEY-----\n?$/;

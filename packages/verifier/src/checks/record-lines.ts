@@ -1,26 +1,17 @@
+import type { FileName } from '@decision-ledger/proof/bundle/format';
+import { ARRAY_FRAME, type Frame, RECORD_SEPARATOR } from '@decision-ledger/proof/bundle/frame';
+import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import type { LineReader } from '../archive/lines.js';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
-import { readJson, Shape } from './shape.js';
 
-/** What looks at one record of an array. What it throws becomes a finding. */
+/** Checks one record. What it throws becomes a finding. */
 export type RecordReader = (record: Shape) => void;
 
-/** The line in front of the records, and the one behind them. */
-export interface Frame {
-  readonly head: string;
-  readonly tail: string;
-}
-
-const ARRAY: Frame = { head: '[', tail: ']' };
-
-/**
- * Reads an array that has one record a line: `[`, the records with a comma behind all but the last,
- * `]`, or what else frames them. So a file of any size is read in the memory of one record.
- */
+/** Reads an array with one record a line, in the memory of one record. */
 export class RecordLines implements LineReader {
   count = 0;
-  readonly #file: string;
+  readonly #file: FileName;
   readonly #read: RecordReader;
   readonly #findings: Findings;
   readonly #frame: Frame;
@@ -28,7 +19,7 @@ export class RecordLines implements LineReader {
   #isClosed = false;
   #hasComma = true;
 
-  constructor(file: string, findings: Findings, read: RecordReader, frame = ARRAY) {
+  constructor(file: FileName, findings: Findings, read: RecordReader, frame: Frame = ARRAY_FRAME) {
     this.#file = file;
     this.#findings = findings;
     this.#read = read;
@@ -65,10 +56,12 @@ export class RecordLines implements LineReader {
 
   #record(text: string, number: number): void {
     if (!this.#hasComma && this.count > 0) this.#form(number, 'stands behind no comma');
-    this.#hasComma = text.endsWith(',');
+    this.#hasComma = text.endsWith(RECORD_SEPARATOR);
     this.count++;
     try {
-      this.#read(new Shape(readJson(this.#hasComma ? text.slice(0, -1) : text)));
+      this.#read(
+        new Shape(readJson(this.#hasComma ? text.slice(0, -RECORD_SEPARATOR.length) : text)),
+      );
     } catch (error) {
       const [file, code] = [this.#file, 'record_unreadable' as const];
       const message = `The record on line ${number} is not in its form: ${reason(error)}.`;

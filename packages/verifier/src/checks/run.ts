@@ -1,8 +1,8 @@
-import type { Place } from './manifest.js';
+import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 
 /**
- * What is kept of the run of decisions: for each its place, its hash, its time, whether it lies in the
- * range, and whether its decision was seen. Some 50 bytes each.
+ * The decisions of a run, in some 50 bytes each: seq, hash, time, whether it lies in the range, and
+ * whether its record was seen.
  */
 export class Run {
   #seqs = new Float64Array(64);
@@ -16,7 +16,7 @@ export class Run {
     return this.#count;
   }
 
-  /** Sequence numbers must grow: others are not kept. */
+  /** Ignores a seq that is not above the one before. */
   add({ seq, hash, timestamp }: Dated, isInRange: boolean): void {
     if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
     if (this.#count === this.#seqs.length) this.#grow();
@@ -29,7 +29,7 @@ export class Run {
     }
   }
 
-  /** Hash of the entry with that sequence number, or null where there is none. */
+  /** Hash of the entry with that seq, or null. */
   hashAt(seq: number): string | null {
     const at = this.#find(seq);
     return at < 0 ? null : this.#hash(at);
@@ -48,15 +48,15 @@ export class Run {
     if (at >= 0) this.#flags[at] = (this.#flags[at] ?? 0) | SEEN;
   }
 
-  /** Sequence numbers of the entries in the range whose decision was not seen. */
+  /** Seqs of the entries in the range whose record was not seen. */
   *unseen(): Generator<number> {
     for (let at = 0; at < this.#count; at++) {
       if (this.#flags[at] === IN_RANGE) yield this.#seqs[at] ?? 0;
     }
   }
 
-  /** All of them, with their time in ms. */
-  *places(): Generator<Place & { readonly time: number }> {
+  /** All entries, with their time in ms. */
+  *places(): Generator<ChainPoint & { readonly time: number }> {
     for (let at = 0; at < this.#count; at++) {
       yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time: this.#times[at] ?? 0 };
     }
@@ -101,8 +101,8 @@ export class Run {
   }
 }
 
-/** A decision, and when it is dated. */
-interface Dated extends Place {
+/** A decision with its timestamp. */
+interface Dated extends ChainPoint {
   readonly timestamp: string;
 }
 

@@ -11,13 +11,13 @@ const KEY = 'ledger-pubkey.pem';
 const SIGNATURE = 'manifest.sig';
 
 export interface Signer {
-  /** Null where the bundle has no key that can be read. */
+  /** Null without a valid key. */
   readonly key: PublicKey | null;
   /** Whether the manifest was signed with it. */
   readonly isValid: boolean;
 }
 
-/** The manifest is signed with the key in the bundle, which is the one that it names. */
+/** The manifest is signed with the key in the bundle, and names that key. */
 export async function checkSignature(
   archive: Archive,
   { manifest, bytes }: ReadManifest,
@@ -27,8 +27,8 @@ export async function checkSignature(
     findings.fail('integrity', { code, file, message });
   const key = await readKey(archive, fail);
   if (key === null) return { key: null, isValid: false };
-  if (key.fingerprint !== manifest.fingerprint) {
-    const message = `${KEY} has the fingerprint ${key.fingerprint}; the manifest names ${manifest.fingerprint}.`;
+  if (key.fingerprint !== manifest.signing_key.fingerprint) {
+    const message = `${KEY} has the fingerprint ${key.fingerprint}; the manifest names ${manifest.signing_key.fingerprint}.`;
     fail('key_fingerprint', KEY, message);
   }
   const file = archive.files.get(SIGNATURE);

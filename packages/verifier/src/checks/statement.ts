@@ -1,26 +1,27 @@
+import type { ChainRun, RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { readJson } from '@decision-ledger/proof/bundle/shape';
+import { type ParsedResult, parseStatement } from '@decision-ledger/proof/bundle/statement';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { Files } from './files.js';
-import { type FirstPlace, firstPlaceOf, type Manifest, type Place, placeOf } from './manifest.js';
-import { readJson, Shape } from './shape.js';
+import { isSamePoint, isSameStart } from './points.js';
 
 const STATEMENT = 'chain_verification.json';
 
-/** What the service says that its own verification found is about the run of the manifest. */
+/** The service found both chains valid, and verified the runs that the manifest names. */
 export async function checkStatement(
   files: Files,
-  manifest: Manifest,
+  manifest: RecordsManifest,
   findings: Findings,
 ): Promise<void> {
   const text = await files.text(STATEMENT);
   if (text === null) return;
   try {
-    const statement = new Shape(readJson(text));
+    const { decisions, activity } = parseStatement(readJson(text));
     const differences = [
-      ...compare(statement, 'the decisions', manifest.decisions),
-      ...compare(statement.object('activity'), 'the activity', manifest.activity),
+      ...differencesOf('the decisions', decisions, manifest.decisions),
+      ...differencesOf('the activity', activity, manifest.activity),
     ];
-    statement.time('verification_timestamp');
     for (const difference of differences) {
       const message = `${STATEMENT} ${difference}.`;
       findings.fail('integrity', { code: 'statement_differs', file: STATEMENT, message });
@@ -31,26 +32,19 @@ export async function checkStatement(
   }
 }
 
-interface Ends {
-  readonly first: FirstPlace | null;
-  readonly last: Place | null;
-}
-
-function* compare(statement: Shape, what: string, ends: Ends | null): Generator<string> {
-  if (!statement.flag('is_valid') || statement.opt('first_broken_link') !== null) {
+function* differencesOf(
+  what: string,
+  { is_valid, hasBrokenLink, start, end, records_checked }: ParsedResult,
+  { first, last }: ChainRun,
+): Generator<string> {
+  if (!is_valid || hasBrokenLink) {
     yield `says that the chain of ${what} was broken when the bundle was made`;
   }
-  const start = firstPlaceOf(statement.optObject('start'));
-  const end = placeOf(statement.optObject('end'));
-  const sameStart =
-    start?.seq === ends?.first?.seq &&
-    start?.hash === ends?.first?.hash &&
-    start?.prevHash === ends?.first?.prevHash;
-  if (!sameStart || end?.seq !== ends?.last?.seq || end?.hash !== ends?.last?.hash) {
+  if (!isSameStart(start, first) || !isSamePoint(end, last)) {
     yield `names other ends of ${what} than the manifest`;
   }
   const records = start === null || end === null ? 0 : end.seq - start.seq + 1;
-  if (statement.count('records_checked') !== records) {
+  if (records_checked !== records) {
     yield `counts other than ${records} records of ${what}`;
   }
 }

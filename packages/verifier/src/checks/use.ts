@@ -1,8 +1,8 @@
+import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { Shape } from './shape.js';
 
-/** What the members of a record that stand outside of its metadata say of a use. */
+/** The members of a record that repeat what its metadata say of a use. */
 export interface Use {
   readonly 'period_of_use.start': JsonValue;
   readonly 'period_of_use.end': JsonValue;
@@ -13,7 +13,7 @@ export interface Use {
 }
 
 /**
- * As the record tells it. The verifier has `human_in_loop` besides, which is hashed by itself.
+ * The use as the record says. Its `verifier` also has `human_in_loop`, which is hashed by itself.
  * @throws ShapeError
  */
 export function readUse(record: Shape): { readonly use: Use; readonly humanInLoop: boolean } {
@@ -33,7 +33,7 @@ export function readUse(record: Shape): { readonly use: Use; readonly humanInLoo
   return { use, humanInLoop };
 }
 
-/** As it follows from the metadata; null for all that they do not tell. */
+/** The use as the metadata say; null for what is missing or unreadable. */
 export function useOf(metadata: JsonValue): Use {
   const reviewer = present(member(metadata, 'reviewer_id'));
   const named = verifiersIn(member(metadata, 'verifiers'));
@@ -47,10 +47,10 @@ export function useOf(metadata: JsonValue): Use {
   };
 }
 
-/** Paths of the members that are not what the metadata say. */
-export function differencesOfUse(told: Use, metadata: JsonValue): string[] {
+/** Paths of the members that differ from the metadata. */
+export function differencesOfUse(recorded: Use, metadata: JsonValue): string[] {
   const wanted = new Map<string, JsonValue>(Object.entries(useOf(metadata)));
-  return Object.entries(told)
+  return Object.entries(recorded)
     .filter(([path, value]) => canonicalJson(value) !== canonicalJson(wanted.get(path) ?? null))
     .map(([path]) => path);
 }
@@ -60,7 +60,7 @@ function member(value: JsonValue, name: string): JsonValue {
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** A text of blanks says nothing. */
+/** Null for a text of blanks. */
 function present(value: JsonValue): JsonValue {
   return typeof value === 'string' && value.trim() === '' ? null : value;
 }

@@ -3,8 +3,8 @@ import type { Sha256 } from '@decision-ledger/proof/hash';
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /*
- * Takes the place of proof's hash.ts in the page, where there is no node:crypto. What each function
- * promises is said there; the tests of the page compare the two on whole bundles.
+ * Replaces proof's hash.ts in the page, where node:crypto is missing. The functions are documented there;
+ * tests of the page compare both on whole bundles.
  */
 
 const LEAF_PREFIX = '\u0000';
@@ -50,7 +50,7 @@ function hex(bytes: Uint8Array): string {
   return text;
 }
 
-/** So many characters are made of one call, which keeps its arguments within any engine's limit. */
+/** Characters of one call, within the argument limit of any engine. */
 const SLICE = 8192;
 
 function base64url(bytes: Uint8Array): string {

@@ -4,7 +4,7 @@ import { verifyBundle } from '../verify.js';
 import { element, shown } from './elements.js';
 import { showReport } from './show-report.js';
 
-/** The page: what was chosen is checked, and what was found is shown. */
+/** Checks the chosen file and shows the report. */
 function start(): void {
   const form = element('form', HTMLFormElement);
   const bundle = element('bundle', HTMLInputElement);
@@ -30,10 +30,10 @@ function start(): void {
   });
 }
 
-/** Ends the run before the newest. */
+/** Aborts when a newer file is chosen. */
 let newest = new AbortController();
 
-/** A file that comes while another is checked takes its place, and nothing is shown of the other. */
+/** A newer file stops the check of the one before, whose report is not shown. */
 function run(file: File): void {
   newest.abort();
   newest = new AbortController();
@@ -77,7 +77,7 @@ async function check(file: File, signal: AbortSignal): Promise<void> {
   result.replaceChildren(shown('p', file.name), ...showReport(report));
 }
 
-/** A file that is read no more once its run was ended. */
+/** A file whose reads fail once its run is aborted. */
 function until(signal: AbortSignal, file: File): ByteSource {
   const { size, read } = blobSource(file);
   return {

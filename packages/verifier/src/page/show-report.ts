@@ -8,10 +8,10 @@ import {
 } from '../report/report.js';
 import { shown } from './elements.js';
 
-/** So many findings of a verdict are shown at once. */
+/** Findings shown for each verdict. */
 const SHOWN = 20;
 
-/** A report as elements of the page. */
+/** The elements that show a report. */
 export function showReport({ bundle, verdicts }: Report): HTMLElement[] {
   const isTest = bundle?.mode === 'test';
   return [

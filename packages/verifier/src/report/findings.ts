@@ -1,8 +1,8 @@
 import type { Finding, Outcome, VerdictName } from './report.js';
 
-/** So many are kept: a bundle that is wrong everywhere must not fill the memory. */
+/** Findings kept for each verdict, to bound the memory. */
 const KEPT = 1000;
-/** Of a text in a finding, in characters: what a bundle says may be as long as it likes. */
+/** Characters of a text in a finding, since a bundle may hold texts of any length. */
 const LONGEST = 400;
 
 interface Collected {
@@ -11,7 +11,7 @@ interface Collected {
   outcome: Outcome;
 }
 
-/** What the checks found, by verdict. */
+/** The findings, by verdict. */
 export class Findings {
   readonly #by: { [name in VerdictName]: Collected } = {
     integrity: nothing(),
@@ -20,12 +20,12 @@ export class Findings {
     time: nothing(),
   };
 
-  /** The bundle contradicts itself, or what was asked for. */
+  /** The bundle contradicts itself, or what the caller gave. */
   fail(verdict: VerdictName, finding: Finding): void {
     this.#add(verdict, finding).outcome = 'fail';
   }
 
-  /** Nothing in the bundle shows that it holds. */
+  /** The bundle proves neither that the verdict passes nor that it fails. */
   doubt(verdict: VerdictName, finding: Finding): void {
     const collected = this.#add(verdict, finding);
     if (collected.outcome === 'pass') collected.outcome = 'unproven';
@@ -58,7 +58,7 @@ function shortened(finding: Finding): Finding {
   };
 }
 
-/** Put together anew, because a part of a text keeps the whole of it in memory. */
+/** A copy, since a slice keeps the whole text in memory. */
 function short(text: string): string {
   return text.length <= LONGEST ? text : `${[...text.slice(0, LONGEST)].join('')}…`;
 }

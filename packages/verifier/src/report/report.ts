@@ -3,14 +3,14 @@ import type { FindingCode } from './codes.js';
 export const VERDICTS = ['integrity', 'completeness', 'authenticity', 'time'] as const;
 export type VerdictName = (typeof VERDICTS)[number];
 
-/** `fail`: it is contradicted. `unproven`: the bundle holds nothing that would show it. */
+/** `fail`: contradicted. `unproven`: the bundle neither proves nor contradicts it. */
 export type Outcome = 'pass' | 'fail' | 'unproven';
 
 export interface Finding {
   readonly code: FindingCode;
   /** Name of the file in the archive. */
   readonly file?: string;
-  /** Place in the chain that the file is about. */
+  /** In the chain that the file is about. */
   readonly seq?: number;
   /** Id of the record. */
   readonly id?: string;
@@ -21,13 +21,13 @@ export interface Verdict {
   readonly verdict: Outcome;
   /** The first 1,000. */
   readonly findings: readonly Finding[];
-  /** How many there are beyond them. */
+  /** Number of findings beyond those. */
   readonly omitted: number;
-  /** What it means, in plain English. */
+  /** The meaning, in plain English. */
   readonly sentence: string;
 }
 
-/** What the manifest says about the bundle. */
+/** The bundle as its manifest describes it. */
 export interface BundleSummary {
   readonly export_id: string;
   readonly export_type: string;
@@ -37,13 +37,13 @@ export interface BundleSummary {
   readonly created_at: string;
   readonly range: { readonly start: string; readonly end: string };
   readonly decisions: number | null;
-  /** SHA-256 of the signing key's SubjectPublicKeyInfo, as computed from the key in the bundle. */
+  /** SHA-256 of the SubjectPublicKeyInfo of the key in the bundle. */
   readonly key_fingerprint: string | null;
 }
 
 export interface Report {
   readonly format: 'decision-ledger/verification/v1';
-  /** Null where there is no manifest that can be read. */
+  /** Null without a valid manifest. */
   readonly bundle: BundleSummary | null;
   readonly verdicts: { readonly [name in VerdictName]: Verdict };
 }

@@ -1,3 +1,4 @@
+import type { ExportType } from '@decision-ledger/proof/bundle/format';
 import type { Inspection } from '../checks/inspect.js';
 import type { Findings } from './findings.js';
 import type { Outcome, VerdictName } from './report.js';
@@ -6,15 +7,21 @@ const TEST_DATA = 'TEST DATA: ';
 
 type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boolean) => string;
 
+/** What passing integrity means for each type of bundle. */
+const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } = {
+  forensic: (bundle) =>
+    `Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`,
+  compliance: (bundle) =>
+    `Every file is as it was signed, and every record of article12.json is what its hash says. That absent values were erased is the word of whoever signed, and so is all of article12.csv and completeness.json. ${origin(bundle)}`,
+  insurance: () =>
+    'Every file is as it was signed. What is in the files, and whether they are of live or of test data, is the word of whoever signed them.',
+};
+
 const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   integrity: (outcome, bundle) => {
-    if (outcome === 'fail') return 'The bundle is not what was signed, or does not fit together.';
-    if (bundle?.manifest.exportType === 'compliance') {
-      return `Every file is as it was signed, and every record of article12.json is what its hash says. That absent values were erased is the word of whoever signed, and so is all of article12.csv and completeness.json. ${origin(bundle)}`;
-    }
-    return bundle?.manifest.exportType === 'forensic'
-      ? `Every file is as it was signed, and every decision, event and link is what the two chains say. Estimates of liability are no part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`
-      : 'Every file is as it was signed. What is in the files, and whether they are of live or of test data, is the word of whoever signed them.';
+    return outcome === 'fail' || bundle === null
+      ? 'The bundle is not what was signed, or does not fit together.'
+      : INTACT[bundle.manifest.export_type](bundle);
   },
   completeness: (outcome, bundle, hasPrevious) => {
     const joined = hasPrevious ? ', and goes on from the earlier bundle' : '';
@@ -39,7 +46,7 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
   },
 };
 
-/** What a verdict means, in plain English. That of test data says so first. */
+/** What a verdict means, in plain English. It says first that data are test data. */
 export function sentenceOf(
   name: VerdictName,
   outcome: Outcome,
@@ -50,7 +57,7 @@ export function sentenceOf(
   return (isTest ? TEST_DATA : '') + SENTENCES[name](outcome, bundle, hasPrevious);
 }
 
-/** Nothing that rests on files which are not as signed may pass. */
+/** No verdict on files that are not as signed can pass. */
 export function outcomeOf(
   name: VerdictName,
   findings: Findings,
@@ -61,14 +68,14 @@ export function outcomeOf(
   return hasSignedFiles(findings, bundle) ? outcome : 'unproven';
 }
 
-/** Whether nothing is wrong with the integrity but that the archive was packed anew. */
+/** Whether the integrity has no other fault than that the archive was packed again. */
 export function hasSignedFiles(findings: Findings, bundle: Inspection | null): boolean {
   const { findings: broken, outcome } = findings.of('integrity');
   const isRepacked = broken.every(({ code }) => code === 'archive_rewritten');
   return outcome !== 'fail' || (bundle?.isAsSigned === true && isRepacked);
 }
 
-/** What shows whose the records are, where no chain of activity does. */
+/** What proves the organisation and the mode of records without a chain of activity. */
 function origin({ isModeProven, manifest }: Inspection): string {
   return isModeProven
     ? `The genesis of the chain, which the first record goes on from, says that they are ${manifest.mode} data of this organisation.`

@@ -7,7 +7,7 @@ import {
   type VerdictName,
 } from './report.js';
 
-/** So many findings of a verdict are shown. */
+/** Findings shown for each verdict. */
 const SHOWN = 20;
 
 /** A report for people to read, with a line feed at its end. */

@@ -1,4 +1,4 @@
-import type { ExportType } from '@decision-ledger/contract/export';
+import type { ExportType } from '@decision-ledger/proof/bundle/format';
 import { MODES } from '@decision-ledger/contract/permissions';
 import { type Command, Option } from 'commander';
 import { addLedgerOptions, json, lazily } from '../options.js';

@@ -3,9 +3,9 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ListedFile } from '@decision-ledger/proof/bundle/manifest';
 import { sha256Stream } from '@decision-ledger/proof/hash';
 import { ZipFile } from 'yazl';
-import type { BundleFile } from './rules/manifest.js';
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -18,10 +18,10 @@ export async function writeText(
   await writeFile(join(folder, name), text, { mode: 0o600 });
 }
 
-/** What a manifest says of a file. */
-export async function describeFile(folder: string, name: string): Promise<BundleFile> {
+/** What the manifest lists of a file. */
+export async function describeFile(folder: string, name: string): Promise<ListedFile> {
   const digest = sha256Stream();
-  // One piece of memory for all that is read: large files would leave as much garbage behind.
+  // One buffer for all reads: large files would otherwise leave as much garbage.
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
   let bytes = 0;
   const file = await open(join(folder, name), 'r');
@@ -39,8 +39,8 @@ export async function describeFile(folder: string, name: string): Promise<Bundle
 }
 
 /**
- * Packs files of a folder into an archive in it. They are stored as they are, so that each byte of
- * the archive is a byte of a file or of a structure that follows from names, sizes and sums.
+ * Packs files of a folder into an archive in it. Without compression, each byte of the archive is a
+ * byte of a file or follows from names, sizes and CRCs.
  * @param mtime of all files in the archive
  */
 export async function pack(
@@ -48,7 +48,7 @@ export async function pack(
   names: readonly string[],
   archive: string,
   mtime: Date,
-): Promise<BundleFile> {
+): Promise<ListedFile> {
   const zip = new ZipFile();
   const failed = new Promise<never>((_resolve, reject) => zip.on('error', reject));
   const options = { mtime, mode: 0o100644, compress: false, forceDosTimestamp: true };

@@ -3,10 +3,10 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../platform/ids.js';
 import type { ExportRow } from './store/export-row.js';
 
-/** From how many decisions on an export is told to be costly. */
+/** Exports of more decisions have a warning. */
 export const LARGE = 50_000;
 
-/** Work that is left when all records are written: signing, and putting the file away. */
+/** Signing and storing the file are left when all records are written. */
 const NEARLY = 0.99;
 
 /** A stored export as it is answered. */

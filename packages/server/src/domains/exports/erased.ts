@@ -1,24 +1,23 @@
+import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import type { Queryable } from '../../platform/database.js';
 import { idToUuid } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { whichInRange } from '../decisions/index.js';
-import { KINDS } from './kinds.js';
-import type { Pins } from './pins.js';
-import type { ExportRow } from './store/export-row.js';
-import { selectErasures } from './store/select-erasures.js';
+import type { ExportRun } from './export-run.js';
+import { selectErasures } from './store/chains.js';
 
-/** Whether an export that is being made may hold what was erased since it began. */
+/** Whether an export that is being made may hold a field that was erased since it began. */
 export async function holdsErased(
   db: Queryable,
-  scope: Scope,
-  { export_type }: Pick<ExportRow, 'export_type'>,
-  pins: Pins,
+  { scope, row, snapshot }: ExportRun,
 ): Promise<boolean> {
-  return KINDS[export_type].holdsPayloads && (await isErasedSince(db, scope, pins, pins.since));
+  return (
+    holdsRecords(row.export_type) && (await isErasedSince(db, scope, snapshot, snapshot.since))
+  );
 }
 
 /**
- * Whether fields of decisions of a range were erased behind a place in the chain of activity. The
+ * Whether a field of a decision of a range was erased after a place in the chain of activity. The
  * range is in ms; the end is excluded.
  */
 export async function isErasedSince(
@@ -30,6 +29,6 @@ export async function isErasedSince(
   const erased = (await selectErasures(db, scope, since))
     .map((decisionId) => idToUuid('dec', decisionId))
     .filter((uuid) => uuid !== null);
-  const all = { ...range, lastSeq: Number.MAX_SAFE_INTEGER };
+  const all = { start: range.start, end: range.end, lastSeq: Number.MAX_SAFE_INTEGER };
   return (await whichInRange(db, scope, all, erased)).length > 0;
 }

@@ -1,18 +1,14 @@
+import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import type { FileStore } from '../../platform/files/store.js';
 import type { Scope } from '../../platform/scope.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
-import { KINDS } from './kinds.js';
+import { notifyStatus } from './notify.js';
 import type { ExportRow } from './store/export-row.js';
-import { selectComplete } from './store/select-complete.js';
-import { selectUnderway } from './store/select-underway.js';
-import { selectUnendedLedgers } from './store/select-unended-ledgers.js';
-import { updateExpired } from './store/update-expired.js';
-import { updateStalled } from './store/update-stalled.js';
-import { tellStatus } from './tell.js';
-import { type Attempt, tryEach } from './try-each.js';
+import { selectComplete, selectUnderway, updateExpired, updateStalled } from './store/exports.js';
+import { selectUnendedLedgers } from './store/ledgers.js';
 import { listFolders, removeOldFolders } from './work-folder.js';
 
 export interface ExpireTools {
@@ -22,16 +18,16 @@ export interface ExpireTools {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Files that no row speaks of were left by a process that died: none is needed for so long. */
+/** A file without a row was left by a process that died; no upload takes this long. */
 const ORPHAN_MS = DAY_MS + 3_600_000;
 const GIVEN_UP = 'it was not made within a day: see whether a worker runs, and ask for it anew';
 const TIMED_OUT = 'its file was kept for 24 hours and is removed: ask for it anew';
 const ERASED = 'a field that was in it has been erased: ask for it anew';
 
 /**
- * Removes the files of exports whose time is over, and all that was left behind. Work folders come
- * first: they need nothing of the file store, which may not answer.
- * @throws AggregateError of what failed, when all else is done
+ * Removes the files of expired exports and whatever died processes left. Work folders come first,
+ * since they do not depend on the file store.
+ * @throws AggregateError of the failed steps, after all other steps
  */
 export async function expireExports(
   tools: ExpireTools & { readonly workDir: string },
@@ -58,11 +54,11 @@ async function giveUpStalled(
   now: number,
 ): Promise<void> {
   for (const exportId of await updateStalled(db, scope, now - DAY_MS, GIVEN_UP)) {
-    await db.transaction((tx) => tellStatus(tx, scope, exportId, 'failed', now));
+    await db.transaction((tx) => notifyStatus(tx, scope, exportId, 'failed', now));
   }
 }
 
-/** Removes none unless all ledgers say what is underway. */
+/** Removes no folder unless the exports underway of all ledgers are known. */
 async function cleanWorkFolders(db: Database, workDir: string, before: number): Promise<void> {
   const folders = await listFolders(workDir);
   const underway = new Set<string>();
@@ -73,8 +69,8 @@ async function cleanWorkFolders(db: Database, workDir: string, before: number): 
 }
 
 /**
- * Ends the exports of a ledger that are too old, or that hold what was erased since.
- * @throws AggregateError of what failed, when all others are ended
+ * Ends the exports of a ledger that are too old, or that hold a field erased since.
+ * @throws AggregateError of the failed steps, after all other exports are ended
  */
 export async function withdraw(tools: ExpireTools, scope: Scope): Promise<void> {
   await tryEach((attempt) => withdrawEach(tools, scope, attempt));
@@ -98,12 +94,12 @@ export async function whyGone(
   row: ExportRow,
 ): Promise<string | null> {
   if (row.expires_at === null || row.expires_at <= clock.now()) return TIMED_OUT;
-  if (!KINDS[row.export_type].holdsPayloads) return null;
+  if (!holdsRecords(row.export_type)) return null;
   const range = { start: row.range_start, end: row.range_end };
   return (await isErasedSince(db, scope, range, row.activity_seq ?? 0)) ? ERASED : null;
 }
 
-/** The file goes first: a row that says so is true. */
+/** Deletes the file first, so that an expired row never has one. */
 async function expire(
   { db, clock, files }: ExpireTools,
   scope: Scope,
@@ -113,6 +109,30 @@ async function expire(
   if (file !== null) await files.delete(file);
   await db.transaction(async (tx) => {
     if (!(await updateExpired(tx, scope, export_id, reason))) return;
-    await tellStatus(tx, scope, export_id, 'expired', clock.now());
+    await notifyStatus(tx, scope, export_id, 'expired', clock.now());
   });
+}
+
+/** Runs one step; its failure is kept and stops no other step. */
+type Attempt = (step: () => Promise<void>) => Promise<void>;
+
+/** Causes that a message names; a file store that is away fails each file for the same one. */
+const MOST_NAMED = 3;
+
+/** @throws AggregateError of the failed steps, after all of them */
+async function tryEach(work: (attempt: Attempt) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  await work(async (step) => {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  });
+  if (errors.length === 0) return;
+  const causes = new Set(
+    errors.map((error) => (error instanceof Error ? error.message : `${error}`)),
+  );
+  const named = [...causes].slice(0, MOST_NAMED).join('; ');
+  throw new AggregateError(errors, `${errors.length} of its steps failed: ${named}`);
 }

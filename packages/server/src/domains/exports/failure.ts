@@ -4,10 +4,10 @@ import type { Database } from '../../platform/database.js';
 import { FileStoreError } from '../../platform/files/file-store-error.js';
 import type { Scope } from '../../platform/scope.js';
 import { SigningKeyError } from '../signing-keys/index.js';
+import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
 import type { ExportRow } from './store/export-row.js';
-import { updateFailure } from './store/update-failure.js';
-import { tellStatus } from './tell.js';
+import { updateFailure } from './store/exports.js';
 import { removeLeftFolders } from './work-folder.js';
 
 export interface FailureTools {
@@ -15,7 +15,7 @@ export interface FailureTools {
   readonly clock: Clock;
   /** Folder in which files are made. */
   readonly workDir: string;
-  /** Told of each try that failed. */
+  /** Called with the error of each failed try. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -26,8 +26,8 @@ const MOST_FAILURES = 6;
 const mostFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MOST_FAILURES);
 
 /**
- * Counts a try that failed; after too many the export is failed, and says why.
- * @returns what has become of it; null where it is not to be made any more
+ * Counts a failed try; after too many the export is failed, with the reason.
+ * @returns its status then; null where it is not to be made any more
  */
 export async function countFailure(
   { db, clock, workDir, onFailure }: FailureTools,
@@ -39,14 +39,14 @@ export async function countFailure(
   const { export_id } = await readExport(db, scope, exportId);
   const status = await db.transaction(async (tx) => {
     const counted = await updateFailure(tx, scope, export_id, reasonOf(error), mostFailures(error));
-    if (counted === 'failed') await tellStatus(tx, scope, export_id, 'failed', clock.now());
+    if (counted === 'failed') await notifyStatus(tx, scope, export_id, 'failed', clock.now());
     return counted;
   });
   if (status === 'failed') await removeLeftFolders(workDir, export_id);
   return status;
 }
 
-/** What of an error its reader can do something about. */
+/** The message where the reader can act on it. Other errors are logged alone: they may hold secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof LedgerError) return error.message;
   if (error instanceof FileStoreError || error instanceof SigningKeyError) return error.message;
@@ -63,3 +63,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
     'it needed more memory than an export is given: ask for a shorter range of time',
   ],
 ]);
+
+/** Codes of the file system, and of PostgreSQL, which may keep its files on the same disk. */
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+/** Whether the error, or a cause of it, is a full disk. */
+export function isNoRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && DISK_FULL.has(String(error.code))) return true;
+  return isNoRoom(error.cause);
+}

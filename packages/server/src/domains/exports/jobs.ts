@@ -2,7 +2,7 @@ import type { JobBoard } from '../../platform/jobs/board.js';
 import type { Scope } from '../../platform/scope.js';
 import { EXPORTS } from './queue.js';
 
-/** @param make makes an export by its public identifier, somewhere off the loop of this process */
+/** @param make makes an export by its public id, in another thread */
 export async function exportJobs(
   jobs: JobBoard,
   make: (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>,

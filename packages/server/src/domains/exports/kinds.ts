@@ -1,55 +1,24 @@
-import type { ExportType } from '@decision-ledger/contract/export';
-import type { ClosingContext, PartContext } from './context.js';
-import { activityPart } from './parts/activity.js';
-import { complianceParts } from './parts/compliance.js';
-import { decisionsPart } from './parts/decisions.js';
-import { entriesPart } from './parts/entries.js';
-import { eventsPart } from './parts/events.js';
-import { genesisPart } from './parts/genesis.js';
-import { insuranceParts } from './parts/insurance.js';
-import { linksPart } from './parts/links.js';
-import type { Part } from './parts/part.js';
-import type { PartsInput } from './parts/parts-input.js';
-import { textPart } from './parts/text-part.js';
+import type { ExportType } from '@decision-ledger/proof/bundle/format';
+import { compliance } from './kinds/compliance.js';
+import { forensic } from './kinds/forensic.js';
+import { insurance } from './kinds/insurance.js';
+import type { ClosingFile, CopiedFile, ExportKind } from './kinds/kind.js';
 
-/** What a kind of export is made of, beside what every bundle has. */
-interface ExportKind {
-  /** Files that are copied from the ledger first. */
-  copied(context: PartContext): Part[];
-  /** Files that need to know where the copying ended, and what the verification found. */
-  closing(context: ClosingContext): Part[];
-  /** Whether payloads are in it, so that an erasure withdraws it. */
-  readonly holdsPayloads: boolean;
-}
-
-export const KINDS: Readonly<Record<ExportType, ExportKind>> = {
-  forensic: {
-    copied: (context) => [
-      decisionsPart(context),
-      entriesPart(context),
-      eventsPart(context),
-      linksPart(context),
-    ],
-    closing: (context) => [activityPart(context), verificationPart(context)],
-    holdsPayloads: true,
-  },
-  compliance: {
-    copied: (context) => [genesisPart(context)],
-    closing: (context) => [...complianceParts(inputOf(context)), verificationPart(context)],
-    holdsPayloads: true,
-  },
-  insurance: {
-    copied: () => [],
-    closing: (context) => insuranceParts(inputOf(context)),
-    holdsPayloads: false,
-  },
+/** The types of export, as proof/bundle/format.ts lists them. */
+export const KINDS: { readonly [Type in ExportType]: ExportKind<Type> } = {
+  forensic,
+  compliance,
+  insurance,
 };
 
-function verificationPart({ report }: ClosingContext): Part {
-  const text = `${JSON.stringify(report.document, null, 2)}\n`;
-  return textPart('chain_verification.json', text);
-}
-
-function inputOf({ pins, report, ...rest }: ClosingContext): PartsInput {
-  return { ...rest, range: pins, lastSeq: pins.lastSeq, verification: report.document };
+/** The files of a type of export, in the order in which they are written. */
+export function filesOf(type: ExportType): {
+  readonly copied: readonly (readonly [name: string, file: CopiedFile])[];
+  readonly closing: readonly (readonly [name: string, file: ClosingFile])[];
+} {
+  const files = Object.entries<CopiedFile | ClosingFile>(KINDS[type].files);
+  return {
+    copied: files.flatMap(([name, file]) => (file.step === 'copy' ? [[name, file]] : [])),
+    closing: files.flatMap(([name, file]) => (file.step === 'close' ? [[name, file]] : [])),
+  };
 }

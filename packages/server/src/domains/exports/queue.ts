@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Makes the files of an export: a job goes on where one before it stopped. */
+/** Makes an export. A retry continues where the try before it stopped. */
 export const EXPORTS = {
   name: 'exports',
   data: Type.Object({ export_id: Type.String() }),

@@ -6,7 +6,7 @@ import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeExport } from './describe.js';
 import type { ExportRow } from './store/export-row.js';
-import { selectExport } from './store/select-export.js';
+import { selectExport } from './store/exports.js';
 import { selectPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */

@@ -12,15 +12,12 @@ import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
 import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
 import { LARGE } from './describe.js';
+import { notifyStatus } from './notify.js';
 import { EXPORTS } from './queue.js';
 import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
+import { selectIsLarge } from './store/decisions.js';
 import type { ExportRow } from './store/export-row.js';
-import { insertExport } from './store/insert-export.js';
-import { lockOrganisation } from './store/lock-organisation.js';
-import { selectExport } from './store/select-export.js';
-import { selectIsLarge } from './store/select-is-large.js';
-import { selectUsage } from './store/select-usage.js';
-import { tellStatus } from './tell.js';
+import { insertExport, lockOrganisation, selectExport, selectUsage } from './store/exports.js';
 
 export interface RequestTools {
   readonly clock: Clock;
@@ -30,9 +27,9 @@ export interface RequestTools {
 }
 
 /**
- * Asks for an export, which a worker then makes. It counts against the organisation's allowance from
- * now on, unless it fails.
- * @param onAllowance told what is left, also when it is refused
+ * Queues an export for a worker. It counts against the organisation's allowance from now on, unless
+ * it fails.
+ * @param onAllowance called with what is left, also when the request is refused
  * @throws LedgerError `validation_error`, `rate_limited`, `unavailable` where nothing could sign it
  */
 export async function requestExport(
@@ -55,13 +52,13 @@ export async function requestExport(
   });
   const id = uuidToId('exp', exportId);
   await tools.jobs.send(tx, EXPORTS, scope, { export_id: id }, id);
-  await tellStatus(tx, scope, exportId, 'pending', now);
+  await notifyStatus(tx, scope, exportId, 'pending', now);
   const row = await selectExport(tx, scope, exportId);
   if (row === null) throw new Error('an export that was inserted is not there');
   return row;
 }
 
-/** A manifest can name no later one. The whole of the year 9999 means everything. */
+/** The last instant that a manifest can name. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function readExportRange({ start_date, end_date }: ExportBody) {

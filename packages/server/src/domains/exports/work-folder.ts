@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checker } from '@decision-ledger/contract/validation';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ownIdentity, type ProcessIdentity, processRuns } from '../../platform/process-identity.js';
-import type { Pins } from './pins.js';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How far a file has come: what is in it for good, and from where to go on. */
+/** The part of a file that is on the disk, and where to continue. */
 const Checkpoint = Type.Object({
   bytes: Count,
   records: Count,
@@ -16,8 +15,9 @@ const Checkpoint = Type.Object({
   isWhole: Type.Boolean(),
 });
 
+/** How far a try came. A later one continues from it. */
 const State = Type.Object({
-  pins: Type.Object({
+  snapshot: Type.Object({
     start: Type.Integer(),
     end: Type.Integer(),
     firstSeq: Count,
@@ -25,28 +25,18 @@ const State = Type.Object({
     decisions: Count,
     since: Count,
   }),
-  /** Where the chain of activity ended when it was copied; null before that. */
+  /** Seq at which the chain of activity ends in the bundle; null until it is fixed. */
   activitySeq: Type.Union([Count, Type.Null()]),
   parts: Type.Record(Type.String(), Checkpoint),
 });
 
-export interface Checkpoint {
-  readonly bytes: number;
-  readonly records: number;
-  readonly next: string | null;
-  readonly isWhole: boolean;
-}
+export type Checkpoint = Static<typeof Checkpoint>;
+export type WorkState = Static<typeof State>;
 
-export interface WorkState {
-  readonly pins: Pins;
-  readonly activitySeq: number | null;
-  readonly parts: Readonly<Record<string, Checkpoint>>;
-}
-
-/** The folder in which the files of one export are made. */
+/** The folder in which the files of one export are written. */
 export interface WorkFolder {
   readonly path: string;
-  /** What an earlier try came to; null where there was none. */
+  /** Of the try before this one; null where there was none. */
   readonly state: WorkState | null;
   save(state: WorkState): Promise<void>;
   remove(): Promise<void>;
@@ -68,8 +58,8 @@ const readOwner = checker(
 const readState = checker(State, 'state');
 
 /**
- * A folder of this process's own: that of a try which ended, here or in a process that is dead, or a
- * new one. Processes that may still run keep theirs, so that no two ever write the same file.
+ * Opens a folder of this process alone: that of a try which ended, here or in a dead process, or a new
+ * one. A folder whose process may still run is left alone, so that no two write the same file.
  */
 export async function openWorkFolder(root: string, exportId: string): Promise<WorkFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -78,7 +68,7 @@ export async function openWorkFolder(root: string, exportId: string): Promise<Wo
   try {
     await writeWhole(join(path, OWNER), JSON.stringify(ownIdentity()));
   } catch (error) {
-    // Nobody takes over what names no owner, and what was taken over may be what fills the disk.
+    // No process takes over a folder without an owner, and its files may be what fills the disk.
     await rm(path, { recursive: true, force: true });
     throw error;
   }
@@ -90,15 +80,14 @@ export async function openWorkFolder(root: string, exportId: string): Promise<Wo
   };
 }
 
-/** The names of what is in a folder of work folders; none where it is not there. */
+/** Names in the folder of work folders; none where it does not exist. */
 export function listFolders(root: string): Promise<string[]> {
   return readdir(root).catch(() => []);
 }
 
 /**
- * Removes what nothing was written to since a time (ms), and folders of exports that are not to be
- * made any more.
- * @param names what was there before it was asked which exports are underway
+ * Removes folders without a write since a time (ms), and those of exports that are not underway.
+ * @param names as they were listed before the exports underway were
  * @param underway UUIDs
  */
 export async function removeOldFolders(
@@ -118,8 +107,8 @@ export async function removeOldFolders(
 }
 
 /**
- * Removes the folders of an export (UUID) that `openWorkFolder` might take over. Nothing is written,
- * so that it works on a full disk.
+ * Removes the folders of an export (UUID) that `openWorkFolder` could take over. It writes nothing, so
+ * that it works on a full disk.
  */
 export async function removeLeftFolders(root: string, exportId: string): Promise<void> {
   for (const path of await leftFolders(root, exportId)) {
@@ -138,7 +127,7 @@ async function leftFolders(root: string, exportId: string): Promise<string[]> {
 
 async function adopt(root: string, exportId: string, path: string): Promise<boolean> {
   for (const left of await leftFolders(root, exportId)) {
-    // Of two that come at the same time, one renames.
+    // Of two processes that try, one renames.
     const adopted = await rename(left, path).then(
       () => true,
       () => false,
@@ -170,7 +159,7 @@ function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
 
 const loadState = (path: string) => load(join(path, STATE), readState);
 
-/** Null for a file that is not there, or not whole. */
+/** Null where the file is missing or incomplete. */
 async function load<Value>(path: string, read: (value: unknown) => Value): Promise<Value | null> {
   try {
     return read(JSON.parse(await readFile(path, 'utf8')));

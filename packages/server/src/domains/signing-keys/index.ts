@@ -1,5 +1,5 @@
 export { ensureKey, rotateKey, type SigningKeyTools } from './change.js';
-export { ALGORITHM, describeKey, everySigningKey } from './list.js';
+export { describeKey, everySigningKey } from './list.js';
 export { resealSigningKeys, trySigningKeys } from './reseal.js';
 export { SigningKeyError } from './seal.js';
 export { openSigner, requireSigner } from './sign.js';

@@ -1,13 +1,12 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { SigningKey } from '@decision-ledger/contract/signing-key';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
 import type { Queryable } from '../../platform/database.js';
 import { everyRow, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import type { KeyRow } from './store/key-row.js';
 import { type PagePosition, selectSigningKeys } from './store/select-signing-keys.js';
-
-export const ALGORITHM = 'RSASSA-PKCS1-v1_5 SHA-256';
 
 /** Keys that an organisation signed with, newest first. */
 export function listSigningKeys(
@@ -36,7 +35,7 @@ export function positionOf({ created_at, fingerprint }: KeyRow): PagePosition {
 
 export function describeKey({ fingerprint, public_key, ...times }: KeyRow): SigningKey {
   return {
-    ...{ fingerprint, algorithm: ALGORITHM, public_key },
+    ...{ fingerprint, algorithm: SIGNATURE_ALGORITHM, public_key },
     created_at: formatTimestamp(times.created_at),
     retired_at: times.retired_at === null ? null : formatTimestamp(times.retired_at),
   };

@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { everyKey } from '../../keys/index.js';
 import { everySigningKey } from '../../signing-keys/index.js';
 
-/** keys.json: what bundles were ever signed with; `withNames` adds who the actors are. */
+/** keys.json: all signing keys, and with `withNames` the API keys, which are the actors. */
 export async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
   const signingKeys = (await everySigningKey(db, scope)).map(
     ({ fingerprint, public_key, created_at, retired_at }) => ({

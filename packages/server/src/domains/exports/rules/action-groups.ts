@@ -3,16 +3,16 @@ import { isFew, LEAST_SHOWN } from './protect-counts.js';
 
 const OTHER = 'other';
 
-/** A name of a kind of action, and none of a person, an address, a number or a sentence. */
+/** Matches names of actions, and none of a person, an address, a number or a sentence. */
 const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;
 
-/** Few decisions are put together with enough others that nobody can tell how few they are. */
+/** A group of few decisions is joined with others until it has this many. */
 const ENOUGH_BESIDE_FEW = 2 * LEAST_SHOWN;
 
-/** Names that are told apart; of more nobody would read the sums. */
+/** Action types with sums of their own; it bounds the memory. */
 const MOST_NAMES = 5000;
 
-/** The sums that a decision of a type is added to: its own, or those of OTHER. */
+/** The sums of an action type, or those of OTHER. */
 export function sumsFor(byType: Map<string, Experience>, actionType: string): Experience {
   const isOwn = SHOWABLE.test(actionType) && (byType.has(actionType) || byType.size < MOST_NAMES);
   const name = isOwn ? actionType : OTHER;
@@ -28,9 +28,9 @@ export interface ActionGroup {
 }
 
 /**
- * Action types in the order of the alphabet, and OTHER at the end: whatever has fewer than
- * LEAST_SHOWN decisions or a name that is not shown. Where OTHER has too few itself, the action types
- * with the fewest decisions join it. Null where all decisions together are too few.
+ * Action types in alphabetical order, and OTHER last: all with fewer than LEAST_SHOWN decisions or a
+ * name that must not be shown. While OTHER has too few, the action type with the fewest decisions joins
+ * it. Null where all decisions together are too few.
  */
 export function groupActions(byType: ReadonlyMap<string, Experience>): ActionGroup[] | null {
   const own: ActionGroup[] = [];

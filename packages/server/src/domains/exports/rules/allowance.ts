@@ -1,15 +1,15 @@
-/** Whether another export may be asked for, and what is left of the allowance. */
+/** Whether another export may be requested, and what is left of the allowance. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds: at least 1 when refused, 0 when allowed. */
   readonly retryAfterSeconds: number;
-  /** Whole seconds until the whole allowance is there again. */
+  /** Whole seconds until the whole allowance is available. */
   readonly resetSeconds: number;
 }
 
-/** What counts against an allowance: see `Usage` of the store. Times in ms. */
+/** `Usage` of the store. Times in ms. */
 export interface Used {
   readonly used: number;
   readonly freedBy: number | null;
@@ -18,7 +18,7 @@ export interface Used {
 
 export const WINDOW_MS = 3_600_000;
 
-/** In any hour, at most `limit` exports that do not fail. */
+/** At most `limit` exports that do not fail in any hour. */
 export function allowanceOf(
   { used, freedBy, newest }: Used,
   limit: number,

@@ -1,9 +1,16 @@
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
+import { FILES, PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { DecisionColumns } from './decision-columns.js';
-import { commitmentsOf, type Disclosed, member, PAYLOAD, readField } from './payload.js';
+import { csvRow } from './csv.js';
+import {
+  commitmentsOf,
+  type DecisionColumns,
+  type Disclosed,
+  member,
+  readField,
+} from './payload.js';
 
-/** What a record, a row and the completeness statement have in common. */
+/** What a record, a row and the completeness statement are made from. */
 export interface Article12Summary extends DecisionColumns {
   readonly epoch: number;
   readonly has_inputs: boolean;
@@ -20,7 +27,7 @@ export interface Article12Decision extends Article12Summary {
   readonly alternatives: string | null;
 }
 
-/** What metadata tell of a use; null for what they do not, or not in a form that can be read. */
+/** The use of a system as metadata describe it; null for what is missing or unreadable. */
 export interface Use {
   /** RFC 3339, as they were given. */
   readonly start: string | null;
@@ -28,7 +35,7 @@ export interface Use {
   readonly reference_database: JsonValue;
   readonly matched_input: JsonValue;
   readonly reviewer_id: JsonValue;
-  /** At least one: those that are named, or the reviewer. */
+  /** At least one: those named, or else the reviewer. */
   readonly verifiers: readonly JsonValue[] | null;
 }
 
@@ -46,15 +53,15 @@ export function readUse({ metadata }: Pick<Article12Summary, 'metadata'>): Use {
   };
 }
 
-/** Names of the fields that have a commitment, and neither value nor salt. */
+/** Names of the fields that have a commitment and no value. */
 export function erasedFields(row: Article12Summary): string[] {
   const commitments = commitmentsOf(row.entry);
-  return PAYLOAD.filter((name) => commitments[name] !== undefined && !isStored(row, name));
+  return PAYLOAD_FIELDS.filter((name) => commitments[name] !== undefined && !isStored(row, name));
 }
 
-/** One record, as a line of JSON. Values stand in it as they were committed. */
+/** A record of article12.json, with values as they were committed. */
 export function article12Record(row: Article12Decision): string {
-  const fields = PAYLOAD.map((name) => [name, readField(row[name], name)] as const);
+  const fields = PAYLOAD_FIELDS.map((name) => [name, readField(row[name], name)] as const);
   const unreadable = fields.filter(([, field]) => field === 'unreadable').map(([name]) => name);
   const texts = Object.fromEntries(fields.map(([name, field]) => [name, textOf(field)]));
   const salts = fields.flatMap(([name, field]) =>
@@ -92,7 +99,49 @@ export function article12Record(row: Article12Decision): string {
   return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
-function isStored(row: Article12Summary, name: (typeof PAYLOAD)[number]): boolean {
+type Column = (typeof FILES)['article12.csv']['columns'][number];
+type Cell = string | number | boolean | null;
+
+const COLUMNS: readonly Column[] = FILES['article12.csv'].columns;
+
+export const ARTICLE_12_HEADER = csvRow(COLUMNS);
+
+/** A row of article12.csv. Of a value that is no scalar, it tells whether it is there. */
+export function article12Row(row: Article12Summary): string {
+  const use = readUse(row);
+  const erased = erasedFields(row);
+  const commitments = commitmentsOf(row.entry);
+  const stateOf = (name: PayloadField) => {
+    if (erased.includes(name)) return 'erased';
+    return commitments[name] === undefined ? 'absent' : 'recorded';
+  };
+  const cells: Readonly<Record<Column, Cell>> = {
+    seq: row.seq,
+    decision_id: row.decision_id,
+    agent_id: row.agent_id,
+    action_type: row.action_type,
+    timestamp: formatTimestamp(row.timestamp),
+    created_at: formatTimestamp(row.created_at),
+    use_start: use.start,
+    use_end: use.end,
+    confidence: row.confidence,
+    human_in_loop: row.human_in_loop,
+    reviewer_id: cellOf(use.reviewer_id),
+    verifiers: use.verifiers?.map(cellOf).join('; ') ?? null,
+    reference_database: cellOf(use.reference_database),
+    matched_input: use.matched_input === null ? 'absent' : 'recorded',
+    inputs: stateOf('inputs'),
+    outputs: stateOf('outputs'),
+    alternatives: stateOf('alternatives'),
+    metadata: stateOf('metadata'),
+    erased_fields: erased.join(' '),
+    hash: row.hash,
+    prev_hash: row.prev_hash,
+  };
+  return csvRow(COLUMNS.map((column) => cells[column]));
+}
+
+function isStored(row: Article12Summary, name: PayloadField): boolean {
   if (name === 'metadata') return row.metadata !== null;
   return row[`has_${name}`];
 }
@@ -105,7 +154,7 @@ function readTime(value: JsonValue): string | null {
   return typeof value === 'string' && parseTimestamp(value) !== null ? value : null;
 }
 
-/** Null for what says nothing. */
+/** Null for a text of blanks. */
 function present(value: JsonValue): JsonValue {
   return typeof value === 'string' && value.trim() === '' ? null : value;
 }
@@ -113,4 +162,9 @@ function present(value: JsonValue): JsonValue {
 function readVerifiers(value: JsonValue): readonly JsonValue[] | null {
   const named = (Array.isArray(value) ? value : [value]).filter((one) => present(one) !== null);
   return named.length === 0 ? null : named;
+}
+
+function cellOf(value: JsonValue): string | null {
+  if (value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

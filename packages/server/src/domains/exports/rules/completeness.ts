@@ -1,21 +1,8 @@
+import type { ChainStatement } from '@decision-ledger/proof/bundle/statement';
 import { type Static, Type } from 'typebox';
 import { type Article12Summary, erasedFields, readUse, type Use } from './article12.js';
 
-/** A chain as it was verified when the export was made; as chain_verification.json has it. */
-export interface ChainVerification {
-  readonly is_valid: boolean;
-  readonly records_checked: number;
-  readonly first_broken_link: object | null;
-  readonly erased_fields: number;
-  readonly verification_timestamp: string;
-  readonly activity: {
-    readonly is_valid: boolean;
-    readonly records_checked: number;
-    readonly first_broken_link: object | null;
-  };
-}
-
-/** The fields that Article 12 speaks of, and which of its points asks for them. */
+/** The fields that Article 12 asks for, each with its paragraph. */
 const FIELDS = [
   { field: 'period_of_use.start', requirement: 'Article 12(3)(a)', lacks: lacks('start') },
   { field: 'period_of_use.end', requirement: 'Article 12(3)(a)', lacks: lacks('end') },
@@ -49,13 +36,13 @@ function lacks(name: keyof Use): (use: Use) => boolean {
 const Count = Type.Integer({ minimum: 0 });
 const Seq = Type.Union([Count, Type.Null()]);
 
-/** What is counted over the records. It is kept between two pieces. */
+/** Counts over the records, kept between two pieces. */
 export const Tally = Type.Object({
   records: Count,
   first: Seq,
   last: Seq,
   overseen: Count,
-  /** A human took part, and nobody is named. */
+  /** With a human in the loop, and no named verifier. */
   unnamed: Count,
   /** In the order of FIELDS. */
   missing: Type.Array(Count),
@@ -98,10 +85,10 @@ const NOT_COVERED = [
   'Whether Article 12 applies, and whether it is complied with: that is for the reader to judge.',
 ];
 
-/** The statement of what the bundle has and what it lacks. Times as RFC 3339. */
+/** completeness.json: what the bundle has and what it lacks. Times as RFC 3339. */
 export function completenessStatement(
   tally: Tally,
-  chain: ChainVerification,
+  chain: ChainStatement,
   about: { readonly start: string; readonly end: string; readonly generatedAt: string },
 ): object {
   const { records, first, last, overseen, unnamed, missing, erased } = tally;

@@ -1,7 +1,7 @@
 import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { DecisionColumns } from './decision-columns.js';
-import { commitmentsOf, type Disclosed, PAYLOAD, type PayloadField, readField } from './payload.js';
+import { PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
+import { commitmentsOf, type DecisionColumns, type Disclosed, readField } from './payload.js';
 
 /** A stored decision with the disclosures of its payload. */
 export interface DisclosedDecision extends DecisionColumns {
@@ -12,17 +12,19 @@ export interface DisclosedDecision extends DecisionColumns {
 }
 
 /**
- * A decision as one line of decisions.json, as it is stored, with values as they were committed. What
- * was tampered with is told as far as it can be read: the verifier says what is wrong with it.
+ * One line of decisions.json, with values as they were committed. A decision that was tampered with is
+ * written as far as it can be read: the verifier says what is wrong with it.
  */
 export function decisionLine(row: DisclosedDecision, liability: Liability | null): string {
   const commitments = commitmentsOf(row.entry);
   const fields = new Map<PayloadField, Disclosed>();
-  for (const name of PAYLOAD) {
+  for (const name of PAYLOAD_FIELDS) {
     const field = readField(row[name], name);
     if (field !== null && field !== 'unreadable') fields.set(name, field);
   }
-  const erased = PAYLOAD.filter((name) => row[name] === null && commitments[name] !== undefined);
+  const erased = PAYLOAD_FIELDS.filter(
+    (name) => row[name] === null && commitments[name] !== undefined,
+  );
   const salts = Object.fromEntries([...fields].map(([name, { salt }]) => [name, salt]));
   const members: readonly (readonly [name: string, json: string | undefined])[] = [
     ['decision_id', JSON.stringify(row.decision_id)],

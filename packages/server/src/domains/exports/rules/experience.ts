@@ -1,18 +1,18 @@
 import { Big } from 'big.js';
 import { addLoss, joinLosses, type Losses, noLosses } from './losses.js';
 
-/** What a decision adds to the sums. Amounts are decimal text in the base currency. */
+/** A decision as it is added to the sums. Amounts are decimal text in the base currency. */
 export interface InsuredDecision {
   /** UUID. */
   readonly decision_id: string;
   readonly action_type: string;
   readonly confidence: number;
   readonly overseen: boolean;
-  /** Its estimate, with what was lost already; null where there is none. */
+  /** Its estimate, with the part that was lost already; null without one. */
   readonly exposure: string | null;
-  /** What of the estimate was lost already. */
+  /** The part of the estimate that was lost already. */
   readonly realised: string | null;
-  /** What its confirmed losses come to; null where no rate converts one of them. */
+  /** Sum of its confirmed losses; null where no rate converts one of them. */
   readonly loss: string | null;
 }
 
@@ -20,11 +20,11 @@ export interface InsuredDecision {
 export interface Experience {
   decisions: number;
   overseen: number;
-  /** By tenths of confidence; 1 is in the last. */
+  /** Counts by tenths of confidence; 1 is in the last. */
   readonly confidence: number[];
-  /** What is still expected: what was lost already would show single losses in a sum. */
+  /** Without what was lost already, which would show single losses in a sum. */
   expected: Big;
-  /** Those that came, without those that no rate converts. */
+  /** Without those that no rate converts. */
   readonly losses: Losses;
   /** Losses that no rate converts. */
   unconverted: number;

@@ -1,4 +1,4 @@
-/** How the figures of an insurance bundle came about, in words. */
+/** How the figures of an insurance bundle are made, in words. */
 export const INSURANCE_METHOD = [
   'Decisions are those whose timestamp lies in the period. What is linked to them, and what was ' +
     'estimated, is as it stood when the bundle was made.',

@@ -10,7 +10,7 @@ import { type Severity, severityOf } from './severity.js';
 
 export interface InsuranceFacts {
   readonly byType: ReadonlyMap<string, Experience>;
-  /** The largest losses first, each decision under a name that says nothing of it. */
+  /** In descending order, each decision under an HMAC of its id. */
   readonly largest: readonly LargestLoss[];
   readonly currency: string;
   /** Whether all estimates are in that currency. */
@@ -29,7 +29,7 @@ export interface LargestLoss {
 
 const HALF_EVEN = 2;
 
-/** The document of an insurance bundle: nothing is in it but what this function puts there. */
+/** insurance.json. */
 export function insuranceDocument(facts: InsuranceFacts): object {
   const { byType, currency, about } = facts;
   const groups = groupActions(byType);
@@ -103,7 +103,7 @@ function severity(sums: Experience, currency: string): ShownSeverity {
   return { ...severityOf(sums.losses, currency), suppressed: false };
 }
 
-/** Buckets of the total are those of the action types that show theirs, and of no other. */
+/** The buckets of the total are the sum of those that action types show. */
 function totalSeverity(all: Experience, currency: string, shown: readonly (readonly Bin[])[]) {
   if (all.unconverted > 0) return { has_unconverted_losses: true };
   const { buckets: _, ...figures }: Severity = severityOf(all.losses, currency);
@@ -114,7 +114,7 @@ function exposureOf({ expected }: Experience, { currency, hasExposure }: Insuran
   return hasExposure ? expected.toFixed(minorUnits(currency), HALF_EVEN) : null;
 }
 
-/** None where they are few themselves, or where some cannot be compared. */
+/** Hidden where they are few, or where some cannot be converted. */
 function largestOf(all: Experience, { largest }: InsuranceFacts): object {
   if (all.unconverted > 0) return { has_unconverted_losses: true };
   if (isFew(largest.length)) return HIDDEN;

@@ -1,20 +1,20 @@
 import { Big } from 'big.js';
 
-/** What is known of losses, in room that does not grow with how many there are. */
+/** Sums of losses; their memory does not grow with the number of losses. */
 export interface Losses {
   count: number;
   sum: Big;
-  /** How many there are of each size, which is decimal text as `roughly` gives it. */
+  /** Counts by size, which is decimal text as `roughly` gives it. */
   readonly bySize: Map<string, number>;
-  /** How many lie from each of BUCKETS up to the next. */
+  /** Counts from each of BUCKETS up to the next. */
   readonly buckets: number[];
 }
 
-/** Where a bucket of losses begins; the last has no end. */
+/** Lower bounds of the buckets; the last has no end. */
 export const BUCKETS: readonly number[] = [0, 100, 1000, 10_000, 100_000, 1_000_000];
 
 const HALF_EVEN = 2;
-/** Of figures that may be those of one loss. */
+/** Significant figures of an amount that may be that of one loss. */
 const FIGURES = 2;
 
 export function noLosses(): Losses {
@@ -42,7 +42,7 @@ export function joinLosses(losses: Losses, more: Losses): void {
   }
 }
 
-/** To its leading figures. Of two amounts the larger one is never made the smaller. */
+/** Rounded to FIGURES; it keeps the order of amounts. */
 export function roughly(amount: Big): string {
   return new Big(amount.toPrecision(FIGURES, HALF_EVEN)).toFixed();
 }

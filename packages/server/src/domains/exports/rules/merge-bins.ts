@@ -1,6 +1,6 @@
 import { isFew } from './protect-counts.js';
 
-/** How many there are from one bound up to another; null for no bound. */
+/** The count from one bound up to another; null for no bound. */
 export interface Bin {
   readonly from: number;
   readonly to: number | null;
@@ -8,10 +8,10 @@ export interface Bin {
 }
 
 /**
- * Bins of a histogram, side by side, from the left: one with a count above zero and below LEAST_SHOWN
- * takes in those that follow until it has enough, and what is left at the end joins the last that is
- * not empty. Null where all of them together are too few. No choice depends on more than whether
- * there are enough, so that the bounds tell nothing else.
+ * Merges adjacent bins from the left: one with a count above zero and below LEAST_SHOWN takes in the
+ * bins after it until it has enough, and a rest at the end joins the last bin that is not empty. Null
+ * where all bins together have too few. Each choice depends only on whether a count is enough, so that
+ * the bounds reveal nothing else.
  */
 export function mergeBins(bins: readonly Bin[]): Bin[] | null {
   const merged: Bin[] = [];
@@ -26,7 +26,7 @@ export function mergeBins(bins: readonly Bin[]): Bin[] | null {
 }
 
 /**
- * The sum of histograms, in bins whose bounds all of them have: it tells nothing that they do not.
+ * The sum of histograms, in bins whose bounds all of them have, so that it reveals no more than they.
  */
 export function sumBins(histograms: readonly (readonly Bin[])[]): Bin[] {
   const [first, ...others] = histograms;

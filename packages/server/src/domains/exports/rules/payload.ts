@@ -1,9 +1,22 @@
+import { PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
-/** The fields of a decision that its entry holds a commitment to. */
-export const PAYLOAD = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
-export type PayloadField = (typeof PAYLOAD)[number];
+/** The columns of a stored decision that every file tells. Times in ms, hashes in hexadecimal. */
+export interface DecisionColumns {
+  readonly seq: number;
+  /** Public identifier. */
+  readonly decision_id: string;
+  readonly agent_id: string;
+  readonly action_type: string;
+  readonly confidence: number;
+  readonly human_in_loop: boolean;
+  readonly timestamp: number;
+  readonly created_at: number;
+  readonly hash: string;
+  readonly prev_hash: string;
+  readonly entry: string;
+}
 
 export interface Disclosed {
   readonly salt: string;
@@ -13,8 +26,8 @@ export interface Disclosed {
 }
 
 /**
- * A field as it is stored: null where there is none, `unreadable` where what is stored cannot be one,
- * so that a ledger that was tampered with can still be exported.
+ * A stored field: null where there is none, `unreadable` where the text is no disclosure, so that a
+ * ledger that was tampered with can still be exported.
  */
 export function readField(
   stored: string | null,
@@ -30,18 +43,18 @@ export function readField(
   }
 }
 
-/** The commitments of an entry; none where it cannot be read. */
+/** The commitments of an entry; none where the entry is unreadable. */
 export function commitmentsOf(entry: string): Partial<Record<PayloadField, string>> {
   const commitments = member(parseOrNull(entry), 'commitments');
   const found: Partial<Record<PayloadField, string>> = {};
-  for (const name of PAYLOAD) {
+  for (const name of PAYLOAD_FIELDS) {
     const digest = member(commitments, name);
     if (typeof digest === 'string') found[name] = digest;
   }
   return found;
 }
 
-/** Own member of an object; null where there is none. */
+/** Own member of an object; null without one. */
 export function member(value: JsonValue, name: string): JsonValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;

@@ -1,4 +1,4 @@
-/** The place of a decision in a file that is ordered by time, then by seq. */
+/** A position in decisions ordered by time, then by seq. */
 export interface Position {
   /** ms. */
   readonly timestamp: number;

@@ -1,7 +1,7 @@
-/** A count above zero is shown from here on, and so is what is left of its group. */
+/** A count above zero is shown from here on, and so is the rest of its group. */
 export const LEAST_SHOWN = 5;
 
-/** How many of a group have a trait. */
+/** A group, and how many of it have a trait. */
 export interface Counted {
   readonly of: number;
   readonly count: number;
@@ -10,7 +10,7 @@ export interface Counted {
 export interface Protected {
   /** Whether the count of each group may be shown. */
   readonly shown: readonly boolean[];
-  /** Whether the sum of all counts may be shown beside those. */
+  /** Whether the sum of all counts may be shown too. */
   readonly total: boolean;
 }
 
@@ -19,12 +19,11 @@ export function isFew(count: number): boolean {
 }
 
 /**
- * Which counts of disjoint groups may be shown, where it is known how large each group is. A count
- * is small if it, or what is left of its group, is above zero and below LEAST_SHOWN. Hidden are the
- * counts of the smallest groups up to the last one with a small count, and of as many more as it takes
- * that the sum of all leaves each of them open; where nothing helps, all counts and the sum. That
- * the hidden ones are found by the size of their group alone is what keeps it from telling more, to
- * somebody who knows this rule, than that one of them is small.
+ * Which counts of disjoint groups of known sizes may be shown. A count is small if it, or the rest of its
+ * group, is above zero and below LEAST_SHOWN. The counts of the smallest groups are hidden, up to the
+ * last small count and as many more as it takes that none follows from the sum; where that is never
+ * so, all counts and the sum are hidden. The hidden counts are chosen by the size of their group alone,
+ * so that the choice reveals only that one of them is small.
  */
 export function protectCounts(groups: readonly Counted[]): Protected {
   const bySize = [...groups.entries()].sort(([i, a], [j, b]) => a.of - b.of || i - j);
@@ -43,7 +42,7 @@ function isSmall({ of, count }: Counted): boolean {
   return isFew(count) || isFew(of - count);
 }
 
-/** Whether the sum is no small count itself, and leaves each of the hidden ones three values or more. */
+/** Whether the sum is not small, and leaves at least three possible values for each hidden count. */
 function leavesOpen(hidden: readonly Counted[]): boolean {
   const sum = hidden.reduce((total, { count }) => total + count, 0);
   const of = hidden.reduce((total, group) => total + group.of, 0);

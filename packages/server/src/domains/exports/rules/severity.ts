@@ -5,7 +5,7 @@ import { type Bin, mergeBins } from './merge-bins.js';
 
 const HALF_EVEN = 2;
 
-/** How large losses are. Amounts are decimal text in the base currency. */
+/** Sizes of losses. Amounts are decimal text in the base currency. */
 export interface Severity {
   readonly sum: string;
   readonly mean: string | null;
@@ -15,7 +15,7 @@ export interface Severity {
   readonly buckets: readonly Bin[];
 }
 
-/** @param losses none, or enough to be shown */
+/** @param losses none, or enough that they may be shown */
 export function severityOf({ count, sum, bySize, buckets }: Losses, currency: string): Severity {
   const digits = minorUnits(currency);
   const sizes = [...bySize].sort(([a], [b]) => new Big(a).cmp(b));
@@ -29,7 +29,7 @@ export function severityOf({ count, sum, bySize, buckets }: Losses, currency: st
   };
 }
 
-/** The size of the loss with so many up to it, itself among them. Rounding has kept their order. */
+/** The size of the loss at a rank, counted from 1. */
 function atRank(sizes: readonly (readonly [string, number])[], rank: number): string | null {
   let below = 0;
   for (const [size, count] of sizes) {

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { inRange, type RangePage } from './range-page.js';
+import { type DecisionPage, inPage } from './decisions.js';
 
-/** A decision as sums are made of it. */
+/** What of a decision is added to the sums. */
 export interface InsuredRow {
   readonly seq: number;
   /** UUID. */
@@ -16,15 +16,15 @@ export interface InsuredRow {
   /** Both decimal text; null without an estimate. */
   readonly exposure: string | null;
   readonly realised: string | null;
-  /** What its confirmed losses move: signed amount as decimal text, currency and time (ms). */
+  /** The allocations of its confirmed losses: signed amount as decimal text, currency and time (ms). */
   readonly losses: readonly (readonly [amount: string, currency: string, at: number])[];
 }
 
-/** Decisions of a range by time, then by seq. Where nothing is estimated, the flag alone counts. */
+/** By time, then by seq. Without an estimate, the flag alone says whether it was overseen. */
 export async function selectInsuredDecisions(
   db: Queryable,
   { ledgerId }: Scope,
-  page: RangePage,
+  page: DecisionPage,
   limit: number,
 ): Promise<InsuredRow[]> {
   return db.query<InsuredRow>(sql`
@@ -39,6 +39,6 @@ export async function selectInsuredDecisions(
           and a.link_type = 'loss'), '[]') as losses
     from decisions d
     left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledgerId}${inRange(page)}
+    where d.ledger_id = ${ledgerId}${inPage(page)}
     order by d."timestamp", d.seq limit ${limit}`);
 }

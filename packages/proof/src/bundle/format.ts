@@ -1,0 +1,117 @@
+import { ACTIVITY_TYPE, DECISION_TYPE } from '../entry.js';
+
+/** The fields of a decision that its entry commits to, in the order in which a bundle names them. */
+export const PAYLOAD_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
+export type PayloadField = (typeof PAYLOAD_FIELDS)[number];
+
+/** What the first line of a chain file, or genesis.json, is the start of. */
+export type ChainName = 'decisions' | 'activity';
+
+type FileDescription =
+  /** Plain text, a JSON document or bytes. */
+  | { readonly form: 'document' }
+  /** A JSON array with one record a line, in the order of a time and then of what identifies it. */
+  | { readonly form: 'records'; readonly orderedBy: 'timestamp' | 'created_at' }
+  /** The genesis of a chain, then one entry a line. Disclosed data may follow an activity entry. */
+  | { readonly form: 'chain'; readonly chain: ChainName; readonly entryType: string }
+  /** The genesis of a chain alone. */
+  | { readonly form: 'genesis'; readonly chain: ChainName }
+  /** RFC 4180, with a header row. */
+  | { readonly form: 'table'; readonly columns: readonly string[] };
+
+/** Every file that a bundle can have, and what it holds. */
+export const FILES = {
+  'README.txt': { form: 'document' },
+  'decisions.json': { form: 'records', orderedBy: 'timestamp' },
+  'entries.ndjson': { form: 'chain', chain: 'decisions', entryType: DECISION_TYPE },
+  'events.json': { form: 'records', orderedBy: 'timestamp' },
+  'links.json': { form: 'records', orderedBy: 'created_at' },
+  'activity.ndjson': { form: 'chain', chain: 'activity', entryType: ACTIVITY_TYPE },
+  'chain_verification.json': { form: 'document' },
+  'genesis.json': { form: 'genesis', chain: 'decisions' },
+  'article12.json': { form: 'records', orderedBy: 'timestamp' },
+  'article12.csv': {
+    form: 'table',
+    columns: [
+      ...(['seq', 'decision_id', 'agent_id', 'action_type', 'timestamp', 'created_at'] as const),
+      ...(['use_start', 'use_end', 'confidence', 'human_in_loop'] as const),
+      ...(['reviewer_id', 'verifiers', 'reference_database', 'matched_input'] as const),
+      ...PAYLOAD_FIELDS,
+      ...(['erased_fields', 'hash', 'prev_hash'] as const),
+    ],
+  },
+  'completeness.json': { form: 'document' },
+  'insurance.json': { form: 'document' },
+  'keys.json': { form: 'document' },
+  'ledger-pubkey.pem': { form: 'document' },
+  'manifest.json': { form: 'document' },
+  'manifest.sig': { form: 'document' },
+} as const satisfies Readonly<Record<string, FileDescription>>;
+export type FileName = keyof typeof FILES;
+
+export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
+export type ExportType = (typeof EXPORT_TYPES)[number];
+
+interface BundleDescription {
+  /** Records with payloads, of which the manifest names both chains; or sums alone. */
+  readonly holds: 'records' | 'sums';
+  /** The files that bundles of this type have beside the common ones, in order. */
+  readonly contents: readonly FileName[];
+}
+
+/** The types of export. The writer and the verifier each handle every type and every file. */
+export const BUNDLES = {
+  forensic: {
+    holds: 'records',
+    contents: [
+      'decisions.json',
+      'entries.ndjson',
+      'events.json',
+      'links.json',
+      'activity.ndjson',
+      'chain_verification.json',
+    ],
+  },
+  compliance: {
+    holds: 'records',
+    contents: [
+      'genesis.json',
+      'article12.json',
+      'article12.csv',
+      'completeness.json',
+      'chain_verification.json',
+    ],
+  },
+  insurance: { holds: 'sums', contents: ['insurance.json'] },
+} as const satisfies Readonly<Record<ExportType, BundleDescription>>;
+
+/** Files that the manifest of every bundle lists: in front of the contents, and behind them. */
+export const COMMON_FILES = {
+  first: ['README.txt'],
+  last: ['keys.json', 'ledger-pubkey.pem'],
+} as const satisfies Readonly<Record<string, readonly FileName[]>>;
+
+/** Files that the manifest does not list; they are the last ones of the archive. */
+export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfies FileName[];
+
+export type CommonFile = (typeof COMMON_FILES)[keyof typeof COMMON_FILES][number];
+export type ContentFile<Type extends ExportType> = (typeof BUNDLES)[Type]['contents'][number];
+export type TypeHolding<What extends BundleDescription['holds']> = {
+  [Type in ExportType]: (typeof BUNDLES)[Type]['holds'] extends What ? Type : never;
+}[ExportType];
+export type FileOfForm<Form extends FileDescription['form']> = {
+  [Name in FileName]: (typeof FILES)[Name]['form'] extends Form ? Name : never;
+}[FileName];
+
+export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
+  return BUNDLES[type].holds === 'records';
+}
+
+/** The files of a bundle that its manifest lists, in order. */
+export function listedFiles(type: ExportType): FileName[] {
+  return [...COMMON_FILES.first, ...BUNDLES[type].contents, ...COMMON_FILES.last];
+}
+
+export function hasFile(type: ExportType, name: FileName): boolean {
+  return listedFiles(type).includes(name);
+}

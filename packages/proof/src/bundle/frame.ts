@@ -1,0 +1,25 @@
+import type { Manifest } from './manifest.js';
+
+/** The text around the records of a file: its first line, and the line behind the last record. */
+export interface Frame {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** One record a line, with RECORD_SEPARATOR behind all but the last. */
+export const ARRAY_FRAME: Frame = { head: '[', tail: ']' };
+
+export const RECORD_SEPARATOR = ',';
+
+/** The frame of article12.json: an object whose last member is the array of records. */
+export function article12Frame({ ledger, range }: Pick<Manifest, 'ledger' | 'range'>): Frame {
+  const about = {
+    format: 'decision-ledger/article12/v1',
+    description:
+      'Records of automated decisions in the structure of Article 12 of Regulation (EU) 2024/1689, ' +
+      'one a line, by timestamp, then by seq. completeness.json says what they lack.',
+    ledger,
+    range: { start: range.start, end: range.end },
+  };
+  return { head: `${JSON.stringify(about).slice(0, -1)},"records":[`, tail: ']}' };
+}

@@ -1,0 +1,234 @@
+import type { JsonValue } from '../json-value.js';
+import { EXPORT_TYPES, type ExportType, holdsRecords, type TypeHolding } from './format.js';
+import { Shape, ShapeError } from './shape.js';
+
+const BUNDLE_FORMAT = 'decision-ledger/bundle/v1';
+export const SIGNATURE_ALGORITHM = 'RSASSA-PKCS1-v1_5 SHA-256';
+
+/** A record of a chain. Hashes are SHA-256 in lower-case hexadecimal. */
+export interface ChainPoint {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The first record of a run, with the hash of the record before it. */
+export interface RunStart extends ChainPoint {
+  readonly prev_hash: string;
+}
+
+/** An unbroken part of a chain; null where it is empty. */
+export interface ChainRun {
+  readonly first: RunStart | null;
+  readonly last: ChainPoint | null;
+}
+
+/** The smallest run that holds all decisions of the range. */
+export interface DecisionRun extends ChainRun {
+  /** Decisions in the range. */
+  readonly count: number;
+  readonly erased_fields: number;
+}
+
+/** The chain of activity from its start to where it was copied. */
+export interface ActivityRun extends ChainRun {
+  /** Seq at which the chain ended when the export began. */
+  readonly since: number;
+}
+
+export interface ListedFile {
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+interface ManifestHead {
+  readonly export_id: string;
+  readonly organisation: string;
+  readonly ledger: string;
+  readonly mode: 'live' | 'test';
+  /** Times are RFC 3339 in UTC with milliseconds. */
+  readonly created_at: string;
+  /** start ≤ timestamp < end, and start < end. */
+  readonly range: { readonly start: string; readonly end: string };
+  /** Of the service that made the bundle. */
+  readonly version: string;
+  readonly signing_key: { readonly fingerprint: string; readonly algorithm: string };
+}
+
+interface ChainRuns {
+  readonly decisions: DecisionRun;
+  readonly activity: ActivityRun;
+}
+
+interface ListedFiles {
+  readonly files: readonly ListedFile[];
+}
+
+/** The manifest of a bundle that holds records. */
+export interface RecordsManifest extends ManifestHead, ChainRuns, ListedFiles {
+  readonly export_type: TypeHolding<'records'>;
+}
+
+interface SumsManifest extends ManifestHead, ListedFiles {
+  readonly export_type: TypeHolding<'sums'>;
+  readonly decisions?: undefined;
+  readonly activity?: undefined;
+}
+
+/** manifest.json, but for its `format`. */
+export type Manifest = RecordsManifest | SumsManifest;
+
+/** What the writer knows of a bundle of any type before its files are listed. */
+export interface BundleFacts extends ManifestHead, ChainRuns {
+  readonly export_type: ExportType;
+}
+
+/** The text of manifest.json. The manifest of a bundle of sums names no run. */
+export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): string {
+  const { decisions, activity } = facts;
+  const manifest = {
+    format: BUNDLE_FORMAT,
+    export_id: facts.export_id,
+    export_type: facts.export_type,
+    organisation: facts.organisation,
+    ledger: facts.ledger,
+    mode: facts.mode,
+    created_at: facts.created_at,
+    range: { start: facts.range.start, end: facts.range.end },
+    version: facts.version,
+    ...(holdsRecords(facts.export_type) && {
+      decisions: {
+        count: decisions.count,
+        erased_fields: decisions.erased_fields,
+        ...endsOf(decisions),
+      },
+      activity: { since: activity.since, ...endsOf(activity) },
+    }),
+    signing_key: {
+      fingerprint: facts.signing_key.fingerprint,
+      algorithm: facts.signing_key.algorithm,
+    },
+    files: files.map(({ name, sha256, bytes }) => ({ name, sha256, bytes })),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function endsOf({ first, last }: ChainRun): ChainRun {
+  return {
+    first: first && { seq: first.seq, hash: first.hash, prev_hash: first.prev_hash },
+    last: last && { seq: last.seq, hash: last.hash },
+  };
+}
+
+/**
+ * Reads manifest.json. Unknown members are refused, since nothing would prove them.
+ * @param onDuplicate called with each name that is listed again
+ * @throws ShapeError
+ */
+export function parseManifest(value: JsonValue, onDuplicate: (name: string) => void): Manifest {
+  const shape = new Shape(value);
+  shape.oneOf('format', [BUNDLE_FORMAT]);
+  const version = shape.text('version');
+  const export_type = shape.oneOf('export_type', EXPORT_TYPES);
+  const head = { version, ...parseHead(shape) };
+  const manifest = holdsRecords(export_type)
+    ? { ...head, export_type, ...parseRuns(shape), ...parseTail(shape, onDuplicate) }
+    : { ...head, export_type, ...parseTail(shape, onDuplicate) };
+  shape.done();
+  return manifest;
+}
+
+function parseHead(shape: Shape) {
+  return {
+    export_id: shape.text('export_id'),
+    organisation: shape.text('organisation'),
+    ledger: shape.text('ledger'),
+    mode: shape.oneOf('mode', ['live', 'test']),
+    created_at: shape.time('created_at'),
+    range: parseRange(shape.object('range')),
+  };
+}
+
+function parseRange(shape: Shape): Manifest['range'] {
+  const range = { start: shape.time('start'), end: shape.time('end') };
+  shape.done();
+  if (range.start >= range.end) throw new ShapeError('range.end is not after range.start.');
+  return range;
+}
+
+function parseRuns(shape: Shape): ChainRuns {
+  return {
+    decisions: parseDecisions(shape.object('decisions')),
+    activity: parseActivity(shape.object('activity')),
+  };
+}
+
+function parseDecisions(shape: Shape): DecisionRun {
+  const run = {
+    count: shape.count('count'),
+    erased_fields: shape.count('erased_fields'),
+    ...parseEnds(shape),
+  };
+  shape.done();
+  return run;
+}
+
+function parseActivity(shape: Shape): ActivityRun {
+  const run = { since: shape.count('since'), ...parseEnds(shape) };
+  shape.done();
+  return run;
+}
+
+function parseEnds(shape: Shape): ChainRun {
+  return {
+    first: parseRunStart(shape.optObject('first')),
+    last: parseChainPoint(shape.optObject('last')),
+  };
+}
+
+/** @throws ShapeError */
+export function parseRunStart(shape: Shape | null): RunStart | null {
+  if (shape === null) return null;
+  const start = {
+    seq: shape.count('seq'),
+    hash: shape.hash('hash'),
+    prev_hash: shape.hash('prev_hash'),
+  };
+  shape.done();
+  return start;
+}
+
+/** @throws ShapeError */
+export function parseChainPoint(shape: Shape | null): ChainPoint | null {
+  if (shape === null) return null;
+  const point = { seq: shape.count('seq'), hash: shape.hash('hash') };
+  shape.done();
+  return point;
+}
+
+function parseTail(shape: Shape, onDuplicate: (name: string) => void) {
+  return {
+    signing_key: parseSigningKey(shape.object('signing_key')),
+    files: parseFiles(shape, onDuplicate),
+  };
+}
+
+function parseSigningKey(shape: Shape): Manifest['signing_key'] {
+  const fingerprint = shape.hash('fingerprint');
+  const algorithm = shape.oneOf('algorithm', [SIGNATURE_ALGORITHM]);
+  shape.done();
+  return { fingerprint, algorithm };
+}
+
+function parseFiles(shape: Shape, onDuplicate: (name: string) => void): ListedFile[] {
+  const names = new Set<string>();
+  return shape.array('files').map((value, index) => {
+    const file = new Shape(value, `files[${index}]`);
+    const name = file.text('name');
+    if (names.has(name)) onDuplicate(name);
+    names.add(name);
+    const listed = { name, sha256: file.hash('sha256'), bytes: file.count('bytes') };
+    file.done();
+    return listed;
+  });
+}

@@ -1,0 +1,52 @@
+import type { JsonValue } from '../json-value.js';
+import { type ChainPoint, parseChainPoint, parseRunStart, type RunStart } from './manifest.js';
+import { Shape } from './shape.js';
+
+/** What the service found when it verified a run of a chain. */
+export interface ChainResult {
+  readonly is_valid: boolean;
+  readonly records_checked: number;
+  /** The first record that is wrong, and why; null where all are valid. */
+  readonly first_broken_link: object | null;
+  readonly start: RunStart | null;
+  readonly end: ChainPoint | null;
+}
+
+/** chain_verification.json: the run of decisions, and the chain of activity. */
+export interface ChainStatement extends ChainResult {
+  /** In the run of decisions. */
+  readonly erased_fields: number;
+  /** RFC 3339, UTC with milliseconds. */
+  readonly verification_timestamp: string;
+  readonly activity: ChainResult;
+}
+
+/** `hasBrokenLink`: whether `first_broken_link` names a record. */
+export type ParsedResult = Omit<ChainResult, 'first_broken_link'> & {
+  readonly hasBrokenLink: boolean;
+};
+
+/**
+ * Reads what of chain_verification.json can be compared with a manifest.
+ * @throws ShapeError
+ */
+export function parseStatement(value: JsonValue): {
+  readonly decisions: ParsedResult;
+  readonly activity: ParsedResult;
+} {
+  const shape = new Shape(value);
+  const decisions = parseResult(shape);
+  const activity = parseResult(shape.object('activity'));
+  shape.time('verification_timestamp');
+  return { decisions, activity };
+}
+
+function parseResult(shape: Shape): ParsedResult {
+  return {
+    is_valid: shape.flag('is_valid'),
+    hasBrokenLink: shape.opt('first_broken_link') !== null,
+    start: parseRunStart(shape.optObject('start')),
+    end: parseChainPoint(shape.optObject('end')),
+    records_checked: shape.count('records_checked'),
+  };
+}

@@ -1,0 +1,150 @@
+import { EXPORT_TYPES, listedFiles } from '@decision-ledger/proof/bundle/format';
+import {
+  type BundleFacts,
+  manifestText,
+  parseManifest,
+} from '@decision-ledger/proof/bundle/manifest';
+import { readJson } from '@decision-ledger/proof/bundle/shape';
+import { describe, expect, it } from 'vitest';
+
+// What is expected is written by hand, as evidence.md describes it: the description is not asked.
+
+const A = 'a'.repeat(64);
+const B = 'b'.repeat(64);
+
+const FACTS: BundleFacts = {
+  export_id: 'exp_1',
+  export_type: 'forensic',
+  organisation: 'org_1',
+  ledger: 'led_1',
+  mode: 'live',
+  created_at: '2026-03-01T00:00:00.000Z',
+  range: { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' },
+  version: '1.2.3',
+  decisions: {
+    count: 2,
+    erased_fields: 1,
+    first: { seq: 4, hash: A, prev_hash: B },
+    last: { seq: 5, hash: B },
+  },
+  activity: { since: 7, first: null, last: null },
+  signing_key: { fingerprint: A, algorithm: 'RSASSA-PKCS1-v1_5 SHA-256' },
+};
+const FILES = [{ name: 'README.txt', sha256: B, bytes: 9 }];
+
+const HEAD = `{
+  "format": "decision-ledger/bundle/v1",
+  "export_id": "exp_1",
+  "export_type": "TYPE",
+  "organisation": "org_1",
+  "ledger": "led_1",
+  "mode": "live",
+  "created_at": "2026-03-01T00:00:00.000Z",
+  "range": {
+    "start": "2026-01-01T00:00:00.000Z",
+    "end": "2026-02-01T00:00:00.000Z"
+  },
+  "version": "1.2.3",
+`;
+const RUNS = `  "decisions": {
+    "count": 2,
+    "erased_fields": 1,
+    "first": {
+      "seq": 4,
+      "hash": "${A}",
+      "prev_hash": "${B}"
+    },
+    "last": {
+      "seq": 5,
+      "hash": "${B}"
+    }
+  },
+  "activity": {
+    "since": 7,
+    "first": null,
+    "last": null
+  },
+`;
+const TAIL = `  "signing_key": {
+    "fingerprint": "${A}",
+    "algorithm": "RSASSA-PKCS1-v1_5 SHA-256"
+  },
+  "files": [
+    {
+      "name": "README.txt",
+      "sha256": "${B}",
+      "bytes": 9
+    }
+  ]
+}
+`;
+const TEXTS = {
+  forensic: HEAD.replace('TYPE', 'forensic') + RUNS + TAIL,
+  compliance: HEAD.replace('TYPE', 'compliance') + RUNS + TAIL,
+  insurance: HEAD.replace('TYPE', 'insurance') + TAIL,
+};
+
+const parse = (text: string) => {
+  const duplicates: string[] = [];
+  const manifest = parseManifest(readJson(text), (name) => duplicates.push(name));
+  return { manifest, duplicates };
+};
+
+describe('a bundle', () => {
+  it('is of one of three types, each with its files in their order', () => {
+    expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, listedFiles(type)]))).toEqual({
+      forensic: [
+        ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
+        ...['activity.ndjson', 'chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+      ],
+      compliance: [
+        ...['README.txt', 'genesis.json', 'article12.json', 'article12.csv', 'completeness.json'],
+        ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+      ],
+      insurance: ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem'],
+    });
+  });
+});
+
+describe('a manifest', () => {
+  it.for(['forensic', 'compliance', 'insurance'] as const)(
+    'of the type %s has this text, byte for byte, and is read back from it',
+    (export_type) => {
+      const text = manifestText({ ...FACTS, export_type }, FILES);
+      expect(text).toBe(TEXTS[export_type]);
+      const { format: _, ...members } = JSON.parse(text);
+      expect(parse(text)).toEqual({ manifest: members, duplicates: [] });
+    },
+  );
+
+  it.for([
+    ['another format', TEXTS.forensic.replace('bundle/v1', 'bundle/v2'), /format/],
+    ['an unknown type', TEXTS.forensic.replace('"forensic"', '"else"'), /export_type/],
+    ['an unknown member', TEXTS.forensic.replace('"mode"', '"more": 1, "mode"'), /more/],
+    ['runs where it holds sums', TEXTS.forensic.replace('forensic', 'insurance'), /decisions/],
+    [
+      'no run where it holds records',
+      TEXTS.insurance.replace('insurance', 'forensic'),
+      /decisions/,
+    ],
+    [
+      'a range without an instant',
+      TEXTS.forensic.replace('2026-02-01', '2026-01-01'),
+      /range\.end/,
+    ],
+    ['a size below zero', TEXTS.forensic.replace('"bytes": 9', '"bytes": -9'), /files\[0\]\.bytes/],
+    [
+      'an upper-case hash',
+      TEXTS.forensic.replace(`"hash": "${A}"`, `"hash": "${A.toUpperCase()}"`),
+      /hash/,
+    ],
+  ] as const)('with %s is refused', ([, text, problem]) => {
+    expect(() => parse(text)).toThrow(problem);
+  });
+
+  it('that lists a name twice is read, and the name reported', () => {
+    const [file] = FILES;
+    const text = manifestText(FACTS, [...FILES, ...(file === undefined ? [] : [file])]);
+    expect(parse(text).duplicates).toEqual(['README.txt']);
+  });
+});

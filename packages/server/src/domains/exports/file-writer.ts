@@ -1,0 +1,88 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExportRun } from './export-run.js';
+import type { Part } from './parts/part.js';
+import { type ActivityEnd, selectActivityEnd } from './store/chains.js';
+import { updateProgress } from './store/exports.js';
+import type { Checkpoint, WorkState } from './work-folder.js';
+
+/** Pieces between two checkpoints, which a restart may have to write again. */
+const PIECES = 20;
+
+const NOTHING: Checkpoint = { bytes: 0, records: 0, next: null, isWhole: false };
+
+/** The export is not to be made any more: another process made it, or it was given up. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+/** Writes files into the work folder, with checkpoints there and the progress in the row. */
+export class FileWriter {
+  readonly #run: ExportRun;
+  readonly #total: number;
+  #state: WorkState;
+
+  constructor(run: ExportRun) {
+    const { snapshot, folder } = run;
+    const { decisions, firstSeq, lastSeq, since } = snapshot;
+    this.#run = run;
+    this.#total = decisions + (lastSeq - firstSeq + 1) + since;
+    this.#state = folder.state ?? { snapshot, activitySeq: null, parts: {} };
+  }
+
+  /**
+   * Writes a file, or the rest of it. Bytes are on the disk before a checkpoint counts them.
+   * @throws Superseded; the reason of the run's signal
+   */
+  async write(name: string, part: Part): Promise<void> {
+    const { folder, signal } = this.#run;
+    const known = this.#state.parts[name] ?? NOTHING;
+    if (known.isWhole) return;
+    const file = await open(join(folder.path, name), 'a', 0o600);
+    try {
+      await file.truncate(known.bytes);
+      let { bytes, records, next } = known;
+      let pieces = 0;
+      for await (const piece of part.pieces(next)) {
+        signal.throwIfAborted();
+        const text = Buffer.from(piece.text, 'utf8');
+        await file.appendFile(text);
+        bytes += text.length;
+        ({ next } = piece);
+        records += piece.records;
+        pieces += 1;
+        if (pieces % PIECES !== 0) continue;
+        await file.datasync();
+        await this.#checkpoint(name, { bytes, records, next, isWhole: false });
+      }
+      await file.datasync();
+      await this.#checkpoint(name, { bytes, records, next, isWhole: true });
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Where the chain of activity ends in this bundle; a later try keeps it. */
+  async fixActivityEnd(): Promise<ActivityEnd> {
+    const { db, scope } = this.#run;
+    const { seq, now } = await selectActivityEnd(db, scope);
+    if (this.#state.activitySeq === null) await this.#save({ ...this.#state, activitySeq: seq });
+    return { seq: this.#state.activitySeq ?? seq, now };
+  }
+
+  #checkpoint(name: string, checkpoint: Checkpoint): Promise<void> {
+    const parts = { ...this.#state.parts, [name]: checkpoint };
+    return this.#save({ ...this.#state, parts });
+  }
+
+  async #save(state: WorkState): Promise<void> {
+    const { db, scope, row, folder, snapshot } = this.#run;
+    this.#state = state;
+    await folder.save(state);
+    const written = Object.values(state.parts).reduce((sum, { records }) => sum + records, 0);
+    const progress = { decisions: snapshot.decisions, written, total: this.#total };
+    if (!(await updateProgress(db, scope, row.export_id, progress))) {
+      throw new Superseded('the export is not to be made any more');
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { countFailure, type FailureTools } from '../domains/exports/index.js';
+import type { DatabaseAddress } from '../platform/address.js';
+import type { FilesAddress } from '../platform/files/address.js';
+import type { Keyring } from '../platform/keyring/keyring.js';
+import type { Scope } from '../platform/scope.js';
+import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
+
+/**
+ * Records are streamed, so that a small heap is enough. An export that needs more ends its thread, not
+ * the process.
+ */
+const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
+
+export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Counts a try whose thread ended without a report, such as one that ran out of memory.
+ * @returns whether it was the last one
+ */
+export type CountCrash = (scope: Scope, exportId: string, error: Error) => Promise<boolean>;
+
+export interface ExportListeners {
+  /** Called with the error of each failed try. */
+  readonly onFailure: (error: unknown) => void;
+  /** Called with the reason each time the export starts again from an empty folder. */
+  readonly onRestart: (reason: string) => void;
+}
+
+interface Ending {
+  /** Null for a thread that finished. */
+  readonly error: Error | null;
+  /** Whether the thread counted the failure. */
+  readonly isCounted: boolean;
+}
+
+export interface MakerTools extends Omit<FailureTools, 'onFailure'> {
+  readonly storage: { readonly address: DatabaseAddress };
+  readonly filesAddress: FilesAddress;
+  readonly keyring: Keyring;
+}
+
+/** What makes exports of a service, and counts the tries that are lost. */
+export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): MakeExport {
+  const { storage, filesAddress, workDir, keyring } = tools;
+  const place = { address: storage.address, files: filesAddress, workDir, keyring };
+  const { onFailure } = listeners;
+  return exportMaker(place, listeners, async (scope, exportId, error) => {
+    const status = await countFailure({ ...tools, onFailure }, scope, exportId, error);
+    return status === 'failed';
+  });
+}
+
+/**
+ * Makes each export in its own thread with its own connections, so that neither requests nor other jobs
+ * wait for it.
+ */
+export function exportMaker(
+  place: ExportPlace,
+  listeners: ExportListeners,
+  countCrash: CountCrash,
+  resourceLimits: ResourceLimits = HEAP,
+): MakeExport {
+  return async (scope, exportId, signal) => {
+    const keyring = place.keyring.portable();
+    const workerData: ThreadData = { ...place, keyring, scope, exportId };
+    const worker = new Worker(THREAD, { workerData, resourceLimits });
+    const { error, isCounted } = await endOf(worker, signal, listeners);
+    if (error === null) return;
+    if (isCounted || signal.aborted) throw error;
+    if (!(await countCrash(scope, exportId, error))) throw error;
+  };
+}
+
+const THREAD = new URL('./thread.js', import.meta.url);
+
+/** The messages of a thread arrive before its exit. */
+function endOf(
+  worker: Worker,
+  signal: AbortSignal,
+  { onFailure, onRestart }: ExportListeners,
+): Promise<Ending> {
+  const stop = () => worker.postMessage(STOP);
+  signal.addEventListener('abort', stop);
+  let isCounted = false;
+  let thrown: Error | null = null;
+  worker.on('message', (report: ThreadReport) => {
+    if ('restart' in report) return onRestart(report.restart);
+    isCounted = true;
+    onFailure(new Error(report.failure));
+  });
+  worker.on('error', (error) => {
+    thrown = error instanceof Error ? error : new Error(String(error));
+  });
+  return new Promise((resolve) => {
+    worker.on('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      const crash =
+        code === 0 ? null : new Error(`the thread of an export ended with code ${code}`);
+      resolve({ error: thrown ?? crash, isCounted });
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import type { RecordsManifest, RunStart } from '@decision-ledger/proof/bundle/manifest';
+import type { FindingCode } from '../report/codes.js';
+import type { Findings } from '../report/findings.js';
+import type { VerdictName } from '../report/report.js';
+import { type Article12, erasedIn, problemsOf } from './article12.js';
+import { FUTURE_MS, isInRange } from './entries.js';
+import { Order } from './order.js';
+
+/** What of a record is compared with the others. */
+export interface Record12 extends RunStart {
+  readonly timestamp: string;
+  readonly createdAt: string;
+}
+
+/** Checks the records of article12.json one by one, and keeps what is compared later. */
+export class Article12Records {
+  /** Fields of the records. */
+  erased = 0;
+  readonly #records: Record12[] = [];
+  readonly #order = new Order<number>();
+  readonly #manifest: RecordsManifest;
+  readonly #findings: Findings;
+
+  constructor(manifest: RecordsManifest, findings: Findings) {
+    this.#manifest = manifest;
+    this.#findings = findings;
+  }
+
+  bySeq(): readonly Record12[] {
+    return [...this.#records].sort((a, b) => a.seq - b.seq);
+  }
+
+  /** @param due epoch of the genesis; null where it is not known */
+  take(record: Article12, due: number | null): void {
+    const { hash, epoch, columns } = record;
+    const { seq, prev_hash, timestamp, created_at: createdAt } = columns;
+    this.#records.push({ seq, hash, prev_hash, timestamp, createdAt });
+    this.erased += erasedIn(record).length;
+    if (epoch !== (due ?? epoch)) {
+      this.#fail('entry_foreign', `The record is of the epoch ${epoch}.`, record);
+    }
+    if (!this.#order.follows(timestamp, seq)) {
+      const message = 'The record does not stand where its timestamp and seq put it.';
+      this.#fail('record_order', message, record);
+    }
+    if (!isInRange(this.#manifest, timestamp)) {
+      const message = `The record is dated ${timestamp}, which is not in the range.`;
+      this.#fail('decision_outside', message, record, 'completeness');
+    }
+    if (Date.parse(timestamp) > Date.parse(createdAt) + FUTURE_MS) {
+      const message = `The decision is dated ${timestamp}, and was recorded at ${createdAt}.`;
+      this.#fail('time_ahead', message, record, 'time');
+    }
+    for (const { code, message } of problemsOf(record, this.#manifest.ledger)) {
+      this.#fail(code, message, record);
+    }
+  }
+
+  #fail(
+    code: FindingCode,
+    message: string,
+    { columns }: Article12,
+    verdict: VerdictName = 'integrity',
+  ): void {
+    const { seq, decision_id: id } = columns;
+    this.#findings.fail(verdict, { code, file: 'article12.json', seq, id, message });
+  }
+}
