@@ -74,7 +74,7 @@ const KEYWORDS = new Set([
   ...['type', 'const', 'enum', 'anyOf', 'properties', 'patternProperties', 'required', 'items'],
   ...['additionalProperties', 'maxProperties', 'minItems', 'maxItems', 'uniqueItems', 'pattern'],
   ...['minLength', 'maxLength', 'format', 'minimum', 'exclusiveMinimum', 'maximum'],
-  ...['description', 'default', 'writeOnly', 'x-problem', 'x-names'],
+  ...['description', 'default', 'writeOnly', 'x-problem', 'x-names', 'x-retired'],
 ]);
 
 describe.each(SCHEMAS)('%s', (_name, schema) => {
