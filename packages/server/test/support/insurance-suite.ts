@@ -5,7 +5,6 @@ import type { VerifiedRun } from '@decision-ledger/server/domains/exports/export
 import { insurance } from '@decision-ledger/server/domains/exports/kinds/insurance';
 import { INSURANCE_METHOD } from '@decision-ledger/server/domains/exports/rules/insurance-method';
 import { uuidToId } from '@decision-ledger/server/platform/ids';
-import { deriveKey } from '@decision-ledger/server/platform/secrets';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, decision } from './client.js';
@@ -141,10 +140,7 @@ export function insuranceSuite(engine: Engine): void {
       const document = await read();
       expect(JSON.stringify(document)).not.toMatch(/mark|(dec|evt|lnk|org|led|act)_|agent-/);
       const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
-      const secret = hmac(
-        run.keyring.kept('insurance names'),
-        uuidToId('exp', run.row.export_id),
-      );
+      const secret = hmac(run.keyring.kept('insurance names'), uuidToId('exp', run.row.export_id));
       const name = (id: string) => hmac(secret, id).toString('hex');
       expect(document.largest_losses).toEqual(
         losers.map((id, at) => ({ decision: name(id), loss: `1${at}00` })).reverse(),

@@ -1,5 +1,5 @@
-import type { ExportType } from '@decision-ledger/proof/bundle/format';
 import { MODES } from '@decision-ledger/contract/permissions';
+import type { ExportType } from '@decision-ledger/proof/bundle/format';
 import { type Command, Option } from 'commander';
 import { addLedgerOptions, json, lazily } from '../options.js';
 

@@ -1,4 +1,4 @@
-export { ensureKey, rotateKey, type SigningKeyTools } from './change.js';
+export { ensureKey, rotateKey } from './change.js';
 export { describeKey, everySigningKey } from './list.js';
 export { resealSigningKeys, trySigningKeys } from './reseal.js';
 export { SigningKeyError } from './seal.js';
