@@ -32,6 +32,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   retireSigningKey: "a key is the organisation's, whatever the mode",
   selectSigningKeys: "a key is the organisation's, whatever the mode",
   selectCurrentSigningKey: "a key is the organisation's, whatever the mode",
+  upsertRefreshToken: 'names its ledger; the master key is that of the whole database',
   selectPrivateKeys: "a key is the organisation's, whatever the mode",
   updatePrivateKey: "a key is the organisation's, whatever the mode",
   selectSealedKeys: 'tries the master key at a start, never for a request',

@@ -1,5 +1,7 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Settings } from '@decision-ledger/contract/settings';
+import { selectConnections } from '@decision-ledger/server/domains/accounting/store/select-connections';
+import { upsertRefreshToken } from '@decision-ledger/server/domains/accounting/store/upsert-refresh-token';
 import {
   checkMasterKey,
   resetMasterKey,
@@ -245,6 +247,19 @@ function others(): void {
     await Promise.all(both.map((keyring) => rotate(keyring)));
     await expectOpens(bed.service, scope, ringsOf(NEW));
     expect(await activityOf(org.live, 'master_key.rotated')).toHaveLength(1);
+  });
+
+  it('keeps no refresh token that was sealed under the former key a moment ago', async () => {
+    const org = await bed.organisation();
+    const scope = await sealEveryKind(bed, org.live);
+    const { db } = bed.service;
+    const save = (under: number) => upsertRefreshToken(db, scope, 'late', '0102', keyId(under));
+    await rotate();
+    expect(await save(OLD)).toBe(false);
+    expect((await selectConnections(db, scope)).map((row) => row.connection_id)).toEqual([
+      'company-1',
+    ]);
+    expect(await save(NEW)).toBe(true);
   });
 
   it('has a process that lacks the new key refuse to seal, with words for its operator', async () => {

@@ -54,13 +54,13 @@ export function tokenKeeper(
     },
     save: async (token) => {
       const text = JSON.stringify({ grew_from, token });
-      await insist(() =>
-        db.transaction(async (tx) => {
-          const under = await sealingKey(tx, keyring);
-          const bytes = sealUnder(under, 'accounting', text, associated).toString('hex');
-          await upsertRefreshToken(tx, scope, connectionId, bytes);
-        }),
-      );
+      await insist(async () => {
+        const under = await sealingKey(db, keyring);
+        const bytes = sealUnder(under, 'accounting', text, associated).toString('hex');
+        if (!(await upsertRefreshToken(db, scope, connectionId, bytes, under.id))) {
+          throw new Error('the master key has just changed');
+        }
+      });
     },
   };
 }
