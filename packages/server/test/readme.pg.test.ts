@@ -8,17 +8,19 @@ const PLACEHOLDER = 'postgres://user:password@127.0.0.1:5432/ledger';
 describePostgres('the commands of README.md for PostgreSQL', () => {
   const clone = openClone();
   let database: Awaited<ReturnType<typeof createDatabase>>;
+  /** A database keeps the master key of its first service, and the script makes a key of its own. */
+  let other: Awaited<ReturnType<typeof createDatabase>>;
   beforeAll(async () => {
-    database = await createDatabase();
+    [database, other] = await Promise.all([createDatabase(), createDatabase()]);
   });
   afterAll(async () => {
     clone.remove();
-    await database.drop();
+    await Promise.all([database.drop(), other.drop()]);
   });
 
   it('make an organisation and serve, which tells how to make one only while there is none', async () => {
     const hint = 'Make an organisation and its keys';
-    const environment = postgresEnvironment(database.url);
+    const environment = postgresEnvironment(other.url);
     const empty = await startService(environment);
     await expect.poll(() => empty.output()).toContain(hint);
     await empty.stop();

@@ -59,7 +59,12 @@ export function openClone(): Clone {
       const child = launch(script, { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...more });
       const said = listen(child);
       const ended = endOf(child);
-      await vi.waitFor(() => expect(said.stdout(), said.stderr()).toMatch(LISTENS), 150_000);
+      const early = ended.then((code) => {
+        throw new Error(`the script ended with ${code} before it listened: ${said.stderr()}`);
+      });
+      const listens = () => expect(said.stdout(), said.stderr()).toMatch(LISTENS);
+      await Promise.race([vi.waitFor(listens, 150_000), early]);
+      early.catch(() => undefined);
       const stop = async () => {
         process.kill(-(child.pid ?? 0), 'SIGTERM');
         await ended;
