@@ -210,6 +210,8 @@ async function embeddedTemplate(): Promise<string> {
   const config = readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: draft });
   const service = await openService(config, {
     share: false,
+    // Each copy takes the master key of its own service.
+    needsKey: false,
     onConnectionError: () => undefined,
     onEngineFailure: () => undefined,
   });
