@@ -32,6 +32,8 @@ const DECISIONS = BATCHES * 100;
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-evidence-'));
 const environment = embeddedEnvironment(join(folder, 'data'));
 const archive = join(folder, 'bundle.zip');
+/** An export of 20 s takes this long where others want the machine as well. */
+const BUSY_MACHINE_MS = 180_000;
 
 let service: ServiceProcess;
 let caller: Caller;
@@ -66,24 +68,29 @@ afterAll(async () => {
 });
 
 describe('an export of the built service', () => {
-  it('is completed after kill -9 at whatever place, and goes on where it stopped', async () => {
-    const seen: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const id = await ask();
-      await until('the export is under way', async () => (await exportOf(id)).progress > 0);
-      await service.kill();
-      caller.close();
-      await start();
-      seen.push((await exportOf(id)).progress);
-      await until('the export is complete', async () => (await exportOf(id)).status === 'complete');
-      await keep(id);
-      expect(verdictsOf(archive)).toMatchObject({ integrity: 'pass', completeness: 'pass' });
-      // The folder goes behind the commit that says complete.
-      const work = join(folder, 'data/exports');
-      await until('nothing of it is left', async () => readdirSync(work).length === 0);
-    }
-    console.info(`kills at ${seen.join(', ')}`);
-  }, 180_000);
+  it(
+    'is completed after kill -9 at whatever place, and goes on where it stopped',
+    async () => {
+      const seen: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const id = await ask();
+        await until('the export is under way', async () => (await exportOf(id)).progress > 0);
+        await service.kill();
+        caller.close();
+        await start();
+        seen.push((await exportOf(id)).progress);
+        const isComplete = async () => (await exportOf(id)).status === 'complete';
+        await until('the export is complete', isComplete, BUSY_MACHINE_MS);
+        await keep(id);
+        expect(verdictsOf(archive)).toMatchObject({ integrity: 'pass', completeness: 'pass' });
+        // The folder goes behind the commit that says complete.
+        const work = join(folder, 'data/exports');
+        await until('nothing of it is left', async () => readdirSync(work).length === 0);
+      }
+      console.info(`kills at ${seen.join(', ')}`);
+    },
+    4 * BUSY_MACHINE_MS,
+  );
 
   it('is verified with the tools of any system, as the documentation says', async () => {
     for (const tool of ['unzip', 'openssl', 'sha256sum']) {
