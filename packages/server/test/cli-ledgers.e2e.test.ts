@@ -1,6 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { openInput } from '@decision-ledger/server/cli/input';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decision } from './support/client.js';
@@ -234,13 +243,26 @@ describe('--help and --version', () => {
       const [report = ''] = readdirSync(coverage);
       const { result } = JSON.parse(readFileSync(join(coverage, report), 'utf8'));
       const root = resolve(import.meta.dirname, '../../..');
-      const loaded = result
+      const joined = `${root}/packages/server/dist/run/`;
+      const files = result
         .map(({ url }: { url: string }) => url)
-        .filter((url: string) => url.startsWith(`file://${root}/`) && !url.includes('/bin/'))
-        .map((url: string) => url.slice(`file://${root}/`.length));
+        .filter((url: string) => url.startsWith(`file://${joined}`))
+        .map((url: string) => url.slice('file://'.length));
+      const isLibrary = (file: string) => !existsSync(`${file}.map`);
+      const libraryBytes = files
+        .filter(isLibrary)
+        .reduce((sum: number, file: string) => sum + statSync(file).size, 0);
+      expect(libraryBytes, 'commander, and no other library').toBeLessThan(160 * 1024);
+      // The source maps tell which of our modules were joined into a file.
+      const own = files.filter((file: string) => !isLibrary(file));
+      const loaded = own.flatMap((file: string) =>
+        JSON.parse(readFileSync(`${file}.map`, 'utf8')).sources.map((source: string) =>
+          relative(root, resolve(joined, source)),
+        ),
+      );
       expect(loaded).toContain('packages/server/dist/cli/program.js');
       const allowed =
-        /^(node_modules\/commander\/|packages\/contract\/dist\/permissions\.js|packages\/server\/dist\/(main|version|cli\/(program|options|groups\/[a-z-]+))\.js)/;
+        /^(packages\/contract\/dist\/permissions\.js|packages\/server\/dist\/(main|version|cli\/(program|options|groups\/[a-z-]+))\.js)/;
       expect(loaded.filter((path: string) => !allowed.test(path))).toEqual([]);
     },
   );

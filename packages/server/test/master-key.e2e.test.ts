@@ -84,8 +84,7 @@ describe('the master key of a data folder', () => {
   it('is refused at the start where it is another one, with what to do', async () => {
     const kept = keyFile();
     writeFileSync(fileOf('master.key'), `${keyText(9)}\n`);
-    for (const command of ['serve', 'import']) {
-      const args = command === 'import' ? [command, fileOf('keys.json')] : [command];
+    for (const args of [['serve'], ['import', fileOf('keys.json'), '--mode', 'test']]) {
       const { code, stdout, stderr } = await runCommand(args, environment);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/is not the one of this database.*master-key reset/);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/envelope';
+import { IssuedKey } from '@decision-ledger/contract/key';
 import { Parse } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCaller, liftRateLimits } from './support/caller.js';
@@ -52,17 +53,17 @@ describe('the service on the embedded engine, killed while webhooks arrive', () 
     const environment = embeddedEnvironment(dataDir);
     let service = await startService(environment);
     const key = readKeys(dataDir).test;
-    await prepare(service, dataDir);
+    const webhookKey = await prepare(service, dataDir);
     const all: Payload[] = [];
     let inHand = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const payloads = Array.from({ length: LIVES }, (_, n) => life(round * LIVES + n)).flat();
       all.push(...payloads);
-      const left = await deliverUntilKilled(service, key, payloads, round);
+      const left = await deliverUntilKilled(service, webhookKey, payloads, round);
       service = await startService(environment);
       inHand += await retried(dataDir);
       // Stripe delivers again what was not acknowledged.
-      await deliverAll(service, key, left);
+      await deliverAll(service, webhookKey, left);
     }
     const started = performance.now();
     await until('the jobs end', async () => (await openJobs(dataDir)) === 0);
@@ -77,7 +78,8 @@ describe('the service on the embedded engine, killed while webhooks arrive', () 
   }, 240_000);
 });
 
-async function prepare({ url }: ServiceProcess, dataDir: string): Promise<void> {
+/** @returns a key for the webhook alone */
+async function prepare({ url }: ServiceProcess, dataDir: string): Promise<string> {
   const { live, test } = readKeys(dataDir);
   const owner = createCaller(url, live);
   await liftRateLimits(owner);
@@ -85,7 +87,11 @@ async function prepare({ url }: ServiceProcess, dataDir: string): Promise<void> 
   const caller = createCaller(url, test);
   const stripe = { signing_secrets: [SIGNING_SECRET] };
   expect((await caller.call('PATCH', '/api/v1/settings', { stripe })).status).toBe(200);
+  const wanted = { name: 'stripe', permissions: ['webhook'] };
+  const { status, body } = await caller.call('POST', '/api/v1/keys', wanted);
+  expect(status).toBe(201);
   caller.close();
+  return Parse(success(IssuedKey), body).data.key;
 }
 
 /** @returns what was not acknowledged when the kill came */
