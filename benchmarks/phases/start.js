@@ -45,7 +45,7 @@ function measurements() {
     /** @type {number} */ goal,
     /** @type {string} */ folder,
   ) => {
-    for (const args of [['verify'], ['key', 'list']]) {
+    for (const args of [['verify'], ['key', 'list', '--mode', 'live']]) {
       add(`${args.join(' ')}, ${where}`, goal, await timeCommand(folder, args));
     }
   };
