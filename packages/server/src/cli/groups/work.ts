@@ -18,7 +18,7 @@ export function addWorkCommands(program: Command): void {
   addLedgerOptions(
     attribution
       .command('replay')
-      .description('work out again what reviews taught, and mend what differs'),
+      .description('recompute what reviews taught, and correct differences'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../attribution.js')).replayAttribution));
@@ -26,7 +26,7 @@ export function addWorkCommands(program: Command): void {
   addLedgerOptions(
     liability
       .command('recalculate')
-      .description('estimate all decisions anew, now instead of at night'),
+      .description('re-estimate all decisions now instead of tonight'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../liability.js')).recalculateLiability));
