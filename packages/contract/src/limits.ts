@@ -5,7 +5,7 @@ export const LIMITS = {
   /** JSON values in a body: numbers, strings, objects, arrays and so on, each counted. */
   bodyValues: 1_000_000,
   /** Members of all objects in a body. A name costs many times what a value does. */
-  bodyMembers: 200_000,
+  bodyMembers: 100_000,
   /** Fields that an error names; what is wrong beyond them is told once these are mended. */
   errorFields: 20,
   /** Each of inputs, outputs, alternatives and metadata, as canonical JSON. */

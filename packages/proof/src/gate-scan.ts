@@ -13,6 +13,10 @@ interface Frame {
   keys: Set<string> | null;
 }
 
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const HEX_ESCAPE = /u[0-9a-fA-F]{4}/y;
@@ -153,18 +157,23 @@ class Scan {
 
   #skipString(): void {
     const text = this.#text;
-    this.#at++;
+    let at = this.#at + 1;
     for (;;) {
-      const char = text[this.#at];
-      if (char === undefined || char < ' ') {
+      const code = text.charCodeAt(at);
+      // Past the end the code is NaN, which is not at least a space.
+      if (!(code >= SPACE)) {
+        this.#at = at;
         this.#refuseSyntax();
       }
-      this.#at++;
-      if (char === '"') {
+      at++;
+      if (code === QUOTE) {
+        this.#at = at;
         return;
       }
-      if (char === '\\') {
+      if (code === BACKSLASH) {
+        this.#at = at;
         this.#skipEscape();
+        at = this.#at;
       }
     }
   }

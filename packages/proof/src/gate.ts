@@ -69,6 +69,39 @@ export function parseJson(
   maxDepth: number = MAX_DEPTH,
   limits: SizeLimits = UNLIMITED,
 ): JsonValue {
+  const steps = parseSteps(text, maxDepth, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
+ * Does what `parseJson` does and waits for `pause` between the passes over the text, so that a large
+ * text does not hold the event loop for all of them together.
+ *
+ * @param pause lets other work have its turn
+ */
+export async function parseJsonInTurns(
+  text: string,
+  maxDepth: number,
+  limits: SizeLimits,
+  pause: () => Promise<unknown>,
+): Promise<JsonValue> {
+  const steps = parseSteps(text, maxDepth, limits);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+}
+
+/** Yields between passes over the text. */
+function* parseSteps(
+  text: string,
+  maxDepth: number,
+  limits: SizeLimits,
+): Generator<void, JsonValue, void> {
   const written = countKeysOfText(text, maxDepth, limits);
   if (written === TOO_DEEP) {
     // Native parsing of a million brackets takes half a second: do not let it begin.
@@ -83,11 +116,14 @@ export function parseJson(
     throw new GateError('syntax', '', 'The text is not valid JSON.');
   }
   if (text.includes('\\') && hasEscapeAsKey(text)) {
+    yield;
     scanJson(text, { purpose: 'meaning', maxDepth });
+    yield;
     return buildJson(text);
   }
   // A duplicate key is written more often than it is kept.
   if (!hasPlainStrings(text) || written !== countKeysOfValue(value)) {
+    yield;
     scanJson(text, { purpose: 'meaning', maxDepth });
   }
   return value;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import { MAX_DEPTH, parseJson, parseJsonInTurns } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
 import { parsedBytes } from './body-memory.js';
 import { readBytes } from './read-bytes.js';
@@ -11,7 +11,7 @@ import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; a body is one level around it. */
 const BODY_DEPTH = MAX_DEPTH + 1;
-/** Behind a body of more bytes, other requests have their turn before it is checked. */
+/** Other requests have their turn between the passes over a larger body. */
 const PIECE_BYTES = 512 * 1024;
 const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
 
@@ -22,14 +22,19 @@ export function addBodyGate(app: Http): void {
     ['application/json', 'application/merge-patch+json'],
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const body = await readBytes(request, payload);
-      const value = readBody(request, body);
-      if (body.length > PIECE_BYTES) await setImmediate();
+      const text = readText(request, body);
+      if (text === undefined) return undefined;
+      const depth = request.routeOptions.config.bodyDepth ?? BODY_DEPTH;
+      if (body.length <= PIECE_BYTES) return parseJson(text, depth, SIZE);
+      const value = await parseJsonInTurns(text, depth, SIZE, setImmediate);
+      await setImmediate();
       return value;
     },
   );
 }
 
-function readBody(request: FastifyRequest, body: Buffer): unknown {
+/** Undefined where a request without a body may be one. */
+function readText(request: FastifyRequest, body: Buffer): string | undefined {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new LedgerError('unsupported_media_type', 'send the body without content-encoding');
@@ -39,6 +44,5 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
   request.bodyRoom?.take(parsedBytes(body));
-  const depth = request.routeOptions.config.bodyDepth ?? BODY_DEPTH;
-  return parseJson(body.toString('utf8'), depth, SIZE);
+  return body.toString('utf8');
 }

@@ -5,17 +5,9 @@ import {
   hkdfSync,
   randomBytes as systemRandomBytes,
 } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './files/make-folder.js';
 
 /** Where a master key comes from: an environment variable, or a file that is made when missing. */
 export type MasterKeySource =
@@ -149,7 +141,7 @@ function decodeKey(text: string, origin: string, remedy: string): Buffer {
 
 function makeKeyFile(file: string, randomBytes: (size: number) => Buffer): string {
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = `${file}.${systemRandomBytes(8).toString('hex')}.tmp`;
   try {
     writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);

@@ -58,7 +58,8 @@ async function written(): Promise<string> {
       (select count(*) from activity),
       (select json_agg(e order by ledger_id, stripe_event_id) from stripe_events e),
       (select json_agg(e order by ledger_id, event_id) from financial_events e),
-      (select count(*) from links), (select count(*) from pgboss.job))::text as all`);
+      (select count(*) from links),
+      (select count(*) from pgboss.job where name = 'stripe-object'))::text as all`);
   return row?.all ?? '';
 }
 

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, Type } from 'typebox';
+import { makeFolder } from '../../platform/files/make-folder.js';
 import { ownIdentity, type ProcessIdentity, processRuns } from '../../platform/process-identity.js';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -62,7 +63,7 @@ const readState = checker(State, 'state');
  * one. A folder whose process may still run is left alone, so that no two write the same file.
  */
 export async function openWorkFolder(root: string, exportId: string): Promise<WorkFolder> {
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  makeFolder(root);
   const path = join(root, `${exportId}@${randomBytes(6).toString('hex')}`);
   if (!(await adopt(root, exportId, path))) await mkdir(path, { mode: 0o700 });
   try {

@@ -17,7 +17,7 @@ import type { RecordActivity } from '../activity/index.js';
 import { resealSettings } from '../settings/index.js';
 import { resealSigningKeys } from '../signing-keys/index.js';
 import { selectAllLedgers } from './store/select-all-ledgers.js';
-import { selectProcessesWithout } from './store/select-processes-without.js';
+import { type OtherProcess, selectProcessesWithout } from './store/select-processes-without.js';
 
 export interface RotateTools {
   readonly db: Database;
@@ -90,20 +90,27 @@ async function begin({ db, keyring, lookMs }: RotateTools, target: MasterKey) {
 }
 
 const LOOK_EVERY_MS = 500;
+/** PostgreSQL lists a closed connection for a moment longer. */
+const MAX_SIGHTINGS = 5;
 
 /**
  * A process that lacks the new key could neither seal nor open what is sealed under it. An idle one
- * may have no connection for a moment, so this looks more than once.
+ * may have no connection for a moment, so none may be seen for all of `lookMs`.
  */
 async function refuseOthers(db: Database, target: MasterKey, lookMs: number): Promise<void> {
-  let processes = await selectProcessesWithout(db, target.id);
-  for (let waited = 0; processes.length === 0 && waited < lookMs; waited += LOOK_EVERY_MS) {
+  let clearMs = 0;
+  for (let sightings = 0; ; ) {
+    const processes = await selectProcessesWithout(db, target.id);
+    if (processes.length === 0 && clearMs >= lookMs) return;
+    if (processes.length > 0 && ++sightings === MAX_SIGHTINGS) throw staleProcesses(processes);
+    clearMs = processes.length > 0 ? 0 : clearMs + LOOK_EVERY_MS;
     await pause(LOOK_EVERY_MS);
-    processes = await selectProcessesWithout(db, target.id);
   }
-  if (processes.length === 0) return;
+}
+
+function staleProcesses(processes: readonly OtherProcess[]): MasterKeyError {
   const list = processes.map(({ address, connections }) => `${address} (${connections})`);
-  throw new MasterKeyError(
+  return new MasterKeyError(
     `processes without the new master key have connections to this database: ${list.join(', ')}. ` +
       'Start each of them again with the new key in LEDGER_MASTER_KEY and the present one in ' +
       'LEDGER_MASTER_KEY_PREVIOUS, or stop it',

@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../files/make-folder.js';
 import { EngineError, systemCode } from './engine-error.js';
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files fit no other. */
@@ -28,7 +28,7 @@ export function databaseFolder(dataDir: string): string {
 
 /** Creates the data folder where it is absent; its entry in the parent is on the disk afterwards. */
 export function openDataFolder(dataDir: string): void {
-  const created = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const created = makeFolder(dataDir);
   if (created !== undefined) syncFile(dirname(created));
   if (existsSync(join(dataDir, 'PG_VERSION'))) {
     throw foreign(dataDir, 'is itself the data directory of a PostgreSQL server');
@@ -50,7 +50,7 @@ export function prepareDatabaseFolder(dataDir: string): boolean {
   if (!existsSync(folder) || isEmptyFolder(folder)) {
     writeFileSync(marker, 'This database is being created.\n', { mode: 0o600 });
     syncFile(marker);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     syncFile(dataDir);
     return true;
   }

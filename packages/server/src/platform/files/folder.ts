@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileStoreError } from './file-store-error.js';
+import { makeFolder } from './make-folder.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
 import type { FileStore, StoredFile } from './store.js';
 
@@ -37,9 +38,9 @@ async function put(root: string, name: string, path: string): Promise<void> {
     await attempt(root, async () => {
       const target = join(root, name);
       const incoming = join(root, INCOMING);
-      await makeFolder(incoming);
+      await makeSyncedFolder(incoming);
       await removeLeftBehind(incoming);
-      await makeFolder(dirname(target));
+      await makeSyncedFolder(dirname(target));
       const draft = join(incoming, randomBytes(16).toString('hex'));
       try {
         await copyDurably(source, draft);
@@ -71,8 +72,8 @@ async function copyDurably(source: FileHandle, draft: string): Promise<void> {
 }
 
 /** The entry of a folder that was made is on the disk afterwards. */
-async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+async function makeSyncedFolder(folder: string): Promise<void> {
+  const made = makeFolder(folder);
   if (made === undefined) return;
   for (let path = folder; path.length >= made.length; path = dirname(path)) {
     await sync(dirname(path));
