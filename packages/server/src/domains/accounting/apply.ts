@@ -7,8 +7,7 @@ import { type EventTools, recordEvent, removeEvent } from '../financial-events/i
 import { carryLinks } from '../links/index.js';
 import type { SourceRecord } from './connectors/connector.js';
 import { type Change, planChanges } from './rules/plan-changes.js';
-import { type RecordRow, selectRecords } from './store/select-records.js';
-import { upsertRecord } from './store/upsert-record.js';
+import { type RecordRow, selectRecords, upsertRecord } from './store/records.js';
 
 export interface ApplyTools extends EventTools {
   readonly db: Database;

@@ -4,9 +4,8 @@ import type { JobBoard } from '../../platform/jobs/board.js';
 import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
 import { pollSoon } from './request-poll.js';
-import { selectConnectedLedgers } from './store/select-connected-ledgers.js';
-import { selectConnections } from './store/select-connections.js';
-import { selectPendingPolls } from './store/select-pending-polls.js';
+import { selectConnectedLedgers, selectConnections } from './store/connections.js';
+import { selectPendingPolls } from './store/jobs.js';
 
 export interface DueTools {
   readonly db: Database;

@@ -3,8 +3,8 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
-import { selectConnections } from './store/select-connections.js';
-import { selectPendingPolls } from './store/select-pending-polls.js';
+import { selectConnections } from './store/connections.js';
+import { selectPendingPolls } from './store/jobs.js';
 
 /** The connections of a ledger, in the order of the settings, and how their last poll went. */
 export async function listConnections(db: Database, scope: Scope): Promise<ConnectionState[]> {

@@ -9,9 +9,8 @@ import type { Connector } from './connectors/connector.js';
 import { createHledgerConnector } from './connectors/hledger.js';
 import { createQuickBooksConnector } from './connectors/quickbooks.js';
 import { tokenKeeper } from './refresh-token.js';
-import { deleteDeadPolls } from './store/delete-dead-polls.js';
-import { type ConnectionRow, selectConnections } from './store/select-connections.js';
-import { upsertPoll } from './store/upsert-poll.js';
+import { type ConnectionRow, selectConnections, upsertPoll } from './store/connections.js';
+import { deleteDeadPolls } from './store/jobs.js';
 
 export interface PollTools extends ApplyTools {
   readonly clock: Clock;

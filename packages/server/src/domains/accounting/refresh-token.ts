@@ -8,7 +8,7 @@ import { type Keyring, sealUnder } from '../../platform/keyring/keyring.js';
 import { sealingKey } from '../../platform/keyring/state.js';
 import type { Scope } from '../../platform/scope.js';
 import { SealError } from '../../platform/secrets.js';
-import { upsertRefreshToken } from './store/upsert-refresh-token.js';
+import { upsertRefreshToken } from './store/connections.js';
 
 const SAVE_TRIES = 10;
 const SAVE_DELAY_MS = 1000;

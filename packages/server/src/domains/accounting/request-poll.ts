@@ -5,7 +5,7 @@ import type { JobBoard } from '../../platform/jobs/board.js';
 import type { Scope } from '../../platform/scope.js';
 import { listConnections } from './list.js';
 import { ACCOUNTING_POLLS } from './queue.js';
-import { updateRetryNow } from './store/update-retry-now.js';
+import { updateRetryNow } from './store/jobs.js';
 
 export interface RequestPollTools {
   readonly db: Database;

@@ -3,9 +3,7 @@ import { type Keyring, type MasterKey, sealUnder } from '../../platform/keyring/
 import type { Resealed } from '../../platform/keyring/resealed.js';
 import type { Scope } from '../../platform/scope.js';
 import { openToken, refreshTokenPlace } from './refresh-token.js';
-import { selectConnections } from './store/select-connections.js';
-import { selectSealedTokens } from './store/select-sealed-tokens.js';
-import { updateRefreshToken } from './store/update-refresh-token.js';
+import { selectConnections, selectSealedTokens, updateRefreshToken } from './store/connections.js';
 
 /** Seals the refresh tokens that a ledger keeps under a master key. */
 export async function resealRefreshTokens(

@@ -10,7 +10,7 @@ import { type IdFactory, uuidToId } from '../../platform/ids.js';
 import type { RandomPool } from '../../platform/random.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Change } from './rules/activity.js';
-import { insertActivity } from './store/insert-activity.js';
+import { insertActivity } from './store/activity.js';
 
 /** Chains changes of a ledger, each in the transaction that makes the change. */
 export type RecordActivity = (tx: Queryable, scope: Scope, change: Change) => Promise<number>;

@@ -1,5 +1,4 @@
 export { activityRecorder, type RecordActivity } from './append.js';
-export type { ActivityRecord } from './store/activity-record.js';
-export { selectRecords } from './store/select-records.js';
-export { type SubjectBounds, selectSubjectBounds } from './store/select-subject-bounds.js';
+export type { ActivityRecord } from './store/activity.js';
+export { type SubjectBounds, selectRecords, selectSubjectBounds } from './store/activity.js';
 export { verifyActivity } from './verify.js';

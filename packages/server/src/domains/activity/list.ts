@@ -7,8 +7,7 @@ import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
-import type { ActivityRecord } from './store/activity-record.js';
-import { type ActivityFilter, selectPage } from './store/select-page.js';
+import { type ActivityFilter, type ActivityRecord, selectPage } from './store/activity.js';
 
 /** Changes of a ledger, newest first. */
 export async function listActivity(

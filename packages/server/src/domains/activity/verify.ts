@@ -11,8 +11,7 @@ import {
 import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import type { ActivityRecord } from './store/activity-record.js';
-import { selectRecords } from './store/select-records.js';
+import { type ActivityRecord, selectRecords } from './store/activity.js';
 
 /** Re-checks the activity chain: entries, links, commitments, columns, head. */
 export function verifyActivity(

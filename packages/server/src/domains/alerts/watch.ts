@@ -12,14 +12,14 @@ import type { Scope } from '../../platform/scope.js';
 import { openSettings } from '../settings/index.js';
 import { deliverAlert } from './deliver.js';
 import { observe, WELL } from './rules/alert-state.js';
-import { claimAlerts } from './store/claim-alerts.js';
-import { insertAlert } from './store/insert-alert.js';
-import { insertState } from './store/insert-state.js';
-import { lockState } from './store/lock-state.js';
-import { selectObservation } from './store/select-observation.js';
-import { selectWatchedLedgers } from './store/select-watched-ledgers.js';
-import { updateDelivered } from './store/update-delivered.js';
-import { updateState } from './store/update-state.js';
+import {
+  insertState,
+  lockState,
+  selectObservation,
+  selectWatchedLedgers,
+  updateState,
+} from './store/alert-states.js';
+import { claimAlerts, insertAlert, updateDelivered } from './store/alerts.js';
 
 export interface WatchTools {
   readonly db: Database;

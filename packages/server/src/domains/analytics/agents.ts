@@ -5,9 +5,8 @@ import type { Scope } from '../../platform/scope.js';
 import { readRounding } from './conversion.js';
 import { readFilter } from './rules/filter.js';
 import { describeRow } from './rules/rows.js';
-import type { Conversion } from './store/rates.js';
-import { type AgentPosition, sumAgents } from './store/sum-agents.js';
-import { sumMoney } from './store/sum-money.js';
+import type { Conversion } from './store/conditions.js';
+import { type AgentPosition, sumAgents, sumMoney } from './store/link-allocations.js';
 
 export interface ListedAgent {
   readonly figures: AgentFigures;

@@ -4,7 +4,7 @@ import { readEstimateCurrency } from '../liability/index.js';
 import { readSettings } from '../settings/index.js';
 import { exposureRounder, rounder } from './rules/money.js';
 import type { Rounding } from './rules/rows.js';
-import type { Conversion } from './store/rates.js';
+import type { Conversion } from './store/conditions.js';
 
 /** What a ledger's amounts are converted into, and by which rates. */
 export async function readConversion(db: Queryable, scope: Scope): Promise<Conversion> {

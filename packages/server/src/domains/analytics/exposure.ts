@@ -16,10 +16,7 @@ import type { Outlooks } from './outlooks.js';
 import { describeDay, describePool, describeTop, totalsOf } from './rules/exposure.js';
 import { type Filter, readFilter } from './rules/filter.js';
 import { isAbove, rounder } from './rules/money.js';
-import { selectExposureDays } from './store/select-exposure-days.js';
-import { selectTopDecisions } from './store/select-top-decisions.js';
-import { sumExposure } from './store/sum-exposure.js';
-import { sumPools } from './store/sum-pools.js';
+import { selectExposureDays, selectTopDecisions, sumExposure, sumPools } from './store/exposure.js';
 
 export interface ExposureTools {
   readonly db: Database;

@@ -7,11 +7,9 @@ import type { Scope } from '../../platform/scope.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, readFilter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
-import type { Conversion } from './store/rates.js';
-import { sumExposure } from './store/sum-exposure.js';
-import { sumMoved } from './store/sum-moved.js';
-import { sumUnattributed } from './store/sum-unattributed.js';
-import { sumUncertainty } from './store/sum-uncertainty.js';
+import type { Conversion } from './store/conditions.js';
+import { sumExposure } from './store/exposure.js';
+import { sumMoved, sumUnattributed, sumUncertainty } from './store/link-allocations.js';
 
 /**
  * Profit and loss of what decisions moved, by the dates of the events.

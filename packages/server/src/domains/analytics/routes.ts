@@ -20,7 +20,7 @@ import { readConversion } from './conversion.js';
 import { readExposure } from './exposure.js';
 import { outlooks } from './outlooks.js';
 import { pnlReader } from './pnl.js';
-import type { AgentPosition } from './store/sum-agents.js';
+import type { AgentPosition } from './store/link-allocations.js';
 import { readTimeline } from './timeline.js';
 
 export interface AnalyticsRouteTools {

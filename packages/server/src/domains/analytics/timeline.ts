@@ -10,8 +10,8 @@ import type { Scope } from '../../platform/scope.js';
 import { readConversion, readRounding } from './conversion.js';
 import { readFilter } from './rules/filter.js';
 import { describeRow, joinRows } from './rules/rows.js';
-import { sumDecided } from './store/sum-decided.js';
-import { sumMoney } from './store/sum-money.js';
+import { sumDecided } from './store/exposure.js';
+import { sumMoney } from './store/link-allocations.js';
 
 const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
 

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Announcement } from './rules/announcement.js';
-import { advanceHead } from './store/advance-head.js';
-import { insertAnnouncements } from './store/insert-announcements.js';
+import { advanceHead, insertAnnouncements } from './store/announcements.js';
 
 /**
  * Leaves announcements in the log of a ledger. They get their numbers under its head's lock, which

@@ -1,10 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { deleteOld } from './store/delete-old.js';
-import { lockHead } from './store/lock-head.js';
-import { selectPrunableLedgers } from './store/select-prunable-ledgers.js';
-import { updatePruned } from './store/update-pruned.js';
+import { deleteOld, lockHead, selectPrunableLedgers, updatePruned } from './store/announcements.js';
 
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 const STEP = 2000;

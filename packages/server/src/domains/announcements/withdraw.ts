@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { deleteOfSubject } from './store/delete-of-subject.js';
-import { lockHead } from './store/lock-head.js';
+import { deleteOfSubject, lockHead } from './store/announcements.js';
 
 /**
  * Takes back what was told of something. The numbers of what is left stay as they are. The head is

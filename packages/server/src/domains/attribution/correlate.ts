@@ -13,14 +13,16 @@ import type { Knowledge } from './rules/knowledge.js';
 import { linkTypeOf } from './rules/link-type.js';
 import { normaliseAmount } from './rules/normalise.js';
 import { type ComparedEvent, describeScore, reviewPriority, suggest } from './rules/suggest.js';
-import { lockState } from './store/lock-state.js';
-import { lockWaitingEvents } from './store/lock-waiting-events.js';
+import { type AttributionState, lockState, selectState } from './store/attribution-states.js';
+import {
+  type EventRow,
+  lockWaitingEvents,
+  selectNewEvents,
+  updateCorrelated,
+} from './store/financial-events.js';
+import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
 import type { CandidateRow } from './store/select-candidates.js';
-import { selectFrequencies } from './store/select-frequencies.js';
-import { type LinkRow, selectLinksOfEvents } from './store/select-links-of-events.js';
-import { type EventRow, selectNewEvents } from './store/select-new-events.js';
-import { type AttributionState, selectState } from './store/select-state.js';
-import { updateCorrelated } from './store/update-correlated.js';
+import { selectFrequencies } from './store/token-frequencies.js';
 import type { SuggestedLinks, WriteSuggestions } from './suggested-link.js';
 
 export interface CorrelateTools {

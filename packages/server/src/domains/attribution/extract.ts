@@ -12,14 +12,16 @@ import {
   packFeatures,
 } from './rules/hashed.js';
 import { sampleWeight } from './rules/sample.js';
-import { addFrequencies } from './store/add-frequencies.js';
-import { countFields } from './store/count-fields.js';
-import { type FeatureRow, insertFeatures } from './store/insert-features.js';
-import { lockState } from './store/lock-state.js';
-import { type DecisionRow, selectNewDecisions } from './store/select-new-decisions.js';
-import { selectState } from './store/select-state.js';
-import { updateState } from './store/update-state.js';
-import { updateUncorrelated } from './store/update-uncorrelated.js';
+import { lockState, selectState, updateState } from './store/attribution-states.js';
+import {
+  countFields,
+  type DecisionRow,
+  type FeatureRow,
+  insertFeatures,
+  selectNewDecisions,
+} from './store/decision-features.js';
+import { updateUncorrelated } from './store/financial-events.js';
+import { addFrequencies } from './store/token-frequencies.js';
 
 /** Decisions in one transaction. */
 const STEP = 250;

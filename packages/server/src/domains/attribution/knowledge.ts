@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
 import { type Knowledge, learn } from './rules/knowledge.js';
-import { selectPatterns } from './store/select-patterns.js';
-import { selectStandingReviews } from './store/select-reviews.js';
+import { selectPatterns } from './store/agent-patterns.js';
+import { selectStandingReviews } from './store/link-reviews.js';
 
 const DAY_MS = 86_400_000;
 /** Eight half-lives: what is older weighs less than half a percent. */

@@ -3,13 +3,9 @@ import type { Scope } from '../../platform/scope.js';
 import { addCounts, toFeatures } from './extract.js';
 import { unpackFeatures } from './rules/hashed.js';
 import { sampleWeight } from './rules/sample.js';
-import { addFrequencies } from './store/add-frequencies.js';
-import { countErasure } from './store/count-erasure.js';
-import { deleteFrequencies } from './store/delete-frequencies.js';
-import { insertFeatures } from './store/insert-features.js';
-import { lockState } from './store/lock-state.js';
-import { selectFeatures } from './store/select-features.js';
-import { selectNewDecisions } from './store/select-new-decisions.js';
+import { countErasure, lockState } from './store/attribution-states.js';
+import { insertFeatures, selectFeatures, selectNewDecisions } from './store/decision-features.js';
+import { addFrequencies, deleteFrequencies } from './store/token-frequencies.js';
 
 /**
  * Makes the features of a decision from what a change leaves of it; the change is to delete those that

@@ -1,10 +1,13 @@
 import { lockHead } from '../../platform/chain/lock-head.js';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
-import { addToPattern } from './store/add-to-pattern.js';
-import { deletePatterns } from './store/delete-patterns.js';
-import { type PatternRow, selectPatterns } from './store/select-patterns.js';
-import { selectReplayedPatterns } from './store/select-replayed-patterns.js';
+import {
+  addToPattern,
+  deletePatterns,
+  type PatternRow,
+  selectPatterns,
+} from './store/agent-patterns.js';
+import { selectReplayedPatterns } from './store/link-reviews.js';
 
 export interface Replay {
   /** Counts of patterns and days that follow from the log of reviews. */

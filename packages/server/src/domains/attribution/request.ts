@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
 import type { Scope } from '../../platform/scope.js';
 import { CORRELATION } from './queue.js';
-import { selectWaitingLedgers } from './store/select-waiting-ledgers.js';
+import { selectWaitingLedgers } from './store/attribution-states.js';
 
 /** Leaves a job for the new events of a ledger, unless one waits already. */
 export async function requestCorrelation(

@@ -1,11 +1,9 @@
 import type { Transaction } from '../../platform/database.js';
 import type { IdFactory } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
-import { addToPattern } from './store/add-to-pattern.js';
-import { insertReview } from './store/insert-review.js';
-import { selectReviewed } from './store/select-reviewed.js';
-import { selectStandingReview } from './store/select-standing-review.js';
-import { updateWaiting } from './store/update-waiting.js';
+import { addToPattern } from './store/agent-patterns.js';
+import { updateWaiting } from './store/financial-events.js';
+import { insertReview, selectReviewed, selectStandingReview } from './store/link-reviews.js';
 
 /** A link that people made, judged, or took away. */
 export interface ReviewedLink {

@@ -24,8 +24,7 @@ import {
 } from '../liability/index.js';
 import { type ChainedDecision, chainGroup } from './rules/chain-group.js';
 import type { PreparedDecision } from './rules/prepare.js';
-import { findSeqs } from './store/find-seqs.js';
-import { insertDecisions } from './store/insert-decisions.js';
+import { findSeqs, insertDecisions } from './store/decisions.js';
 
 /** What one request brings: contiguous in the chain, taken whole or not at all. */
 export interface Append {

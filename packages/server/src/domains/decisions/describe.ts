@@ -3,7 +3,7 @@ import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import { uuidToId } from '../../platform/ids.js';
-import type { DecisionViewRow } from './store/decision-row.js';
+import type { DecisionViewRow } from './store/decisions.js';
 
 /** A stored decision as it is answered. A payload field that is not there is left out. */
 export function describeDecision(row: DecisionViewRow): Decision {

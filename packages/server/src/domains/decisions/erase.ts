@@ -14,10 +14,8 @@ import type { RecordActivity } from '../activity/index.js';
 import { rebuildFeatures } from '../attribution/index.js';
 import { forgetStatedAmount, type RecalculateTools } from '../liability/index.js';
 import { erasedFieldsIn } from './rules/erasure-record.js';
-import { callErase } from './store/call-erase.js';
-import type { DecisionViewRow } from './store/decision-row.js';
-import { selectDecision } from './store/select-decision.js';
-import { selectErasures } from './store/select-erasures.js';
+import { type DecisionViewRow, selectDecision } from './store/decisions.js';
+import { callErase, selectErasures } from './store/erasures.js';
 
 export interface EraseTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;

@@ -5,9 +5,8 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { verifyActivity } from '../activity/index.js';
 import { erasedFieldsIn } from './rules/erasure-record.js';
-import { type ErasureRow, selectErasures } from './store/select-erasures.js';
-import { selectLastErasure } from './store/select-last-erasure.js';
-import type { DecisionRecordRow } from './store/select-records.js';
+import type { DecisionRecordRow } from './store/decisions.js';
+import { type ErasureRow, selectErasures, selectLastErasure } from './store/erasures.js';
 
 const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
 

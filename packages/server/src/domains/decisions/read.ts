@@ -6,8 +6,7 @@ import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeDecision } from './describe.js';
 import { readFilter } from './rules/filter.js';
-import { findSeqs } from './store/find-seqs.js';
-import { selectDecision } from './store/select-decision.js';
+import { findSeqs, selectDecision } from './store/decisions.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */

@@ -16,7 +16,7 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { Erasures } from './erasures.js';
 import { type Metadata, termsText } from './rules/terms.js';
-import { type DecisionRecordRow, selectRecords } from './store/select-records.js';
+import { type DecisionRecordRow, selectRecords } from './store/decisions.js';
 
 /** Re-checks the decisions chain: entries, links, commitments, columns, head. */
 export function verifyDecisions(

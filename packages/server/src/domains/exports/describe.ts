@@ -1,7 +1,7 @@
 import type { Export } from '@decision-ledger/contract/export';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../platform/ids.js';
-import type { ExportRow } from './store/export-row.js';
+import type { ExportRow } from './store/exports.js';
 
 /** Exports of more decisions have a warning. */
 export const LARGE = 50_000;

@@ -7,7 +7,7 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { whyGone } from './expire.js';
 import { readExport } from './read.js';
-import type { ExportRow } from './store/export-row.js';
+import type { ExportRow } from './store/exports.js';
 
 export interface DownloadTools {
   readonly db: Database;

@@ -6,8 +6,13 @@ import type { Scope } from '../../platform/scope.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
 import { notifyStatus } from './notify.js';
-import type { ExportRow } from './store/export-row.js';
-import { selectComplete, selectUnderway, updateExpired, updateStalled } from './store/exports.js';
+import {
+  type ExportRow,
+  selectComplete,
+  selectUnderway,
+  updateExpired,
+  updateStalled,
+} from './store/exports.js';
 import { selectUnendedLedgers } from './store/ledgers.js';
 import { listFolders, removeOldFolders } from './work-folder.js';
 

@@ -8,7 +8,7 @@ import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { type Snapshot, selectSnapshot } from './store/decisions.js';
-import type { ExportRow } from './store/export-row.js';
+import type { ExportRow } from './store/exports.js';
 import { openWorkFolder, type WorkFolder } from './work-folder.js';
 
 /** Verifies a chain in another thread or process. */

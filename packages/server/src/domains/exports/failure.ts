@@ -6,8 +6,7 @@ import type { Scope } from '../../platform/scope.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
-import type { ExportRow } from './store/export-row.js';
-import { updateFailure } from './store/exports.js';
+import { type ExportRow, updateFailure } from './store/exports.js';
 import { removeLeftFolders } from './work-folder.js';
 
 export interface FailureTools {

@@ -5,9 +5,7 @@ import { idToUuid } from '../../platform/ids.js';
 import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeExport } from './describe.js';
-import type { ExportRow } from './store/export-row.js';
-import { selectExport } from './store/exports.js';
-import { selectPage } from './store/select-page.js';
+import { type ExportRow, selectExport, selectPage } from './store/exports.js';
 
 /** @throws LedgerError `not_found` */
 export async function readExport(

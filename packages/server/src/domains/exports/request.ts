@@ -16,8 +16,13 @@ import { notifyStatus } from './notify.js';
 import { EXPORTS } from './queue.js';
 import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
 import { selectIsLarge } from './store/decisions.js';
-import type { ExportRow } from './store/export-row.js';
-import { insertExport, lockOrganisation, selectExport, selectUsage } from './store/exports.js';
+import {
+  type ExportRow,
+  insertExport,
+  lockOrganisation,
+  selectExport,
+  selectUsage,
+} from './store/exports.js';
 
 export interface RequestTools {
   readonly clock: Clock;

@@ -10,8 +10,7 @@ import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
 import { type Bundle, sealBundle } from './seal.js';
 import { selectActivityEnd } from './store/chains.js';
-import type { ExportRow } from './store/export-row.js';
-import { updateBegun, updateRestarted } from './store/exports.js';
+import { type ExportRow, updateBegun, updateRestarted } from './store/exports.js';
 import { verifyChains } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 

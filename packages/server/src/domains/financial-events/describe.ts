@@ -4,7 +4,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../platform/ids.js';
-import type { EventRow } from './store/event-row.js';
+import type { EventRow } from './store/financial-events.js';
 
 const checkMetadata = checker(JsonObject, 'metadata');
 

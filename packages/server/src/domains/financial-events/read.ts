@@ -5,9 +5,12 @@ import { idToUuid } from '../../platform/ids.js';
 import type { PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
-import type { EventRow } from './store/event-row.js';
-import { selectEvent } from './store/select-event.js';
-import { type PagePosition, selectPage } from './store/select-page.js';
+import {
+  type EventRow,
+  type PagePosition,
+  selectEvent,
+  selectPage,
+} from './store/financial-events.js';
 
 /**
  * An event, deleted or not.

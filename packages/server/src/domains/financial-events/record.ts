@@ -6,11 +6,13 @@ import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { type RecalculateTools, recalculate } from '../liability/index.js';
 import { prepareEvent } from './rules/prepare.js';
-import type { EventRow } from './store/event-row.js';
-import { insertEvent } from './store/insert-event.js';
-import { selectEvent } from './store/select-event.js';
-import { selectEventByOrigin } from './store/select-event-by-origin.js';
-import { updateDeleted } from './store/update-deleted.js';
+import {
+  type EventRow,
+  insertEvent,
+  selectEvent,
+  selectEventByOrigin,
+  updateDeleted,
+} from './store/financial-events.js';
 
 export interface EventTools extends RecalculateTools {
   readonly ids: IdFactory;

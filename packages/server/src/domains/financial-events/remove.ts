@@ -5,9 +5,7 @@ import { uuidToId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/principal.js';
 import { recalculate } from '../liability/index.js';
 import type { EventTools } from './record.js';
-import type { EventRow } from './store/event-row.js';
-import { selectEvent } from './store/select-event.js';
-import { updateDeleted } from './store/update-deleted.js';
+import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
 
 /**
  * Deletes an event softly: it stops counting and stays on record. Deleting it again changes nothing.

@@ -19,7 +19,7 @@ import { describeEvent } from './describe.js';
 import { listEvents, readEvent } from './read.js';
 import { type EventTools, recordEvent } from './record.js';
 import { removeEvent } from './remove.js';
-import type { PagePosition } from './store/select-page.js';
+import type { PagePosition } from './store/financial-events.js';
 
 export interface EventRouteTools extends EventTools {
   readonly db: Database;

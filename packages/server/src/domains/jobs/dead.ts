@@ -10,8 +10,12 @@ import { idToUuid, uuidToId } from '../../platform/ids.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
 import { everyRow, mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
-import { selectDeadJob } from './store/select-dead-job.js';
-import { type DeadJobRow, type PagePosition, selectDeadJobs } from './store/select-dead-jobs.js';
+import {
+  type DeadJobRow,
+  type PagePosition,
+  selectDeadJob,
+  selectDeadJobs,
+} from './store/dead-jobs.js';
 
 const checkData = checker(JsonObject, 'data');
 

@@ -8,7 +8,7 @@ import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
-import type { PagePosition } from './store/select-dead-jobs.js';
+import type { PagePosition } from './store/dead-jobs.js';
 
 export interface JobRouteTools {
   readonly db: Database;

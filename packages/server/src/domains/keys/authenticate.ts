@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/principal.js';
 import { batchedLookup, directLookup, type KeyLookup } from './lookup.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
-import type { KeyWithLedger } from './store/select-keys-by-hash.js';
+import type { KeyWithLedger } from './store/api-keys.js';
 
 export interface Authenticator {
   /** Whether it is written as a key, checksum included: anybody can write one. */

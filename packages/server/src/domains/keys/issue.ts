@@ -10,7 +10,7 @@ import type { RandomPool } from '../../platform/random.js';
 import type { RecordActivity } from '../activity/index.js';
 import { describeKey } from './rules/key.js';
 import { formatKey, makeSecret } from './rules/key-text.js';
-import { insertKey } from './store/insert-key.js';
+import { insertKey } from './store/api-keys.js';
 
 export interface KeyTools {
   readonly clock: Clock;

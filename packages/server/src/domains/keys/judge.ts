@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/principal.js';
 import { principalOf } from './authenticate.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
-import { selectKeysByHash } from './store/select-keys-by-hash.js';
+import { selectKeysByHash } from './store/api-keys.js';
 
 /** Whom a key stands for, or what is wrong with it. */
 export type KeyVerdict =

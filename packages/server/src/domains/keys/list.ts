@@ -5,7 +5,7 @@ import { uuidToId } from '../../platform/ids.js';
 import { everyRow, mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeKey } from './rules/key.js';
-import { selectKeys } from './store/select-keys.js';
+import { selectKeys } from './store/api-keys.js';
 
 export interface ListedKey {
   readonly uuid: string;

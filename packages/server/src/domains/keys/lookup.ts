@@ -1,6 +1,6 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Database } from '../../platform/database.js';
-import { type KeyWithLedger, selectKeysByHash } from './store/select-keys-by-hash.js';
+import { type KeyWithLedger, selectKeysByHash } from './store/api-keys.js';
 
 /** Finds a key by its SHA-256, hexadecimal; null where there is none. */
 export type KeyLookup = (hash: string) => Promise<KeyWithLedger | null>;

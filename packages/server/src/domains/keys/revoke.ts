@@ -6,8 +6,7 @@ import { idToUuid } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';
 import type { RecordActivity } from '../activity/index.js';
 import { describeKey } from './rules/key.js';
-import { revokeKeyRow } from './store/revoke-key.js';
-import { selectKey } from './store/select-key.js';
+import { revokeKeyRow, selectKey } from './store/api-keys.js';
 
 /**
  * Revokes a key of the principal's ledger. One that was revoked before stays as it is.

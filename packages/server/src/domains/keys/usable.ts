@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
-import { selectUsableKeys } from './store/select-usable-keys.js';
+import { selectUsableKeys } from './store/api-keys.js';
 
 /**
  * Whom keys of a ledger stand for, as far as they are still good, by the UUIDs of the keys.

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Experience } from './rules/estimator.js';
 import { Learner } from './rules/learn.js';
-import { selectAmounts } from './store/select-amounts.js';
-import { selectOutcomes } from './store/select-outcomes.js';
+import { selectAmounts } from './store/estimates.js';
+import { selectOutcomes } from './store/subjects.js';
 
 /** Decisions that one query looks at. */
 const STEP = 10_000;

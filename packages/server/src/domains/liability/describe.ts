@@ -4,7 +4,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import type { Estimated } from './estimate-decision.js';
 import { decimal } from './rules/decimal.js';
-import type { EstimateRow } from './store/estimate-row.js';
+import type { EstimateRow } from './store/estimates.js';
 import type { Model } from './stored-snapshot.js';
 
 /** Half to even, as sums are. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.js';
 import type { JobBoard } from '../../platform/jobs/board.js';
 import { RECALCULATION } from './queue.js';
 import { lastDue } from './rules/due.js';
-import { selectDueLedgers } from './store/select-due-ledgers.js';
+import { selectDueLedgers } from './store/liability-states.js';
 
 export interface DueTools {
   readonly db: Database;

@@ -5,9 +5,8 @@ import type { Transaction } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { firstEstimate } from './first-estimates.js';
 import { readRisk } from './rules/risk.js';
-import { insertEstimates } from './store/insert-estimates.js';
-import { type RecordedRow, selectUnestimated } from './store/select-unestimated.js';
-import type { WhichDecisions } from './store/which-decisions.js';
+import { insertEstimates, type WhichDecisions } from './store/estimates.js';
+import { type RecordedRow, selectUnestimated } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
 const checkObject = checker(JsonObject, 'payload');

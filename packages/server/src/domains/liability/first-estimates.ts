@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/scope.js';
 import { toRow } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
 import type { Risk } from './rules/risk.js';
-import { insertEstimates, type NewEstimate } from './store/insert-estimates.js';
+import { insertEstimates, type NewEstimate } from './store/estimates.js';
 import type { Model } from './stored-snapshot.js';
 
 /** A decision that is being recorded. */

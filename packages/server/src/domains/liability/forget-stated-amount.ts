@@ -5,8 +5,8 @@ import { withdrawAnnouncements } from '../announcements/index.js';
 import { currentModel } from './models.js';
 import type { RecalculateTools } from './recalculate.js';
 import { replaceEstimates } from './reestimate.js';
-import { lockState } from './store/lock-state.js';
-import { selectSubjects } from './store/select-subjects.js';
+import { lockState } from './store/liability-states.js';
+import { selectSubjects } from './store/subjects.js';
 
 /**
  * Estimates a decision as if its outputs had never stated an amount, around the change that takes the

@@ -11,5 +11,5 @@ export { rollUpLedgers } from './roll-up.js';
 export { aggregate, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/convert.js';
 export { type Risk, readRisk } from './rules/risk.js';
-export type { NewEstimate } from './store/insert-estimates.js';
+export type { NewEstimate } from './store/estimates.js';
 export type { Model } from './stored-snapshot.js';

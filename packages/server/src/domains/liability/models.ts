@@ -5,11 +5,8 @@ import { expiringCache } from '../../platform/expiring-cache.js';
 import type { Scope } from '../../platform/scope.js';
 import { readSettings } from '../settings/index.js';
 import { type Experience, LIABILITY_VERSION } from './rules/estimator.js';
-import { insertSnapshot } from './store/insert-snapshot.js';
-import { lockState } from './store/lock-state.js';
-import { selectSnapshot } from './store/select-snapshot.js';
-import type { SnapshotRow } from './store/snapshot-row.js';
-import { updateCurrency } from './store/update-currency.js';
+import { lockState, updateCurrency } from './store/liability-states.js';
+import { insertSnapshot, type SnapshotRow, selectSnapshot } from './store/snapshots.js';
 import {
   experienceText,
   type Model,

@@ -7,12 +7,15 @@ import { currentModel, type LiabilityModels, learnedModel } from './models.js';
 import { reestimate } from './reestimate.js';
 import { rollUpLedger } from './roll-up.js';
 import { lastDue } from './rules/due.js';
-import { insertExposureDays } from './store/insert-exposure-days.js';
-import { lockState, type StateRow } from './store/lock-state.js';
-import { selectCurrencies } from './store/select-currencies.js';
-import { selectHeadSeq } from './store/select-head-seq.js';
-import { updateCurrency } from './store/update-currency.js';
-import { updateState } from './store/update-state.js';
+import { insertExposureDays } from './store/exposure.js';
+import {
+  lockState,
+  type StateRow,
+  selectHeadSeq,
+  updateCurrency,
+  updateState,
+} from './store/liability-states.js';
+import { selectCurrencies } from './store/snapshots.js';
 
 export interface NightlyTools {
   readonly db: Database;

@@ -3,9 +3,8 @@ import type { Queryable } from '../../platform/database.js';
 import { mapPage, type PageRows, pageOf } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { describeEstimate } from './describe.js';
-import { selectCurrency } from './store/select-currency.js';
-import { selectEstimates } from './store/select-estimates.js';
-import { selectStandingEstimates } from './store/select-standing-estimates.js';
+import { selectEstimates, selectStandingEstimates } from './store/estimates.js';
+import { selectCurrency } from './store/liability-states.js';
 
 /**
  * The estimate that holds, of the decision at a place in the chain; null where it was recorded

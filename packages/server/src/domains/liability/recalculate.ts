@@ -4,9 +4,8 @@ import type { Scope } from '../../platform/scope.js';
 import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
 import { reestimate } from './reestimate.js';
-import { deleteAllocations } from './store/delete-allocations.js';
-import { insertAllocations } from './store/insert-allocations.js';
-import { lockState } from './store/lock-state.js';
+import { lockState } from './store/liability-states.js';
+import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
 
 export interface RecalculateTools {
   readonly clock: Clock;

@@ -6,13 +6,16 @@ import type { Scope } from '../../platform/scope.js';
 import { type Announcement, announce } from '../announcements/index.js';
 import { money, toRow } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
-import { changeCells } from './store/change-cells.js';
-import { insertHistory } from './store/insert-history.js';
-import type { StateRow } from './store/lock-state.js';
-import { selectLinkedMoney } from './store/select-linked-money.js';
-import { type SubjectRow, selectSubjects } from './store/select-subjects.js';
-import { type Reestimate, updateEstimates } from './store/update-estimates.js';
-import type { WhichDecisions } from './store/which-decisions.js';
+import {
+  insertHistory,
+  type Reestimate,
+  updateEstimates,
+  type WhichDecisions,
+} from './store/estimates.js';
+import { changeCells } from './store/exposure.js';
+import type { StateRow } from './store/liability-states.js';
+import { selectLinkedMoney } from './store/link-allocations.js';
+import { type SubjectRow, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
 /** What a transaction that changes estimates goes by; it holds the lock on the state. */

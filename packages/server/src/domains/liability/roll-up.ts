@@ -3,12 +3,14 @@ import type { Database, Transaction } from '../../platform/database.js';
 import type { Scope } from '../../platform/scope.js';
 import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
-import { addToCells } from './store/add-to-cells.js';
-import { countEstimates } from './store/count-estimates.js';
-import { lockState } from './store/lock-state.js';
-import { selectHeadSeq } from './store/select-head-seq.js';
-import { selectUnrolledLedgers } from './store/select-unrolled-ledgers.js';
-import { updateState } from './store/update-state.js';
+import { countEstimates } from './store/estimates.js';
+import { addToCells } from './store/exposure.js';
+import {
+  lockState,
+  selectHeadSeq,
+  selectUnrolledLedgers,
+  updateState,
+} from './store/liability-states.js';
 
 export interface RollUpTools {
   readonly db: Database;

@@ -6,7 +6,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
 import { type Convert, converter } from './rules/convert.js';
 import { type Estimator, type Experience, estimator } from './rules/estimator.js';
-import type { SnapshotRow } from './store/snapshot-row.js';
+import type { SnapshotRow } from './store/snapshots.js';
 
 /** What estimates are made with: the settings and the experience of one time. */
 export interface Model {

@@ -5,8 +5,7 @@ import { recordReview } from '../attribution/index.js';
 import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { removeLink } from './remove.js';
-import { insertLink } from './store/insert-link.js';
-import { selectLinksOfEvent } from './store/select-links-of-event.js';
+import { insertLink, selectLinksOfEvent } from './store/links.js';
 
 /**
  * Puts the links that people made or confirmed on the event that took the place of another, so that

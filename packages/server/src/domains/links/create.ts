@@ -9,9 +9,7 @@ import { recordReview } from '../attribution/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
 import { type RecalculateTools, recalculate } from '../liability/index.js';
-import { insertLink } from './store/insert-link.js';
-import type { LinkRow } from './store/link-row.js';
-import { selectStandingLink } from './store/select-standing-link.js';
+import { insertLink, type LinkRow, selectStandingLink } from './store/links.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;

@@ -4,7 +4,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../platform/ids.js';
 import { waterfallOf } from './rules/waterfall.js';
-import type { LinkRow } from './store/link-row.js';
+import type { LinkRow } from './store/links.js';
 
 const checkScore = checker(LinkScore, 'score');
 

@@ -6,9 +6,7 @@ import { type IdPrefix, idToUuid } from '../../platform/ids.js';
 import { mapPage, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
 import { isReviewQueue } from './rules/filter.js';
-import type { LinkRow } from './store/link-row.js';
-import { selectLink } from './store/select-link.js';
-import { type PagePosition, selectPage } from './store/select-page.js';
+import { type LinkRow, type PagePosition, selectLink, selectPage } from './store/links.js';
 
 /**
  * A link, deleted or not.

@@ -6,8 +6,7 @@ import { withdrawReview } from '../attribution/index.js';
 import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
-import type { LinkRow } from './store/link-row.js';
-import { updateDeleted } from './store/update-deleted.js';
+import { type LinkRow, updateDeleted } from './store/links.js';
 
 /**
  * Deletes a link softly, whatever its status, and takes back what its review taught. Deleting a

@@ -6,8 +6,7 @@ import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import { type Review, reviewed } from './rules/transition.js';
-import type { LinkRow } from './store/link-row.js';
-import { updateReview } from './store/update-review.js';
+import { type LinkRow, updateReview } from './store/links.js';
 
 const TYPE = { confirm: 'link.confirmed', reject: 'link.rejected' } as const;
 const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;

@@ -5,11 +5,13 @@ import type { Scope } from '../../platform/scope.js';
 import type { SuggestedLink, SuggestedLinks } from '../attribution/index.js';
 import { recalculate } from '../liability/index.js';
 import type { LinkTools } from './create.js';
-import { insertLink } from './store/insert-link.js';
-import type { LinkRow } from './store/link-row.js';
-import { selectLinksOfEvent } from './store/select-links-of-event.js';
-import { updateDeleted } from './store/update-deleted.js';
-import { updateSuggestion } from './store/update-suggestion.js';
+import {
+  insertLink,
+  type LinkRow,
+  selectLinksOfEvent,
+  updateDeleted,
+  updateSuggestion,
+} from './store/links.js';
 
 /** Who suggests, where the chain of activity asks who it was. */
 const ENGINE = 'engine';

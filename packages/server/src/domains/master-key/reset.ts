@@ -13,7 +13,7 @@ import {
 } from '../../platform/keyring/state.js';
 import { MasterKeyError, SealError } from '../../platform/secrets.js';
 import type { RecordActivity } from '../activity/index.js';
-import { selectAllLedgers } from './store/select-all-ledgers.js';
+import { selectAllLedgers } from './store/processes.js';
 
 export interface ResetTools {
   readonly db: Database;

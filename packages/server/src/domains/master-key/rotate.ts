@@ -16,8 +16,7 @@ import { resealRefreshTokens } from '../accounting/index.js';
 import type { RecordActivity } from '../activity/index.js';
 import { resealSettings } from '../settings/index.js';
 import { resealSigningKeys } from '../signing-keys/index.js';
-import { selectAllLedgers } from './store/select-all-ledgers.js';
-import { type OtherProcess, selectProcessesWithout } from './store/select-processes-without.js';
+import { type OtherProcess, selectAllLedgers, selectProcessesWithout } from './store/processes.js';
 
 export interface RotateTools {
   readonly db: Database;

@@ -1,9 +1,7 @@
 import type { Stopwatch } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import type { StoredFigures } from '../../platform/stored-metrics.js';
-import { countKeptExports } from './store/count-kept-exports.js';
-import { selectQueueDepths } from './store/select-queue-depths.js';
-import { sumChainHeads } from './store/sum-chain-heads.js';
+import { countKeptExports, selectQueueDepths, sumChainHeads } from './store/counts.js';
 
 export interface StoredFiguresOptions {
   readonly db: Database;

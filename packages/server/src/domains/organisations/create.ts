@@ -5,8 +5,7 @@ import type { Database, Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Scope } from '../../platform/scope.js';
 import { issueKey, type KeyTools } from '../keys/index.js';
-import { insertLedger } from './store/insert-ledger.js';
-import { insertOrganisation } from './store/insert-organisation.js';
+import { insertLedger, insertOrganisation } from './store/organisations.js';
 
 /** A new organisation, with a key of all permissions for each of its two ledgers. */
 export interface NewOrganisation {

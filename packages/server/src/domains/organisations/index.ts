@@ -1,2 +1,2 @@
 export { createOrganisation, type NewOrganisation } from './create.js';
-export { type LedgerRow, selectLedgers } from './store/select-ledgers.js';
+export { type LedgerRow, selectLedgers } from './store/organisations.js';

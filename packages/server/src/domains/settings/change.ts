@@ -16,8 +16,7 @@ import { checkSettings, effective } from './rules/check.js';
 import { movedSecrets } from './rules/cross-fields.js';
 import { mergePatch, withoutEmpty } from './rules/merge.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
-import { selectSettings } from './store/select-settings.js';
-import { upsertSettings } from './store/upsert-settings.js';
+import { selectSettings, upsertSettings } from './store/settings.js';
 
 /** Settings of the organisation as a whole: a sandbox key must not reach them. */
 const ORGANISATION_WIDE = ['rate_limits', 'stream'];

@@ -6,7 +6,7 @@ import { settingsOpener } from './keep-secrets.js';
 import { readDocument, readShared } from './read.js';
 import { effective } from './rules/check.js';
 import { mapSecrets } from './rules/walk-secrets.js';
-import { selectSettings } from './store/select-settings.js';
+import { selectSettings } from './store/settings.js';
 
 export interface OpenSettingsTools {
   readonly keyring: Keyring;

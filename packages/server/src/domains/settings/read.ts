@@ -8,8 +8,7 @@ import { effective } from './rules/check.js';
 import type { JsonObject } from './rules/merge.js';
 import { withoutRetired } from './rules/retired.js';
 import { showStored } from './rules/secrets.js';
-import { selectOrganisationSettings } from './store/select-organisation-settings.js';
-import { selectSettings } from './store/select-settings.js';
+import { selectOrganisationSettings, selectSettings } from './store/settings.js';
 
 /**
  * Settings of one ledger, with masks in place of secrets; no key is needed for that. Settings of

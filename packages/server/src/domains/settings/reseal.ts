@@ -7,9 +7,7 @@ import type { Scope } from '../../platform/scope.js';
 import { settingsKeeper, settingsOpener } from './keep-secrets.js';
 import { readDocument } from './read.js';
 import { mapSecrets } from './rules/walk-secrets.js';
-import { selectSealedSettings } from './store/select-sealed-settings.js';
-import { selectSettings } from './store/select-settings.js';
-import { updateDocument } from './store/update-document.js';
+import { selectSealedSettings, selectSettings, updateDocument } from './store/settings.js';
 
 /** Seals the secrets of a ledger's settings under a key. Lock the head of its activity before. */
 export async function resealSettings(

@@ -6,10 +6,13 @@ import type { Scope } from '../../platform/scope.js';
 import type { RecordActivity } from '../activity/index.js';
 import { makePair } from './pair.js';
 import { sealPrivateKey } from './seal.js';
-import { insertSigningKey } from './store/insert-signing-key.js';
-import { retireSigningKey } from './store/retire-signing-key.js';
-import { type CurrentKeyRow, selectCurrentSigningKey } from './store/select-current-signing-key.js';
-import { selectOwnLedgers } from './store/select-own-ledgers.js';
+import {
+  type CurrentKeyRow,
+  insertSigningKey,
+  retireSigningKey,
+  selectCurrentSigningKey,
+  selectOwnLedgers,
+} from './store/signing-keys.js';
 
 export interface SigningKeyTools {
   readonly db: Database;

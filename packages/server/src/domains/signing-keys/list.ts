@@ -5,8 +5,7 @@ import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
 import type { Queryable } from '../../platform/database.js';
 import { everyRow, type PageRows } from '../../platform/page.js';
 import type { Scope } from '../../platform/scope.js';
-import type { KeyRow } from './store/key-row.js';
-import { type PagePosition, selectSigningKeys } from './store/select-signing-keys.js';
+import { type KeyRow, type PagePosition, selectSigningKeys } from './store/signing-keys.js';
 
 /** Keys that an organisation signed with, newest first. */
 export function listSigningKeys(

@@ -3,9 +3,7 @@ import type { Keyring, MasterKey } from '../../platform/keyring/keyring.js';
 import type { Resealed } from '../../platform/keyring/resealed.js';
 import type { Scope } from '../../platform/scope.js';
 import { openPrivateKey, SigningKeyError, sealPrivateKey } from './seal.js';
-import { selectPrivateKeys } from './store/select-private-keys.js';
-import { selectSealedKeys } from './store/select-sealed-keys.js';
-import { updatePrivateKey } from './store/update-private-key.js';
+import { selectPrivateKeys, selectSealedKeys, updatePrivateKey } from './store/signing-keys.js';
 
 /** Seals the private keys of an organisation under a master key, former ones included. */
 export async function resealSigningKeys(

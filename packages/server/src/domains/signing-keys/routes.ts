@@ -6,7 +6,7 @@ import { readPage } from '../../http/paging.js';
 import type { Http } from '../../http/types.js';
 import type { Database } from '../../platform/database.js';
 import { describeKey, listSigningKeys, positionOf } from './list.js';
-import type { PagePosition } from './store/select-signing-keys.js';
+import type { PagePosition } from './store/signing-keys.js';
 
 export interface SigningKeyRouteTools {
   readonly db: Database;

@@ -4,7 +4,7 @@ import type { Keyring } from '../../platform/keyring/keyring.js';
 import type { Scope } from '../../platform/scope.js';
 import { ensureKey, type SigningKeyTools } from './change.js';
 import { openPrivateKey } from './seal.js';
-import { selectCurrentSigningKey } from './store/select-current-signing-key.js';
+import { selectCurrentSigningKey } from './store/signing-keys.js';
 
 /** Signs in the name of an organisation. The private key stays inside. */
 export interface Signer {

@@ -14,9 +14,7 @@ import { Check } from 'typebox/value';
 import { idToUuid, uuidToId } from '../../platform/ids.js';
 import { money } from '../liability/index.js';
 import type { Placed } from './rules/merge.js';
-import type { ActivityRow } from './store/select-activity.js';
-import type { AnnouncementRow } from './store/select-announcements.js';
-import type { DecisionRow } from './store/select-decisions.js';
+import type { ActivityRow, AnnouncementRow, DecisionRow } from './store/logs.js';
 
 /** What stands in a log, as it is sent. */
 export interface LogItem extends Placed {

@@ -6,7 +6,7 @@ import { eventMemory, type Memory } from './memory.js';
 import type { PositionCodec } from './position-codec.js';
 import { readLogs } from './read-logs.js';
 import { covers, type Position } from './rules/position.js';
-import { selectHeads } from './store/select-heads.js';
+import { selectHeads } from './store/logs.js';
 
 /** Reads what is new in one ledger, once for all who listen to it. */
 export interface Feed {

@@ -14,7 +14,7 @@ import type { PositionCodec } from './position-codec.js';
 import { readLogs } from './read-logs.js';
 import { passes, readFilter, type StreamFilter } from './rules/filter.js';
 import { covers, type Position } from './rules/position.js';
-import { selectHeads } from './store/select-heads.js';
+import { selectHeads } from './store/logs.js';
 import { type Behind, type PlacedFrame, Subscriber } from './subscriber.js';
 import type { Wire } from './wire.js';
 

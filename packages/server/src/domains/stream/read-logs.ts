@@ -9,11 +9,13 @@ import {
 } from './describe.js';
 import { type Merged, mergeLogs, type Stretch } from './rules/merge.js';
 import type { LogName, Position } from './rules/position.js';
-import { selectActivity } from './store/select-activity.js';
-import { selectAgents } from './store/select-agents.js';
-import { selectAnnouncements } from './store/select-announcements.js';
-import { selectDecisions } from './store/select-decisions.js';
-import type { Span } from './store/span.js';
+import {
+  type Span,
+  selectActivity,
+  selectAgents,
+  selectAnnouncements,
+  selectDecisions,
+} from './store/logs.js';
 
 /** Rows of one log that are read at a time. */
 const STEP = 500;

@@ -10,9 +10,7 @@ import type { Principal } from '../../platform/principal.js';
 import type { RandomPool } from '../../platform/random.js';
 import { mac } from '../../platform/secrets.js';
 import { usablePrincipals } from '../keys/index.js';
-import { deleteExpiredTickets } from './store/delete-expired-tickets.js';
-import { deleteTicket } from './store/delete-ticket.js';
-import { insertTicket } from './store/insert-ticket.js';
+import { deleteExpiredTickets, deleteTicket, insertTicket } from './store/tickets.js';
 
 export interface TicketTools {
   readonly db: Database;

@@ -16,7 +16,7 @@ import {
   readStripeEvent,
   type StripeEvent,
 } from './rules/stripe-event.js';
-import { insertStripeEvent } from './store/insert-stripe-event.js';
+import { insertStripeEvent } from './store/stripe-events.js';
 import type { SignatureVerdict } from './verify-signature.js';
 
 export interface ReceiveTools {

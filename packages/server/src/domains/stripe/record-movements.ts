@@ -14,7 +14,7 @@ import {
 import { carryLinks } from '../links/index.js';
 import { type Movement, movementsOf } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
-import { selectEventsOfObject } from './store/select-events-of-object.js';
+import { selectEventsOfObject } from './store/stripe-events.js';
 
 export interface MovementTools extends EventTools {
   readonly db: Database;

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
-import { DECISION_COLUMNS, type DecisionRow } from './decision-row.js';
+import { DECISION_COLUMNS, type DecisionRow } from './decisions.js';
 
 /** A stored decision with all that proves it. */
 export interface EvidenceRow extends DecisionRow {

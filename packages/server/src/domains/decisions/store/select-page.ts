@@ -5,7 +5,7 @@ import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { term } from '../rules/terms.js';
-import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decision-row.js';
+import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
 
 /** Where the page before ended. */
 export interface PagePosition {

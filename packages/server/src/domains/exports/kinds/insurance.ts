@@ -11,7 +11,7 @@ import { addDecision, type Experience } from '../rules/experience.js';
 import { insuranceDocument } from '../rules/insurance.js';
 import type { Position } from '../rules/position.js';
 import type { Section } from '../rules/readme.js';
-import { type InsuredRow, selectInsuredDecisions } from '../store/select-insured-decisions.js';
+import { type InsuredRow, selectInsuredDecisions } from '../store/decisions.js';
 import { closing, type ExportKind } from './kind.js';
 
 /** Sums for an underwriter, with nothing about a person. */

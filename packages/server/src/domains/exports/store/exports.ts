@@ -1,8 +1,39 @@
-import sql from 'sql-template-tag';
+import type { Export } from '@decision-ledger/contract/export';
+import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
-import { EXPORT_COLUMNS, type ExportRow } from './export-row.js';
+
+/** A stored export: times in ms. */
+export interface ExportRow {
+  readonly export_id: string;
+  readonly export_type: Export['export_type'];
+  readonly range_start: number;
+  readonly range_end: number;
+  readonly status: Export['status'];
+  readonly requested_by: string;
+  readonly is_large: boolean;
+  readonly created_at: number;
+  readonly decisions: number | null;
+  readonly total: number;
+  readonly written: number;
+  readonly failures: number;
+  readonly reason: string | null;
+  readonly completed_at: number | null;
+  readonly expires_at: number | null;
+  readonly activity_seq: number | null;
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly key_fingerprint: string | null;
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
+
+export const EXPORT_COLUMNS = raw(`export_id, export_type, ${ms('range_start')}, ${ms('range_end')},
+  status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures, reason,
+  ${ms('completed_at')}, ${ms('expires_at')}, activity_seq, file, bytes, sha256, key_fingerprint`);
 
 export type NewExport = Pick<
   ExportRow,
@@ -220,3 +251,26 @@ export async function updateExpired(
     returning export_id`);
   return rows.length === 1;
 }
+
+/** Newest first. @param before UUID of the last export of the page before */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  status: ExportRow['status'] | undefined,
+  before: string | null,
+  limit: number,
+): Promise<PageRows<ExportRow>> {
+  const only = status === undefined ? empty : sql` and status = ${status}`;
+  const behind = before === null ? empty : sql` and export_id < ${before}::uuid`;
+  const rows = sql`
+    select * from exports where ledger_id = ${ledgerId}${only}${behind}
+    order by exports.export_id desc`;
+  return selectPageRows<ExportRow>(db, { ...PAGE, rows }, limit);
+}
+
+const PAGE = {
+  table: raw('exports'),
+  columns: EXPORT_COLUMNS,
+  order: raw('export_id desc'),
+  bytes: raw('coalesce(octet_length(reason), 0)'),
+};

@@ -2,8 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
-import { EVENT_COLUMNS, type EventRow } from './event-row.js';
-import type { PagePosition } from './select-page.js';
+import { EVENT_COLUMNS, type EventRow, type PagePosition } from './financial-events.js';
 
 export interface Most {
   readonly records: number;

@@ -2,7 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../platform/database.js';
 import { instant } from '../../../platform/instant.js';
 import type { Scope } from '../../../platform/scope.js';
-import { LINK_COLUMNS, type LinkRow } from './link-row.js';
+import { LINK_COLUMNS, type LinkRow } from './links.js';
 
 export interface EvidenceRange {
   /** ms; the end is excluded. */
