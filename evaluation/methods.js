@@ -1,9 +1,9 @@
 // The model and what it is compared with. Each gives every candidate of an event a probability.
-import { partsOf } from '@decision-ledger/server/domains/attribution/rules/evidence';
+import { partsOf } from '@decision-ledger/server/domains/judgement/attribution/rules/evidence';
 import {
   isSuggested,
   scoreCandidates,
-} from '@decision-ledger/server/domains/attribution/rules/score';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/score';
 import { createLearning } from './learning.js';
 
 /** The defaults of the settings. */

@@ -21,7 +21,7 @@ export async function readFacts() {
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
-  const terms = await import('@decision-ledger/server/domains/decisions/rules/terms');
+  const terms = await import('@decision-ledger/server/domains/record/decisions/rules/terms');
   const { createMetrics } = await import('@decision-ledger/server/platform/metrics');
   const metrics = createMetrics();
   return {

@@ -9,8 +9,8 @@ const built = (/** @type {string} */ path) =>
 
 answerTask(async ({ databaseUrl, rounds, records }) => {
   const { openDatabase } = await built('platform/database.js');
-  const { verifyDecisions } = await built('domains/decisions/index.js');
-  const { selectLedgers } = await built('domains/organisations/index.js');
+  const { verifyDecisions } = await built('domains/record/decisions/index.js');
+  const { selectLedgers } = await built('domains/access/organisations/index.js');
   const client = { connectionString: databaseUrl };
   const db = openDatabase({ client, role: 'ledger_app', maxConnections: 2 });
   const ledger = (await selectLedgers(db)).find(({ mode }) => mode === 'live');

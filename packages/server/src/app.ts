@@ -5,27 +5,32 @@ import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config, Intake } from './config.js';
-import { accountingRoutes } from './domains/accounting/routes.js';
-import { activityRoutes } from './domains/activity/routes.js';
-import { analyticsRoutes } from './domains/analytics/routes.js';
-import { announceVerification } from './domains/announcements/index.js';
-import { correlationAsker } from './domains/attribution/index.js';
-import { decisionRoutes } from './domains/decisions/routes.js';
-import { downloadLinks, EXPORTS, withdraw } from './domains/exports/index.js';
-import { exportRoutes } from './domains/exports/routes.js';
-import { financialEventRoutes } from './domains/financial-events/routes.js';
-import { jobRoutes } from './domains/jobs/routes.js';
-import { createAuthenticator } from './domains/keys/index.js';
-import { keyRoutes } from './domains/keys/routes.js';
-import { linkRoutes } from './domains/links/routes.js';
-import { storedFigures } from './domains/monitoring/index.js';
-import { openSettings, settingsReader } from './domains/settings/index.js';
-import { settingsRoutes } from './domains/settings/routes.js';
-import { signingKeyRoutes } from './domains/signing-keys/routes.js';
-import { positionCodec, redeemTicket, type StreamHub, streamHub } from './domains/stream/index.js';
-import { streamEndpoint, streamRoutes } from './domains/stream/routes.js';
-import { stripeRoutes } from './domains/stripe/routes.js';
-import { viewRoutes } from './domains/views/routes.js';
+import { createAuthenticator } from './domains/access/keys/index.js';
+import { keyRoutes } from './domains/access/keys/routes.js';
+import { openSettings, settingsReader } from './domains/access/settings/index.js';
+import { settingsRoutes } from './domains/access/settings/routes.js';
+import { analyticsRoutes } from './domains/answers/analytics/routes.js';
+import { viewRoutes } from './domains/answers/views/routes.js';
+import {
+  positionCodec,
+  redeemTicket,
+  type StreamHub,
+  streamHub,
+} from './domains/delivery/stream/index.js';
+import { streamEndpoint, streamRoutes } from './domains/delivery/stream/routes.js';
+import { downloadLinks, EXPORTS, withdraw } from './domains/evidence/exports/index.js';
+import { exportRoutes } from './domains/evidence/exports/routes.js';
+import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
+import { correlationAsker } from './domains/judgement/attribution/index.js';
+import { activityRoutes } from './domains/log/activity/routes.js';
+import { announceVerification } from './domains/log/announcements/index.js';
+import { jobRoutes } from './domains/operations/jobs/routes.js';
+import { storedFigures } from './domains/operations/monitoring/index.js';
+import { decisionRoutes } from './domains/record/decisions/routes.js';
+import { financialEventRoutes } from './domains/record/financial-events/routes.js';
+import { linkRoutes } from './domains/record/links/routes.js';
+import { accountingRoutes } from './domains/sources/accounting/routes.js';
+import { stripeRoutes } from './domains/sources/stripe/routes.js';
 import { addAccessLog } from './http/access-log.js';
 import { addAuthorization } from './http/authorize.js';
 import { addBodyGate } from './http/body-gate.js';

@@ -1,13 +1,17 @@
 import type { Config } from './config.js';
-import { ACCOUNTING_POLLS } from './domains/accounting/index.js';
-import { activityRecorder, type RecordActivity } from './domains/activity/index.js';
-import { CORRELATION } from './domains/attribution/index.js';
-import { type GroupWriter, groupWriter } from './domains/decisions/index.js';
-import { EXPORTS } from './domains/exports/index.js';
-import type { KeyTools } from './domains/keys/index.js';
-import { type LiabilityModels, liabilityModels, RECALCULATION } from './domains/liability/index.js';
-import { checkMasterKey, followMasterKey } from './domains/master-key/index.js';
-import { STRIPE_OBJECTS } from './domains/stripe/index.js';
+import type { KeyTools } from './domains/access/keys/index.js';
+import { EXPORTS } from './domains/evidence/exports/index.js';
+import { CORRELATION } from './domains/judgement/attribution/index.js';
+import {
+  type LiabilityModels,
+  liabilityModels,
+  RECALCULATION,
+} from './domains/judgement/liability/index.js';
+import { activityRecorder, type RecordActivity } from './domains/log/activity/index.js';
+import { checkMasterKey, followMasterKey } from './domains/operations/master-key/index.js';
+import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
+import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
+import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
 import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
-import { requestDuePolls } from './domains/accounting/index.js';
-import { accountingJobs } from './domains/accounting/jobs.js';
-import { watchLedgers } from './domains/alerts/index.js';
-import { pruneAnnouncements } from './domains/announcements/index.js';
+import { watchLedgers } from './domains/delivery/alerts/index.js';
+import { expireExports } from './domains/evidence/exports/index.js';
+import { exportJobs } from './domains/evidence/exports/jobs.js';
 import {
   correlationAsker,
   sweepUncorrelated,
   type WriteSuggestions,
-} from './domains/attribution/index.js';
-import { attributionJobs } from './domains/attribution/jobs.js';
-import { expireExports } from './domains/exports/index.js';
-import { exportJobs } from './domains/exports/jobs.js';
-import { requestDueRuns, rollUpLedgers } from './domains/liability/index.js';
-import { liabilityJobs } from './domains/liability/jobs.js';
-import { writeSuggestions } from './domains/links/index.js';
-import { stripeJobs } from './domains/stripe/jobs.js';
+} from './domains/judgement/attribution/index.js';
+import { attributionJobs } from './domains/judgement/attribution/jobs.js';
+import { requestDueRuns, rollUpLedgers } from './domains/judgement/liability/index.js';
+import { liabilityJobs } from './domains/judgement/liability/jobs.js';
+import { pruneAnnouncements } from './domains/log/announcements/index.js';
+import { writeSuggestions } from './domains/record/links/index.js';
+import { requestDuePolls } from './domains/sources/accounting/index.js';
+import { accountingJobs } from './domains/sources/accounting/jobs.js';
+import { stripeJobs } from './domains/sources/stripe/jobs.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';

@@ -1,12 +1,12 @@
 import type {
   Connector,
   Poll,
-} from '@decision-ledger/server/domains/accounting/connectors/connector';
-import { createHledgerConnector } from '@decision-ledger/server/domains/accounting/connectors/hledger';
+} from '@decision-ledger/server/domains/sources/accounting/connectors/connector';
+import { createHledgerConnector } from '@decision-ledger/server/domains/sources/accounting/connectors/hledger';
 import {
   type Known,
   planChanges,
-} from '@decision-ledger/server/domains/accounting/rules/plan-changes';
+} from '@decision-ledger/server/domains/sources/accounting/rules/plan-changes';
 import type { Outbound } from '@decision-ledger/server/platform/outbound';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

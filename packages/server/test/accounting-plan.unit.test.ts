@@ -2,7 +2,7 @@ import {
   type Change,
   type Known,
   planChanges,
-} from '@decision-ledger/server/domains/accounting/rules/plan-changes';
+} from '@decision-ledger/server/domains/sources/accounting/rules/plan-changes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

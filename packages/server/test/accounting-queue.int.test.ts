@@ -1,6 +1,6 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
-import { accountingJobs } from '@decision-ledger/server/domains/accounting/jobs';
-import { pollConnection } from '@decision-ledger/server/domains/accounting/poll';
+import { accountingJobs } from '@decision-ledger/server/domains/sources/accounting/jobs';
+import { pollConnection } from '@decision-ledger/server/domains/sources/accounting/poll';
 import { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { Poll } from '@decision-ledger/server/domains/accounting/connectors/connector';
-import { createQuickBooksConnector } from '@decision-ledger/server/domains/accounting/connectors/quickbooks';
+import type { Poll } from '@decision-ledger/server/domains/sources/accounting/connectors/connector';
+import { createQuickBooksConnector } from '@decision-ledger/server/domains/sources/accounting/connectors/quickbooks';
 import {
   type Known,
   planChanges,
-} from '@decision-ledger/server/domains/accounting/rules/plan-changes';
+} from '@decision-ledger/server/domains/sources/accounting/rules/plan-changes';
 import type { Outbound } from '@decision-ledger/server/platform/outbound';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testOutbound } from './support/outbound.js';

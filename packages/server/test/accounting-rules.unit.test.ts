@@ -1,16 +1,16 @@
-import { ConnectorError } from '@decision-ledger/server/domains/accounting/connectors/errors';
-import { parseExactJson } from '@decision-ledger/server/domains/accounting/connectors/exact-json';
-import { toAmount } from '@decision-ledger/server/domains/accounting/rules/amount';
-import { toCurrency } from '@decision-ledger/server/domains/accounting/rules/currency';
+import { ConnectorError } from '@decision-ledger/server/domains/sources/accounting/connectors/errors';
+import { parseExactJson } from '@decision-ledger/server/domains/sources/accounting/connectors/exact-json';
+import { toAmount } from '@decision-ledger/server/domains/sources/accounting/rules/amount';
+import { toCurrency } from '@decision-ledger/server/domains/sources/accounting/rules/currency';
 import {
   classify,
   isWanted,
-} from '@decision-ledger/server/domains/accounting/rules/hledger-account';
+} from '@decision-ledger/server/domains/sources/accounting/rules/hledger-account';
 import {
   ownTags,
   tagMetadata,
-} from '@decision-ledger/server/domains/accounting/rules/hledger-tags';
-import { assignPlaces } from '@decision-ledger/server/domains/accounting/rules/ordinals';
+} from '@decision-ledger/server/domains/sources/accounting/rules/hledger-tags';
+import { assignPlaces } from '@decision-ledger/server/domains/sources/accounting/rules/ordinals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

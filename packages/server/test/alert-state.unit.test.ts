@@ -4,7 +4,7 @@ import {
   type Observation,
   observe,
   WELL,
-} from '@decision-ledger/server/domains/alerts/rules/alert-state';
+} from '@decision-ledger/server/domains/delivery/alerts/rules/alert-state';
 import fc from 'fast-check';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';

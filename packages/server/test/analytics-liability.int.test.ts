@@ -1,6 +1,6 @@
 import { ExposureAnalysis } from '@decision-ledger/contract/analytics';
-import { aggregate, readModel } from '@decision-ledger/server/domains/liability/index';
-import { readSettings } from '@decision-ledger/server/domains/settings/index';
+import { readSettings } from '@decision-ledger/server/domains/access/settings/index';
+import { aggregate, readModel } from '@decision-ledger/server/domains/judgement/liability/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, expectRefusal } from './support/client.js';
 import { decide, nightly } from './support/estimates.js';

@@ -1,11 +1,11 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
-import { outlooks } from '@decision-ledger/server/domains/analytics/outlooks';
-import type { PoolRow } from '@decision-ledger/server/domains/analytics/rules/exposure';
+import { outlooks } from '@decision-ledger/server/domains/answers/analytics/outlooks';
+import type { PoolRow } from '@decision-ledger/server/domains/answers/analytics/rules/exposure';
 import {
   experienceText,
   NO_EXPERIENCE,
   openSnapshot,
-} from '@decision-ledger/server/domains/liability/stored-snapshot';
+} from '@decision-ledger/server/domains/judgement/liability/stored-snapshot';
 import { describe, expect, it } from 'vitest';
 
 const NOW = Date.UTC(2026, 3, 16, 23, 59, 59, 999);

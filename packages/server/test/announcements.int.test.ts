@@ -1,5 +1,5 @@
-import { withdrawAnnouncements } from '@decision-ledger/server/domains/announcements/index';
-import { pruneAnnouncements } from '@decision-ledger/server/domains/announcements/prune';
+import { withdrawAnnouncements } from '@decision-ledger/server/domains/log/announcements/index';
+import { pruneAnnouncements } from '@decision-ledger/server/domains/log/announcements/prune';
 import type { Database, Statement, Transaction } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';

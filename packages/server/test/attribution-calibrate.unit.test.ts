@@ -5,7 +5,7 @@ import {
   type Judged,
   logitOf,
   UNCALIBRATED,
-} from '@decision-ledger/server/domains/attribution/rules/calibrate';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

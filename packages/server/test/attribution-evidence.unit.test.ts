@@ -4,9 +4,9 @@ import {
   logOddsOf,
   type Overlap,
   partsOf,
-} from '@decision-ledger/server/domains/attribution/rules/evidence';
-import { extractFeatures } from '@decision-ledger/server/domains/attribution/rules/features';
-import { overlapOf } from '@decision-ledger/server/domains/attribution/rules/overlap';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/evidence';
+import { extractFeatures } from '@decision-ledger/server/domains/judgement/attribution/rules/features';
+import { overlapOf } from '@decision-ledger/server/domains/judgement/attribution/rules/overlap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BARE, candidates, PARAMETERS } from './support/attribution.js';

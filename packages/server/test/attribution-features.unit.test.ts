@@ -2,14 +2,14 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 import {
   extractFeatures,
   saysItFailed,
-} from '@decision-ledger/server/domains/attribution/rules/features';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/features';
 import {
   isIdentifier,
   namesAnAmount,
   normaliseAmount,
   normaliseKey,
   normaliseValue,
-} from '@decision-ledger/server/domains/attribution/rules/normalise';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/normalise';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { selectCandidates } from '@decision-ledger/server/domains/attribution/store/select-candidates';
+import { selectCandidates } from '@decision-ledger/server/domains/judgement/attribution/store/select-candidates';
 import { ownerClient } from '@decision-ledger/server/platform/address';
 import type { Statement } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';

@@ -1,10 +1,10 @@
-import { UNCALIBRATED } from '@decision-ledger/server/domains/attribution/rules/calibrate';
+import { UNCALIBRATED } from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
 import {
   type PatternCounts,
   patternMean,
   type ReviewCounts,
-} from '@decision-ledger/server/domains/attribution/rules/priors';
-import { scoreCandidates } from '@decision-ledger/server/domains/attribution/rules/score';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/priors';
+import { scoreCandidates } from '@decision-ledger/server/domains/judgement/attribution/rules/score';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BARE, PARAMETERS } from './support/attribution.js';

@@ -1,5 +1,5 @@
 import type { Link } from '@decision-ledger/contract/link';
-import { replayReviews } from '@decision-ledger/server/domains/attribution/index';
+import { replayReviews } from '@decision-ledger/server/domains/judgement/attribution/index';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

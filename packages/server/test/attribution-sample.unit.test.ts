@@ -1,4 +1,4 @@
-import { sampleWeight } from '@decision-ledger/server/domains/attribution/rules/sample';
+import { sampleWeight } from '@decision-ledger/server/domains/judgement/attribution/rules/sample';
 import { createIdFactory } from '@decision-ledger/server/platform/ids';
 import { describe, expect, it } from 'vitest';
 

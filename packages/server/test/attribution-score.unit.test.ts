@@ -1,12 +1,15 @@
 import {
   calibrateShares,
   UNCALIBRATED,
-} from '@decision-ledger/server/domains/attribution/rules/calibrate';
-import { crowding, shareOut } from '@decision-ledger/server/domains/attribution/rules/compete';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
+import {
+  crowding,
+  shareOut,
+} from '@decision-ledger/server/domains/judgement/attribution/rules/compete';
 import {
   isSuggested,
   scoreCandidates,
-} from '@decision-ledger/server/domains/attribution/rules/score';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/score';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BARE, candidates, PARAMETERS, sum } from './support/attribution.js';

@@ -3,7 +3,7 @@ import {
   BASE_RATE,
   NEUTRAL,
   SCALE,
-} from '@decision-ledger/server/domains/attribution/rules/parameters';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/parameters';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestService, type TestService } from './support/service.js';
 import { at, type Desk, onlySuggestion, openDesk, scoreOf } from './support/suggestions-desk.js';

@@ -1,9 +1,9 @@
-import { learnedHalfLife } from '@decision-ledger/server/domains/attribution/rules/half-life';
+import { learnedHalfLife } from '@decision-ledger/server/domains/judgement/attribution/rules/half-life';
 import {
   plausibility,
   usualAmounts,
-} from '@decision-ledger/server/domains/attribution/rules/plausibility';
-import { median } from '@decision-ledger/server/domains/attribution/rules/robust';
+} from '@decision-ledger/server/domains/judgement/attribution/rules/plausibility';
+import { median } from '@decision-ledger/server/domains/judgement/attribution/rules/robust';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

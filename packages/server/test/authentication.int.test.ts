@@ -4,7 +4,7 @@ import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissi
 import { Settings } from '@decision-ledger/contract/settings';
 import { STREAM_PATH } from '@decision-ledger/contract/stream';
 import { WebhookReceipt } from '@decision-ledger/contract/webhook';
-import { formatKey } from '@decision-ledger/server/domains/keys/rules/key-text';
+import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Client,

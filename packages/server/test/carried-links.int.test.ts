@@ -1,6 +1,6 @@
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { recordEvent } from '@decision-ledger/server/domains/financial-events/index';
-import { carryLinks, writeSuggestions } from '@decision-ledger/server/domains/links/index';
+import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
+import { carryLinks, writeSuggestions } from '@decision-ledger/server/domains/record/links/index';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf } from './support/client.js';

@@ -1,4 +1,4 @@
-import { csvRow } from '@decision-ledger/server/domains/exports/rules/csv';
+import { csvRow } from '@decision-ledger/server/domains/evidence/exports/rules/csv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from './support/read-csv.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Alert } from '@decision-ledger/contract/alert';
-import { deliverAlert } from '@decision-ledger/server/domains/alerts/deliver';
+import { deliverAlert } from '@decision-ledger/server/domains/delivery/alerts/deliver';
 import { readAllowedAddresses } from '@decision-ledger/server/platform/allowed-addresses';
 import { createOutbound } from '@decision-ledger/server/platform/outbound';
 import { Webhook } from 'standardwebhooks';

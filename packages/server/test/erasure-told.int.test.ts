@@ -1,4 +1,4 @@
-import { decisionRoutes } from '@decision-ledger/server/domains/decisions/routes';
+import { decisionRoutes } from '@decision-ledger/server/domains/record/decisions/routes';
 import { createCursorCodec } from '@decision-ledger/server/http/cursor';
 import { wrapper } from '@decision-ledger/server/http/envelope';
 import type { Http } from '@decision-ledger/server/http/types';

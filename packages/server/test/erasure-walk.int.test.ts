@@ -1,6 +1,6 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import { verifyActivity } from '@decision-ledger/server/domains/activity/index';
-import { verifyDecisions } from '@decision-ledger/server/domains/decisions/index';
+import { verifyActivity } from '@decision-ledger/server/domains/log/activity/index';
+import { verifyDecisions } from '@decision-ledger/server/domains/record/decisions/index';
 import type { Queryable, Statement } from '@decision-ledger/server/platform/database';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,8 +1,11 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunTools } from '@decision-ledger/server/domains/exports/export-run';
-import { countFailure, expireExports } from '@decision-ledger/server/domains/exports/index';
-import { runExport } from '@decision-ledger/server/domains/exports/run';
+import type { RunTools } from '@decision-ledger/server/domains/evidence/exports/export-run';
+import {
+  countFailure,
+  expireExports,
+} from '@decision-ledger/server/domains/evidence/exports/index';
+import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
 import type { Database } from '@decision-ledger/server/platform/database';
 import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { idToUuid } from '@decision-ledger/server/platform/ids';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const S = 'packages/server/src';
-const ROOM = `${S}/domains/keys`;
+const ROOM = `${S}/domains/access/keys`;
 const V = 'packages/verifier/src';
 const PACKAGES = ['proof', 'contract', 'server', 'verifier'];
 
@@ -32,14 +32,14 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['verifier-archive-is-the-ground', `${V}/archive/open.ts`, '../checks/entries.js'],
   ['verifier-from-above', `${V}/verify.ts`, './cli/main.js'],
   ['platform-is-the-ground', `${S}/platform/clock.ts`, '../http/envelope.js'],
-  ['platform-is-the-ground', `${S}/platform/clock.ts`, '../domains/keys/index.js'],
-  ['http-knows-no-room', `${S}/http/envelope.ts`, '../domains/keys/index.js'],
+  ['platform-is-the-ground', `${S}/platform/clock.ts`, '../domains/access/keys/index.js'],
+  ['http-knows-no-room', `${S}/http/envelope.ts`, '../domains/access/keys/index.js'],
   ['config-stands-alone', `${S}/config.ts`, './http/envelope.js'],
   ['composition-roots-on-top', `${ROOM}/issue.ts`, '../../app.js'],
   ['composition-roots-in-order', `${S}/app.ts`, './cli/serve.js'],
   ['service-is-shared', `${S}/service.ts`, './app.js'],
-  ['rooms-from-above', `${S}/app.ts`, './domains/keys/issue.js'],
-  ['rooms-have-doors', `${S}/domains/settings/patch.ts`, '../activity/append.js'],
+  ['rooms-from-above', `${S}/app.ts`, './domains/access/keys/issue.js'],
+  ['rooms-have-doors', `${S}/domains/access/settings/patch.ts`, '../activity/append.js'],
   ['own-door-is-for-others', `${ROOM}/issue.ts`, './index.js'],
   ['door-shows-only-the-room', `${ROOM}/index.ts`, '../../platform/clock.js'],
   ['rules-are-pure', `${ROOM}/rules/text.ts`, '../../../platform/clock.js'],
@@ -55,8 +55,8 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['jobs-call-use-cases', `${ROOM}/jobs.ts`, '../../http/envelope.js'],
   ['doors-of-keys', `${ROOM}/issue.ts`, '../decisions/index.js'],
   ['doors-of-keys', `${ROOM}/routes.ts`, 'type ../decisions/index.js'],
-  ['doors-of-decisions', `${S}/domains/decisions/append.ts`, '../keys/index.js'],
-  ['doors-of-the-others', `${S}/domains/activity/append.ts`, '../keys/index.js'],
+  ['doors-of-decisions', `${S}/domains/record/decisions/append.ts`, '../keys/index.js'],
+  ['doors-of-the-others', `${S}/domains/log/activity/append.ts`, '../keys/index.js'],
 ];
 
 /** A small house in which every import is allowed. */
@@ -75,9 +75,14 @@ const HOUSE: Record<string, string[]> = {
   'packages/server/test/a.unit.test.ts': ['./support/helper.js'],
   [`${S}/main.ts`]: ['./cli/serve.js'],
   [`${S}/cli/serve.ts`]: ['../app.js', '../config.js'],
-  [`${S}/app.ts`]: ['./service.js', './domains/keys/routes.js', './http/envelope.js', 'fastify'],
-  [`${S}/worker.ts`]: ['./service.js', './domains/keys/jobs.js'],
-  [`${S}/service.ts`]: ['./domains/keys/index.js', './platform/clock.js', 'pg'],
+  [`${S}/app.ts`]: [
+    './service.js',
+    './domains/access/keys/routes.js',
+    './http/envelope.js',
+    'fastify',
+  ],
+  [`${S}/worker.ts`]: ['./service.js', './domains/access/keys/jobs.js'],
+  [`${S}/service.ts`]: ['./domains/access/keys/index.js', './platform/clock.js', 'pg'],
   [`${S}/config.ts`]: ['node:fs'],
   [`${S}/http/envelope.ts`]: ['../platform/clock.js', '@decision-ledger/contract/errors'],
   [`${S}/platform/clock.ts`]: ['@decision-ledger/proof/entry'],
@@ -94,11 +99,11 @@ const HOUSE: Record<string, string[]> = {
   [`${ROOM}/connectors/a.ts`]: ['../rules/text.js', '../../../platform/ids.js'],
   [`${ROOM}/store/insert.ts`]: ['../rules/text.js', '../../../platform/ids.js'],
   [`${ROOM}/rules/text.ts`]: ['@decision-ledger/proof/entry', '@decision-ledger/contract/errors'],
-  [`${S}/domains/settings/patch.ts`]: ['../activity/index.js'],
-  [`${S}/domains/activity/index.ts`]: ['./append.js'],
-  [`${S}/domains/activity/append.ts`]: ['../../platform/clock.js'],
-  [`${S}/domains/decisions/index.ts`]: ['./append.js'],
-  [`${S}/domains/decisions/append.ts`]: ['../../platform/clock.js'],
+  [`${S}/domains/access/settings/patch.ts`]: ['../activity/index.js'],
+  [`${S}/domains/log/activity/index.ts`]: ['./append.js'],
+  [`${S}/domains/log/activity/append.ts`]: ['../../platform/clock.js'],
+  [`${S}/domains/record/decisions/index.ts`]: ['./append.js'],
+  [`${S}/domains/record/decisions/append.ts`]: ['../../platform/clock.js'],
 };
 
 let folder: string;

@@ -1,22 +1,28 @@
-import { groupActions, sumsFor } from '@decision-ledger/server/domains/exports/rules/action-groups';
+import {
+  groupActions,
+  sumsFor,
+} from '@decision-ledger/server/domains/evidence/exports/rules/action-groups';
 import {
   addDecision,
   type Experience,
   noExperience,
-} from '@decision-ledger/server/domains/exports/rules/experience';
-import { insuranceDocument } from '@decision-ledger/server/domains/exports/rules/insurance';
+} from '@decision-ledger/server/domains/evidence/exports/rules/experience';
+import { insuranceDocument } from '@decision-ledger/server/domains/evidence/exports/rules/insurance';
 import {
   addLoss,
   joinLosses,
   type Losses,
   noLosses,
-} from '@decision-ledger/server/domains/exports/rules/losses';
-import { mergeBins, sumBins } from '@decision-ledger/server/domains/exports/rules/merge-bins';
+} from '@decision-ledger/server/domains/evidence/exports/rules/losses';
+import {
+  mergeBins,
+  sumBins,
+} from '@decision-ledger/server/domains/evidence/exports/rules/merge-bins';
 import {
   type Counted,
   protectCounts,
-} from '@decision-ledger/server/domains/exports/rules/protect-counts';
-import { severityOf } from '@decision-ledger/server/domains/exports/rules/severity';
+} from '@decision-ledger/server/domains/evidence/exports/rules/protect-counts';
+import { severityOf } from '@decision-ledger/server/domains/evidence/exports/rules/severity';
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import {
   formatKey,
   makeSecret,
   parseKey,
-} from '@decision-ledger/server/domains/keys/rules/key-text';
+} from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,9 +1,12 @@
-import { aggregate, type Pool } from '@decision-ledger/server/domains/liability/rules/aggregate';
+import {
+  aggregate,
+  type Pool,
+} from '@decision-ledger/server/domains/judgement/liability/rules/aggregate';
 import {
   type Experience,
   estimator,
   type Outcomes,
-} from '@decision-ledger/server/domains/liability/rules/estimator';
+} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

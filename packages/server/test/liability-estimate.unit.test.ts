@@ -1,9 +1,9 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
+import { checkSettings } from '@decision-ledger/server/domains/access/settings/rules/check';
 import {
   estimator,
   LIABILITY_VERSION,
-} from '@decision-ledger/server/domains/liability/rules/estimator';
-import { checkSettings } from '@decision-ledger/server/domains/settings/rules/check';
+} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

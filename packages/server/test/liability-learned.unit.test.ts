@@ -2,12 +2,12 @@ import {
   confidenceBin,
   confidenceFactor,
   humanFactors,
-} from '@decision-ledger/server/domains/liability/rules/controls';
+} from '@decision-ledger/server/domains/judgement/liability/rules/controls';
 import {
   estimator,
   type Outcomes,
-} from '@decision-ledger/server/domains/liability/rules/estimator';
-import { nonIncreasing } from '@decision-ledger/server/domains/liability/rules/isotonic';
+} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
+import { nonIncreasing } from '@decision-ledger/server/domains/judgement/liability/rules/isotonic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { Learner } from '@decision-ledger/server/domains/liability/rules/learn';
+import { Learner } from '@decision-ledger/server/domains/judgement/liability/rules/learn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

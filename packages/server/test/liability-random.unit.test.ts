@@ -1,10 +1,13 @@
-import { betaSampler, gammaSampler } from '@decision-ledger/server/domains/liability/rules/beta';
+import {
+  betaSampler,
+  gammaSampler,
+} from '@decision-ledger/server/domains/judgement/liability/rules/beta';
 import {
   normal,
   type RandomState,
   seededRandom,
   xoshiro128,
-} from '@decision-ledger/server/domains/liability/rules/random';
+} from '@decision-ledger/server/domains/judgement/liability/rules/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

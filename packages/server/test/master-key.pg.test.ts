@@ -1,4 +1,4 @@
-import { rotateMasterKey } from '@decision-ledger/server/domains/master-key/index';
+import { rotateMasterKey } from '@decision-ledger/server/domains/operations/master-key/index';
 import { expect, it } from 'vitest';
 import { keyText } from './support/keyring.js';
 import { masterKeySuite } from './support/master-key-suite.js';

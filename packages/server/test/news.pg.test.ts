@@ -1,4 +1,4 @@
-import { announce } from '@decision-ledger/server/domains/announcements/index';
+import { announce } from '@decision-ledger/server/domains/log/announcements/index';
 import { serviceClient } from '@decision-ledger/server/platform/address';
 import { openDatabase } from '@decision-ledger/server/platform/database';
 import { type News, postgresNews } from '@decision-ledger/server/platform/news';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatKey, makeSecret } from '@decision-ledger/server/domains/keys/rules/key-text';
+import { formatKey, makeSecret } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { redactUrl } from '@decision-ledger/server/http/redact-url';
 import { findKeys, redactKeys } from '@decision-ledger/server/platform/redact';
 import fc from 'fast-check';

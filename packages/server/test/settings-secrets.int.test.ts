@@ -3,12 +3,12 @@ import { Settings } from '@decision-ledger/contract/settings';
 import { SettingsAnswer } from '@decision-ledger/contract/settings-forms';
 import { createApp } from '@decision-ledger/server/app';
 import { readConfig } from '@decision-ledger/server/config';
-import { createAuthenticator } from '@decision-ledger/server/domains/keys/index';
+import { createAuthenticator } from '@decision-ledger/server/domains/access/keys/index';
 import {
   openSettings,
   readSettings,
   SettingsSecretError,
-} from '@decision-ledger/server/domains/settings/index';
+} from '@decision-ledger/server/domains/access/settings/index';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';

@@ -2,15 +2,15 @@ import { Settings } from '@decision-ledger/contract/settings';
 import {
   settingsKeeper,
   settingsOpener,
-} from '@decision-ledger/server/domains/settings/keep-secrets';
-import { mergePatch } from '@decision-ledger/server/domains/settings/rules/merge';
+} from '@decision-ledger/server/domains/access/settings/keep-secrets';
+import { mergePatch } from '@decision-ledger/server/domains/access/settings/rules/merge';
 import {
   maskPlain,
   sealShown,
   showMerged,
   showStored,
-} from '@decision-ledger/server/domains/settings/rules/secrets';
-import { mapSecrets } from '@decision-ledger/server/domains/settings/rules/walk-secrets';
+} from '@decision-ledger/server/domains/access/settings/rules/secrets';
+import { mapSecrets } from '@decision-ledger/server/domains/access/settings/rules/walk-secrets';
 import { masterKeyOf } from '@decision-ledger/server/platform/keyring/keyring';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';

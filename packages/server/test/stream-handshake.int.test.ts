@@ -2,7 +2,7 @@ import { IssuedKey, Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { StreamTicket } from '@decision-ledger/contract/stream';
-import { formatKey } from '@decision-ledger/server/domains/keys/rules/key-text';
+import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Client, dataOf, errorOf, expectRefusal } from './support/client.js';
 import { type Organisation, openTestService, type TestService } from './support/service.js';

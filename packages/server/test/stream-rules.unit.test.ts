@@ -1,17 +1,20 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import { frameJoiner } from '@decision-ledger/server/domains/stream/events';
-import { eventMemory } from '@decision-ledger/server/domains/stream/memory';
-import { positionCodec } from '@decision-ledger/server/domains/stream/position-codec';
-import { textFrame } from '@decision-ledger/server/domains/stream/rules/frame';
-import { mergeLogs, type Placed } from '@decision-ledger/server/domains/stream/rules/merge';
+import { frameJoiner } from '@decision-ledger/server/domains/delivery/stream/events';
+import { eventMemory } from '@decision-ledger/server/domains/delivery/stream/memory';
+import { positionCodec } from '@decision-ledger/server/domains/delivery/stream/position-codec';
+import { textFrame } from '@decision-ledger/server/domains/delivery/stream/rules/frame';
+import {
+  mergeLogs,
+  type Placed,
+} from '@decision-ledger/server/domains/delivery/stream/rules/merge';
 import {
   LOGS,
   type LogName,
   type Position,
   positionText,
   readPosition,
-} from '@decision-ledger/server/domains/stream/rules/position';
+} from '@decision-ledger/server/domains/delivery/stream/rules/position';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ringOf } from './support/keyring.js';

@@ -1,9 +1,9 @@
 import { unavailable } from '@decision-ledger/contract/errors';
-import { frameJoiner, frameMaker } from '@decision-ledger/server/domains/stream/events';
-import { eventMemory } from '@decision-ledger/server/domains/stream/memory';
-import { positionCodec } from '@decision-ledger/server/domains/stream/position-codec';
-import type { Position } from '@decision-ledger/server/domains/stream/rules/position';
-import { Subscriber } from '@decision-ledger/server/domains/stream/subscriber';
+import { frameJoiner, frameMaker } from '@decision-ledger/server/domains/delivery/stream/events';
+import { eventMemory } from '@decision-ledger/server/domains/delivery/stream/memory';
+import { positionCodec } from '@decision-ledger/server/domains/delivery/stream/position-codec';
+import type { Position } from '@decision-ledger/server/domains/delivery/stream/rules/position';
+import { Subscriber } from '@decision-ledger/server/domains/delivery/stream/subscriber';
 import { expect, it } from 'vitest';
 import { ringOf } from './support/keyring.js';
 

@@ -4,12 +4,12 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import {
   fromMinorUnits,
   StripePayloadError,
-} from '@decision-ledger/server/domains/stripe/rules/amount';
+} from '@decision-ledger/server/domains/sources/stripe/rules/amount';
 import {
   objectOf,
   readStripeEvent,
   STRIPE_EVENT_TYPES,
-} from '@decision-ledger/server/domains/stripe/rules/stripe-event';
+} from '@decision-ledger/server/domains/sources/stripe/rules/stripe-event';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { verifySignature } from '@decision-ledger/server/domains/stripe/verify-signature';
+import { verifySignature } from '@decision-ledger/server/domains/sources/stripe/verify-signature';
 import fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   openWorkFolder,
   removeLeftFolders,
-} from '@decision-ledger/server/domains/exports/work-folder';
+} from '@decision-ledger/server/domains/evidence/exports/work-folder';
 import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

@@ -2,7 +2,7 @@ import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { recordMovements } from '@decision-ledger/server/domains/stripe/record-movements';
+import { recordMovements } from '@decision-ledger/server/domains/sources/stripe/record-movements';
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-import { replayReviews } from '../domains/attribution/index.js';
+import { replayReviews } from '../domains/judgement/attribution/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readExport } from '../domains/exports/index.js';
+import { readExport } from '../domains/evidence/exports/index.js';
 import { exportMakerOf } from '../export-thread/make-in-thread.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';

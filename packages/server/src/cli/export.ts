@@ -5,7 +5,7 @@ import {
   openDownload,
   readExport,
   requestExport,
-} from '../domains/exports/index.js';
+} from '../domains/evidence/exports/index.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';

@@ -4,7 +4,7 @@ import {
   createOrganisation,
   type NewOrganisation,
   selectLedgers,
-} from '../domains/organisations/index.js';
+} from '../domains/access/organisations/index.js';
 import { systemCode } from '../platform/embedded/engine-error.js';
 import { folderError } from '../platform/embedded/folder-error.js';
 import type { Service } from '../service.js';

@@ -1,4 +1,4 @@
-import { everyDeadJob, retryDeadJob } from '../domains/jobs/index.js';
+import { everyDeadJob, retryDeadJob } from '../domains/operations/jobs/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 

@@ -1,6 +1,6 @@
 import type { Key } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
-import { everyKey, issueKey, revokeKey } from '../domains/keys/index.js';
+import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, print, printJson } from './output.js';
 

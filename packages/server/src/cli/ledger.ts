@@ -1,6 +1,6 @@
 import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
-import { judgeKey } from '../domains/keys/index.js';
-import { type LedgerRow, selectLedgers } from '../domains/organisations/index.js';
+import { judgeKey } from '../domains/access/keys/index.js';
+import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';

@@ -1,4 +1,4 @@
-import { runNow } from '../domains/liability/index.js';
+import { runNow } from '../domains/judgement/liability/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 import { progressBar } from './progress.js';

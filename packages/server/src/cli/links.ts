@@ -1,6 +1,6 @@
 import type { Link } from '@decision-ledger/contract/link';
-import { requestCorrelation } from '../domains/attribution/index.js';
-import { describeLink, reviewLink } from '../domains/links/index.js';
+import { requestCorrelation } from '../domains/judgement/attribution/index.js';
+import { describeLink, reviewLink } from '../domains/record/links/index.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withLedger } from './ledger.js';

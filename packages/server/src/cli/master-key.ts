@@ -1,4 +1,8 @@
-import { type Rotation, resetMasterKey, rotateMasterKey } from '../domains/master-key/index.js';
+import {
+  type Rotation,
+  resetMasterKey,
+  rotateMasterKey,
+} from '../domains/operations/master-key/index.js';
 import type { Service } from '../service.js';
 import { type Access, withLedgers } from './open.js';
 import { CommandError, print, printJson } from './output.js';

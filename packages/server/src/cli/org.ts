@@ -1,5 +1,5 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
-import { createOrganisation, selectLedgers } from '../domains/organisations/index.js';
+import { createOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
 import { withLedgers, withService } from './open.js';
 import { print, printJson } from './output.js';

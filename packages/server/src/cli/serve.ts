@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { type Config, readConfig } from '../config.js';
-import { type NewOrganisation, selectLedgers } from '../domains/organisations/index.js';
+import { type NewOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
 import { openService, type Service } from '../service.js';

@@ -3,7 +3,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import { SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
-import { changeSettings, plainSecretsOf, readSettings } from '../domains/settings/index.js';
+import { changeSettings, plainSecretsOf, readSettings } from '../domains/access/settings/index.js';
 import { readInput } from './input.js';
 import { type LedgerOptions, ledgerOf, withLedger } from './ledger.js';
 import { CommandError, print, printJson } from './output.js';

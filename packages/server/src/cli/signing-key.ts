@@ -3,7 +3,7 @@ import {
   ensureKey,
   everySigningKey,
   rotateKey,
-} from '../domains/signing-keys/index.js';
+} from '../domains/evidence/signing-keys/index.js';
 import { type LedgerOptions, withOrganisation } from './ledger.js';
 import type { Access } from './open.js';
 import { print, printJson } from './output.js';

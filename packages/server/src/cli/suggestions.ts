@@ -1,10 +1,13 @@
 import type { Decision } from '@decision-ledger/contract/decision';
 import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import type { Link } from '@decision-ledger/contract/link';
-import { correlateNewEvents, type WriteSuggestions } from '../domains/attribution/index.js';
-import { readDecision } from '../domains/decisions/index.js';
-import { describeEvent, readEvent } from '../domains/financial-events/index.js';
-import { describeLink, linkList, writeSuggestions } from '../domains/links/index.js';
+import {
+  correlateNewEvents,
+  type WriteSuggestions,
+} from '../domains/judgement/attribution/index.js';
+import { readDecision } from '../domains/record/decisions/index.js';
+import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
+import { describeLink, linkList, writeSuggestions } from '../domains/record/links/index.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 

@@ -1,7 +1,7 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
-import { verifyActivity } from '../domains/activity/index.js';
-import { verifyDecisions } from '../domains/decisions/index.js';
-import { type LedgerRow, selectLedgers } from '../domains/organisations/index.js';
+import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
+import { verifyActivity } from '../domains/log/activity/index.js';
+import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { countFailure, type FailureTools } from '../domains/exports/index.js';
+import { countFailure, type FailureTools } from '../domains/evidence/exports/index.js';
 import type { DatabaseAddress } from '../platform/address.js';
 import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring } from '../platform/keyring/keyring.js';

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { activityRecorder, verifyActivity } from '../domains/activity/index.js';
-import { verifyDecisions } from '../domains/decisions/index.js';
-import { runExport } from '../domains/exports/index.js';
+import { runExport } from '../domains/evidence/exports/index.js';
+import { activityRecorder, verifyActivity } from '../domains/log/activity/index.js';
+import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { systemClock } from '../platform/clock.js';
 import { openDatabase } from '../platform/database.js';

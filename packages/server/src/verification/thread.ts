@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LedgerError } from '@decision-ledger/contract/errors';
-import { verifyActivity } from '../domains/activity/index.js';
-import { verifyDecisions } from '../domains/decisions/index.js';
+import { verifyActivity } from '../domains/log/activity/index.js';
+import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { openDatabase } from '../platform/database.js';
 import type { ThreadData, WalkOrder, WalkReport } from './messages.js';

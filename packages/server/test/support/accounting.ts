@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
 import { type FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { requestDuePolls } from '@decision-ledger/server/domains/accounting/due';
-import { type PollTools, pollConnection } from '@decision-ledger/server/domains/accounting/poll';
+import { requestDuePolls } from '@decision-ledger/server/domains/sources/accounting/due';
+import {
+  type PollTools,
+  pollConnection,
+} from '@decision-ledger/server/domains/sources/accounting/poll';
 import type { Database } from '@decision-ledger/server/platform/database';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Alert } from '@decision-ledger/contract/alert';
-import { watchLedgers } from '@decision-ledger/server/domains/alerts/index';
+import { watchLedgers } from '@decision-ledger/server/domains/delivery/alerts/index';
 import { systemClock } from '@decision-ledger/server/platform/clock';
 import { DEAD_LETTERS } from '@decision-ledger/server/platform/jobs/queue';
 import { startWatch } from '@decision-ledger/server/worker';

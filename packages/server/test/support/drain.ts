@@ -1,7 +1,10 @@
-import type { VerifiedRun } from '@decision-ledger/server/domains/exports/export-run';
-import type { Part, Piece } from '@decision-ledger/server/domains/exports/parts/part';
-import { insertExport, selectExport } from '@decision-ledger/server/domains/exports/store/exports';
-import { openWorkFolder } from '@decision-ledger/server/domains/exports/work-folder';
+import type { VerifiedRun } from '@decision-ledger/server/domains/evidence/exports/export-run';
+import type { Part, Piece } from '@decision-ledger/server/domains/evidence/exports/parts/part';
+import {
+  insertExport,
+  selectExport,
+} from '@decision-ledger/server/domains/evidence/exports/store/exports';
+import { openWorkFolder } from '@decision-ledger/server/domains/evidence/exports/work-folder';
 import type { Client } from './client.js';
 import { type Instance, scopeOf } from './service.js';
 

@@ -1,6 +1,6 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { eraseFields } from '@decision-ledger/server/domains/decisions/erase';
-import { rollUpLedger } from '@decision-ledger/server/domains/liability/roll-up';
+import { rollUpLedger } from '@decision-ledger/server/domains/judgement/liability/roll-up';
+import { eraseFields } from '@decision-ledger/server/domains/record/decisions/erase';
 import type { Queryable } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import type { ErasableField } from '@decision-ledger/contract/erasure';
-import { eraseFields } from '@decision-ledger/server/domains/decisions/erase';
+import { eraseFields } from '@decision-ledger/server/domains/record/decisions/erase';
 import type { Database } from '@decision-ledger/server/platform/database';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';

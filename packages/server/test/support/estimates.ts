@@ -6,7 +6,7 @@ import {
   LiabilityUpdate,
 } from '@decision-ledger/contract/liability';
 import { parseJson } from '@decision-ledger/proof/gate';
-import { runNightly } from '@decision-ledger/server/domains/liability/nightly-run';
+import { runNightly } from '@decision-ledger/server/domains/judgement/liability/nightly-run';
 import type { Database } from '@decision-ledger/server/platform/database';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';

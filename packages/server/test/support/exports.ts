@@ -1,8 +1,8 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { Export } from '@decision-ledger/contract/export';
 import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
-import type { RunTools } from '@decision-ledger/server/domains/exports/export-run';
-import { runExport } from '@decision-ledger/server/domains/exports/run';
+import type { RunTools } from '@decision-ledger/server/domains/evidence/exports/export-run';
+import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
 import type { Service } from '@decision-ledger/server/service';
 import { type VerificationDesk, verificationDesk } from '@decision-ledger/server/verification/desk';
 import { type Report, verifyBundle } from '@decision-ledger/verifier/verify';

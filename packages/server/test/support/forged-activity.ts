@@ -2,7 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { insertActivity } from '@decision-ledger/server/domains/activity/store/insert-activity';
+import { insertActivity } from '@decision-ledger/server/domains/log/activity/store/activity';
 import { lockHead } from '@decision-ledger/server/platform/chain/lock-head';
 import { moveHead } from '@decision-ledger/server/platform/chain/move-head';
 import { uuidToId } from '@decision-ledger/server/platform/ids';

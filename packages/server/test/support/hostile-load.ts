@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { formatKey } from '@decision-ledger/server/domains/keys/rules/key-text';
+import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { WebSocket } from 'ws';

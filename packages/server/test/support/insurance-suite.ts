@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
-import type { VerifiedRun } from '@decision-ledger/server/domains/exports/export-run';
-import { insurance } from '@decision-ledger/server/domains/exports/kinds/insurance';
-import { INSURANCE_METHOD } from '@decision-ledger/server/domains/exports/rules/insurance-method';
+import type { VerifiedRun } from '@decision-ledger/server/domains/evidence/exports/export-run';
+import { insurance } from '@decision-ledger/server/domains/evidence/exports/kinds/insurance';
+import { INSURANCE_METHOD } from '@decision-ledger/server/domains/evidence/exports/rules/insurance-method';
 import { uuidToId } from '@decision-ledger/server/platform/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

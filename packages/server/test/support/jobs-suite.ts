@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
-import { sweepUncorrelated } from '@decision-ledger/server/domains/attribution/index';
-import { recordEvent } from '@decision-ledger/server/domains/financial-events/index';
-import { STRIPE_OBJECTS } from '@decision-ledger/server/domains/stripe/index';
-import { recordMovements } from '@decision-ledger/server/domains/stripe/record-movements';
+import { sweepUncorrelated } from '@decision-ledger/server/domains/judgement/attribution/index';
+import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
+import { STRIPE_OBJECTS } from '@decision-ledger/server/domains/sources/stripe/index';
+import { recordMovements } from '@decision-ledger/server/domains/sources/stripe/record-movements';
 import { openJobBoard } from '@decision-ledger/server/platform/jobs/board';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';

@@ -12,7 +12,7 @@ import {
   type Facts,
   type Outcomes,
   type Oversight,
-} from '@decision-ledger/server/domains/liability/rules/estimator';
+} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { Parse } from 'typebox/value';

@@ -1,8 +1,8 @@
 import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import { rollUpLedger } from '@decision-ledger/server/domains/liability/roll-up';
-import { createLink } from '@decision-ledger/server/domains/links/create';
+import { rollUpLedger } from '@decision-ledger/server/domains/judgement/liability/roll-up';
+import { createLink } from '@decision-ledger/server/domains/record/links/create';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Big } from 'big.js';
 import sql from 'sql-template-tag';

@@ -1,13 +1,15 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Settings } from '@decision-ledger/contract/settings';
-import { selectConnections } from '@decision-ledger/server/domains/accounting/store/select-connections';
-import { upsertRefreshToken } from '@decision-ledger/server/domains/accounting/store/upsert-refresh-token';
+import { rotateKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
 import {
   checkMasterKey,
   resetMasterKey,
   rotateMasterKey,
-} from '@decision-ledger/server/domains/master-key/index';
-import { rotateKey } from '@decision-ledger/server/domains/signing-keys/index';
+} from '@decision-ledger/server/domains/operations/master-key/index';
+import {
+  selectConnections,
+  upsertRefreshToken,
+} from '@decision-ledger/server/domains/sources/accounting/store/connections';
 import type { Database } from '@decision-ledger/server/platform/database';
 import { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
 import { selectKeyState } from '@decision-ledger/server/platform/keyring/state';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { storedFigures } from '@decision-ledger/server/domains/monitoring/index';
+import { storedFigures } from '@decision-ledger/server/domains/operations/monitoring/index';
 import type { Database } from '@decision-ledger/server/platform/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decision, request } from './client.js';

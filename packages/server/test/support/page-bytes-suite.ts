@@ -3,9 +3,9 @@ import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decisio
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
-import { listDecisions } from '@decision-ledger/server/domains/decisions/read';
-import { readLogs } from '@decision-ledger/server/domains/stream/read-logs';
-import { selectHeads } from '@decision-ledger/server/domains/stream/store/select-heads';
+import { readLogs } from '@decision-ledger/server/domains/delivery/stream/read-logs';
+import { selectHeads } from '@decision-ledger/server/domains/delivery/stream/store/logs';
+import { listDecisions } from '@decision-ledger/server/domains/record/decisions/read';
 import type { Queryable } from '@decision-ledger/server/platform/database';
 import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,9 +1,9 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import { recordEvent } from '@decision-ledger/server/domains/financial-events/index';
-import { recalculate } from '@decision-ledger/server/domains/liability/index';
-import { carryLinks } from '@decision-ledger/server/domains/links/index';
+import { recalculate } from '@decision-ledger/server/domains/judgement/liability/index';
+import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
+import { carryLinks } from '@decision-ledger/server/domains/record/links/index';
 import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import fc from 'fast-check';

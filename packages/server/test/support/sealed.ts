@@ -1,13 +1,13 @@
+import { openSettings } from '@decision-ledger/server/domains/access/settings/index';
+import { ensureKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
+import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/seal';
+import { selectPrivateKeys } from '@decision-ledger/server/domains/evidence/signing-keys/store/signing-keys';
 import {
   openToken,
   refreshTokenPlace,
   tokenKeeper,
-} from '@decision-ledger/server/domains/accounting/refresh-token';
-import { selectConnections } from '@decision-ledger/server/domains/accounting/store/select-connections';
-import { openSettings } from '@decision-ledger/server/domains/settings/index';
-import { ensureKey } from '@decision-ledger/server/domains/signing-keys/index';
-import { openPrivateKey } from '@decision-ledger/server/domains/signing-keys/seal';
-import { selectPrivateKeys } from '@decision-ledger/server/domains/signing-keys/store/select-private-keys';
+} from '@decision-ledger/server/domains/sources/accounting/refresh-token';
+import { selectConnections } from '@decision-ledger/server/domains/sources/accounting/store/connections';
 import type { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import type { Service } from '@decision-ledger/server/service';

@@ -5,7 +5,7 @@ import {
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import type { StreamEvent } from '@decision-ledger/contract/stream';
-import { announce } from '@decision-ledger/server/domains/announcements/index';
+import { announce } from '@decision-ledger/server/domains/log/announcements/index';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Type } from 'typebox';
 import { type Client, dataOf, decision } from './client.js';

@@ -3,7 +3,7 @@ import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
 import { STREAM_DATA, STREAM_TYPES, type StreamEvent } from '@decision-ledger/contract/stream';
-import { pruneAnnouncements } from '@decision-ledger/server/domains/announcements/index';
+import { pruneAnnouncements } from '@decision-ledger/server/domains/log/announcements/index';
 import sql from 'sql-template-tag';
 import { Check, Errors } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -2,9 +2,9 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
-import { correlateNewEvents } from '@decision-ledger/server/domains/attribution/correlate';
-import type { WriteSuggestions } from '@decision-ledger/server/domains/attribution/index';
-import { writeSuggestions } from '@decision-ledger/server/domains/links/index';
+import { correlateNewEvents } from '@decision-ledger/server/domains/judgement/attribution/correlate';
+import type { WriteSuggestions } from '@decision-ledger/server/domains/judgement/attribution/index';
+import { writeSuggestions } from '@decision-ledger/server/domains/record/links/index';
 import type { Clock } from '@decision-ledger/server/platform/clock';
 import type { Database } from '@decision-ledger/server/platform/database';
 import type { Scope } from '@decision-ledger/server/platform/scope';

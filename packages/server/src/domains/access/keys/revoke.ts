@@ -1,0 +1,37 @@
+import { notFound } from '@decision-ledger/contract/errors';
+import type { Key } from '@decision-ledger/contract/key';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { idToUuid } from '../../../platform/ids.js';
+import type { Principal } from '../../../platform/principal.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { describeKey } from './rules/key.js';
+import { revokeKeyRow, selectKey } from './store/api-keys.js';
+
+/**
+ * Revokes a key of the principal's ledger. One that was revoked before stays as it is.
+ * @throws LedgerError `not_found`
+ */
+export async function revokeKey(
+  recordActivity: RecordActivity,
+  tx: Transaction,
+  { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
+  keyId: string,
+): Promise<Key> {
+  const uuid = idToUuid('key', keyId);
+  if (uuid === null) throw notFound('key');
+  // Two revocations of one key at once: the second waits here and finds it done.
+  await lockHead(tx, scope, 'activity');
+  const row = await selectKey(tx, scope, uuid);
+  if (row === null) throw notFound('key');
+  if (row.revoked_at !== null) return describeKey(keyId, scope.mode, row);
+  const data = { name: row.name };
+  const revokedAt = await recordActivity(tx, scope, {
+    type: 'key.revoked',
+    actor,
+    subject: keyId,
+    data,
+  });
+  await revokeKeyRow(tx, scope, uuid, revokedAt);
+  return describeKey(keyId, scope.mode, { ...row, revoked_at: revokedAt });
+}

@@ -1,0 +1,91 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/key';
+import { IdParams } from '@decision-ledger/contract/shared';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readIdempotencyMark } from '../../../http/idempotency-key.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Authenticator } from './authenticate.js';
+import type { KeyTools } from './issue.js';
+import { issueKeyOnce } from './issue-once.js';
+import { listKeys } from './list.js';
+import { revokeKey } from './revoke.js';
+
+export interface KeyRouteTools extends KeyTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly idempotencyKey: Buffer;
+  readonly authenticator: Authenticator;
+  readonly wrap: Wrap;
+}
+
+const READ = { permission: 'admin', bucket: 'read' } as const;
+const WRITE = { permission: 'admin', bucket: 'ingest' } as const;
+
+export function keyRoutes(app: Http, tools: KeyRouteTools): void {
+  const { db, cursors, wrap } = tools;
+  app.get(
+    '/keys',
+    {
+      config: READ,
+      schema: {
+        tags: ['keys'],
+        summary: 'List the keys of this mode, newest first',
+        querystring: KeyQuery,
+        response: { 200: success(KeyPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'keys',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listKeys(db, scope, after?.[0] ?? null, limit),
+        position: ({ uuid }) => [uuid],
+      });
+      const keys = page.items.map(({ key }) => key);
+      return wrap(request, { keys, next_cursor: page.nextCursor });
+    },
+  );
+  app.post(
+    '/keys',
+    {
+      config: WRITE,
+      schema: {
+        tags: ['keys'],
+        summary: 'Issue a key; its text is shown this once',
+        body: KeyBody,
+        response: { 201: success(IssuedKey) },
+      },
+    },
+    async (request, reply) => {
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const issued = await db.transaction((tx) =>
+        issueKeyOnce(tools, tx, principalOf(request), request.body, mark),
+      );
+      return reply.code(201).send(wrap(request, issued));
+    },
+  );
+  app.delete(
+    '/keys/:id',
+    {
+      config: WRITE,
+      schema: {
+        tags: ['keys'],
+        summary: 'Revoke a key',
+        params: IdParams,
+        response: { 200: success(Key) },
+      },
+    },
+    async (request) => {
+      const revoked = await db.transaction((tx) =>
+        revokeKey(tools.recordActivity, tx, principalOf(request), request.params.id),
+      );
+      tools.authenticator.forgetAll();
+      return wrap(request, revoked);
+    },
+  );
+}

@@ -1,0 +1,128 @@
+import type { Mode, Permission } from '@decision-ledger/contract/permissions';
+import sql, { empty, raw } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { type PageRows, pageOf } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** A stored key: never the key itself. Times in ms. */
+export interface KeyRow {
+  /** UUID. */
+  readonly key_id: string;
+  readonly name: string;
+  readonly permissions: Permission[];
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+const ms = (column: string): string =>
+  `(extract(epoch from k.${column}) * 1000)::bigint as ${column}`;
+
+/** Of `api_keys k`. */
+export const KEY_COLUMNS = raw(
+  `k.key_id, k.name, k.permissions, ${ms('created_at')}, ${ms('expires_at')}, ${ms('revoked_at')}`,
+);
+
+/** @param keyHash SHA-256 of the key, hexadecimal */
+export async function insertKey(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  key: Omit<KeyRow, 'revoked_at'>,
+  keyHash: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into api_keys (ledger_id, key_id, name, permissions, key_hash, created_at, expires_at)
+    values (${ledgerId}, ${key.key_id}, ${key.name}, ${key.permissions}::text[],
+      decode(${keyHash}, 'hex'), to_timestamp(${key.created_at}::bigint / 1000.0),
+      to_timestamp(${key.expires_at}::bigint / 1000.0))`);
+}
+
+/** @param keyId UUID */
+export async function revokeKeyRow(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  keyId: string,
+  revokedAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    update api_keys set revoked_at = to_timestamp(${revokedAt}::bigint / 1000.0)
+    where ledger_id = ${ledgerId} and key_id = ${keyId} and revoked_at is null`);
+}
+
+/** @param keyId UUID */
+export async function selectKey(
+  db: Queryable,
+  { ledgerId }: Scope,
+  keyId: string,
+): Promise<KeyRow | null> {
+  const [row] = await db.query<KeyRow>(sql`
+    select ${KEY_COLUMNS} from api_keys k
+    where k.ledger_id = ${ledgerId} and k.key_id = ${keyId}`);
+  return row ?? null;
+}
+
+/** A key with the ledger that it opens. */
+export interface KeyWithLedger extends KeyRow {
+  readonly key_hash: Buffer;
+  readonly ledger_id: string;
+  readonly org_id: string;
+  readonly mode: Mode;
+}
+
+/**
+ * The one query of this room without a scope: it is the one that finds the scope.
+ * @param keyHashes SHA-256 of keys, hexadecimal
+ */
+export async function selectKeysByHash(
+  db: Queryable,
+  keyHashes: readonly string[],
+): Promise<KeyWithLedger[]> {
+  const hashes = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
+  return db.query<KeyWithLedger>(sql`
+    select ${KEY_COLUMNS}, k.key_hash, l.ledger_id, l.org_id, l.mode
+    from api_keys k join ledgers l on l.ledger_id = k.ledger_id
+    where k.key_hash = any(${hashes}::bytea[])`);
+}
+
+/**
+ * Newest first, revoked ones too.
+ * @param before key id (UUID) at which the page before ended
+ */
+export async function selectKeys(
+  db: Queryable,
+  { ledgerId }: Scope,
+  before: string | null,
+  limit: number,
+): Promise<PageRows<KeyRow>> {
+  const found = await db.query<KeyRow>(sql`
+    select ${KEY_COLUMNS} from api_keys k where k.ledger_id = ${ledgerId}
+    ${before === null ? empty : sql`and k.key_id < ${before}`}
+    order by k.key_id desc limit ${limit + 1}`);
+  return pageOf(found, limit);
+}
+
+/** A key of a known ledger, with whose ledger that is. */
+export interface KeyOfLedger extends KeyRow {
+  readonly ledger_id: string;
+  readonly org_id: string;
+  readonly mode: Mode;
+}
+
+/**
+ * Keys that are neither revoked nor expired.
+ * @param keyIds UUIDs
+ * @param now ms
+ */
+export async function selectUsableKeys(
+  db: Queryable,
+  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  keyIds: readonly string[],
+  now: number,
+): Promise<KeyOfLedger[]> {
+  return db.query<KeyOfLedger>(sql`
+    select ${KEY_COLUMNS}, l.ledger_id, l.org_id, l.mode
+    from api_keys k join ledgers l on l.ledger_id = k.ledger_id
+    where k.ledger_id = ${ledgerId} and k.key_id = any(${keyIds}::uuid[])
+      and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > to_timestamp(${now}::bigint / 1000.0))`);
+}

@@ -1,0 +1,58 @@
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
+import { createChain } from '../../../platform/chain/create-chain.js';
+import type { Database, Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { issueKey, type KeyTools } from '../keys/index.js';
+import { insertLedger, insertOrganisation } from './store/organisations.js';
+
+/** A new organisation, with a key of all permissions for each of its two ledgers. */
+export interface NewOrganisation {
+  readonly org_id: string;
+  readonly live: string;
+  readonly test: string;
+}
+
+/**
+ * @param beforeCommit keeps the keys somewhere; if it fails, nothing is made
+ * @throws LedgerError `validation_error`, or `conflict` when the name is taken
+ */
+export async function createOrganisation(
+  tools: KeyTools,
+  db: Database,
+  name: string,
+  beforeCommit: (created: NewOrganisation) => Promise<void> = () => Promise.resolve(),
+): Promise<NewOrganisation> {
+  if (name.trim() === '' || name.length > 200) {
+    throw invalidField('name', 'must be 1 to 200 characters');
+  }
+  const orgId = tools.ids.uuid();
+  const createdAt = tools.clock.now();
+  return db.transaction(async (tx) => {
+    if (!(await insertOrganisation(tx, { orgId }, name, createdAt))) {
+      throw new LedgerError('conflict', `an organisation named ${name} exists already`);
+    }
+    const keyOf = (mode: Mode) =>
+      createLedger(tools, tx, { orgId, ledgerId: tools.ids.uuid(), mode }, createdAt);
+    const live = await keyOf('live');
+    const test = await keyOf('test');
+    const created = { org_id: uuidToId('org', orgId), live, test };
+    await beforeCommit(created);
+    return created;
+  });
+}
+
+async function createLedger(
+  tools: KeyTools,
+  tx: Transaction,
+  scope: Scope,
+  createdAt: number,
+): Promise<string> {
+  await insertLedger(tx, scope, createdAt);
+  await createChain(tx, scope, 'decisions', createdAt);
+  await createChain(tx, scope, 'activity', createdAt);
+  const operator = { scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
+  const body = { name: `first ${scope.mode} key`, permissions: [...PERMISSIONS] };
+  return (await issueKey(tools, tx, operator, body)).key;
+}

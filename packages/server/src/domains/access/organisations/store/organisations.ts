@@ -1,0 +1,43 @@
+import type { Mode } from '@decision-ledger/contract/permissions';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+export async function insertLedger(
+  tx: Queryable,
+  { orgId, ledgerId, mode }: Scope,
+  createdAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into ledgers (ledger_id, org_id, mode, created_at)
+    values (${ledgerId}, ${orgId}, ${mode}, to_timestamp(${createdAt}::bigint / 1000.0))`);
+}
+
+/** @returns false when an organisation of that name exists */
+export async function insertOrganisation(
+  tx: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+  name: string,
+  createdAt: number,
+): Promise<boolean> {
+  const rows = await tx.query<{ org_id: string }>(sql`
+    insert into organisations (org_id, name, created_at)
+    values (${orgId}, ${name}, to_timestamp(${createdAt}::bigint / 1000.0))
+    on conflict (name) do nothing returning org_id`);
+  return rows.length === 1;
+}
+
+export interface LedgerRow {
+  readonly org_id: string;
+  readonly name: string;
+  readonly ledger_id: string;
+  readonly mode: Mode;
+}
+
+/** Every ledger of the installation: for the operator's command line, never for a request. */
+export async function selectLedgers(db: Queryable): Promise<LedgerRow[]> {
+  return db.query<LedgerRow>(sql`
+    select o.org_id, o.name, l.ledger_id, l.mode
+    from organisations o join ledgers l on l.org_id = o.org_id
+    order by o.created_at, o.org_id, l.mode`);
+}

@@ -1,0 +1,68 @@
+import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
+import type { Settings } from '@decision-ledger/contract/settings';
+import type { SettingsPatch } from '@decision-ledger/contract/settings-forms';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
+import { sealingKey } from '../../../platform/keyring/state.js';
+import type { Principal } from '../../../platform/principal.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { settingsKeeper } from './keep-secrets.js';
+import { readDocument, readSettings } from './read.js';
+import { checkSettings, effective } from './rules/check.js';
+import { movedSecrets } from './rules/cross-fields.js';
+import { mergePatch, withoutEmpty } from './rules/merge.js';
+import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
+import { selectSettings, upsertSettings } from './store/settings.js';
+
+/** Settings of the organisation as a whole: a sandbox key must not reach them. */
+const ORGANISATION_WIDE = ['rate_limits', 'stream'];
+
+export interface ChangeSettingsTools {
+  readonly clock: Clock;
+  readonly recordActivity: RecordActivity;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Merges a patch into the ledger's settings; the document is valid as a whole or stays as it was.
+ * A mask in place of a secret keeps the secret that it names. Secrets are sealed where they are
+ * stored, and masked where the change is recorded and in what is returned.
+ * @throws LedgerError `validation_error` naming the setting, `forbidden`, `unavailable`
+ */
+export async function changeSettings(
+  { clock, recordActivity, keyring }: ChangeSettingsTools,
+  tx: Transaction,
+  { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
+  patch: SettingsPatch,
+): Promise<Settings> {
+  const shared = ORGANISATION_WIDE.filter((name) => name in patch);
+  if (scope.mode === 'test' && shared.length > 0) {
+    const list = shared.join(', ');
+    throw new LedgerError(
+      'forbidden',
+      `${list}: change it with a live key, it holds for both modes`,
+    );
+  }
+  await lockHead(tx, scope, 'activity');
+  const keeper = settingsKeeper(keyring, await sealingKey(tx, keyring), scope);
+  const before = readDocument(await selectSettings(tx, scope));
+  const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
+  const settings = checkSettings(shown, clock.now());
+  const after = sealShown(shown, before, keeper);
+  const moved = movedSecrets(effective(showStored(before)), settings);
+  if (moved.length > 0) {
+    throw invalidFields(Object.fromEntries(moved.map(([path, problem]) => [path, [problem]])));
+  }
+  const text = canonicalJson(after);
+  if (text !== canonicalJson(before)) {
+    const subject = uuidToId('led', scope.ledgerId);
+    const data = { patch: maskPlain(patch, keeper) };
+    const change = { type: 'settings.changed', actor, subject, data };
+    await upsertSettings(tx, scope, text, await recordActivity(tx, scope, change));
+  }
+  return readSettings(tx, scope);
+}

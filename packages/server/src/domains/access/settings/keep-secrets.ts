@@ -1,0 +1,69 @@
+import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/scope.js';
+import { deriveKey, mac, SealError } from '../../../platform/secrets.js';
+import { parseSealed, sealedText } from './rules/sealed.js';
+import type { SecretKeeper } from './rules/secrets.js';
+import type { SecretPlace } from './rules/walk-secrets.js';
+
+/** A stored secret does not open; the message names the setting and what to do. */
+export class SettingsSecretError extends Error {
+  override readonly name = 'SettingsSecretError';
+}
+
+/** Opens the secrets of one ledger's settings, for that ledger and setting alone. */
+export interface SettingsOpener {
+  /** @throws SettingsSecretError */
+  open(sealed: string, at: SecretPlace): string;
+  /** Null where it does not open. */
+  openIfSealed(sealed: string, at: SecretPlace): string | null;
+}
+
+export function settingsOpener(keyring: Keyring, { ledgerId }: Scope): SettingsOpener {
+  function read(text: string, { place }: SecretPlace): string {
+    const sealed = parseSealed(text);
+    if (sealed === null) throw new SealError('the value is not sealed');
+    const bytes = Buffer.from(sealed.base64, 'base64');
+    return keyring.open('settings', bytes, `${ledgerId} ${place}`).toString('utf8');
+  }
+  const openIfSealed = (sealed: string, at: SecretPlace) => ifSealed(() => read(sealed, at));
+  return {
+    openIfSealed,
+    open(sealed, at) {
+      const plain = openIfSealed(sealed, at);
+      if (plain !== null) return plain;
+      throw new SettingsSecretError(
+        `the setting ${at.path} does not open: it was sealed under another master key or was ` +
+          'altered; start the service with the master key that sealed it (LEDGER_MASTER_KEY), or ' +
+          'send the secret again with PATCH /settings',
+      );
+    },
+  };
+}
+
+/** Seals the secrets of one ledger's settings under one key, and knows those that any opens. */
+export function settingsKeeper(keyring: Keyring, under: MasterKey, scope: Scope): SecretKeeper {
+  const { ledgerId } = scope;
+  const opener = settingsOpener(keyring, scope);
+  const maskKey = deriveKey(under.bytes, 'settings mask');
+  const fingerprint = (plain: string) =>
+    mac(maskKey, `${ledgerId} ${plain}`).toString('hex').slice(0, 8);
+  return {
+    fingerprint,
+    seal: (plain, at) =>
+      sealedText({
+        fingerprint: fingerprint(plain),
+        base64: sealUnder(under, 'settings', plain, `${ledgerId} ${at.place}`).toString('base64'),
+      }),
+    holds: (sealed, plain, at) => opener.openIfSealed(sealed, at) === plain,
+  };
+}
+
+/** Null where a value does not open. */
+function ifSealed<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
+}

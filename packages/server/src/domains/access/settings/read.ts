@@ -1,0 +1,58 @@
+import type { Settings } from '@decision-ledger/contract/settings';
+import { parseJson } from '@decision-ledger/proof/gate';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Queryable } from '../../../platform/database.js';
+import { expiringCache } from '../../../platform/expiring-cache.js';
+import type { Scope } from '../../../platform/scope.js';
+import { effective } from './rules/check.js';
+import type { JsonObject } from './rules/merge.js';
+import { withoutRetired } from './rules/retired.js';
+import { showStored } from './rules/secrets.js';
+import { selectOrganisationSettings, selectSettings } from './store/settings.js';
+
+/**
+ * Settings of one ledger, with masks in place of secrets; no key is needed for that. Settings of
+ * the whole organisation are its live ledger's.
+ */
+export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {
+  const stored = readDocument(await selectSettings(db, scope));
+  return readShared(db, scope, effective(showStored(stored)));
+}
+
+/** A ledger's own settings, completed by those of the organisation. */
+export async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
+  if (scope.mode === 'live') return own;
+  const shared = readDocument(await selectOrganisationSettings(db, scope));
+  const { rate_limits, stream } = effective(showStored(shared));
+  return { ...own, rate_limits, stream };
+}
+
+/** What was set away from the defaults, as far as it is still a setting. */
+export function readDocument(text: string | null): JsonObject {
+  const value = text === null ? {} : parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('a stored settings document is no object');
+  }
+  return withoutRetired(value);
+}
+
+/** Settings that may lag behind a change made by another process by less than a second. */
+export interface SettingsReader {
+  get(scope: Scope): Promise<Settings>;
+  /** Makes a change of this process's own take effect at once. */
+  forgetAll(): void;
+}
+
+const STALE_MS = 900;
+
+export function settingsReader(db: Database, clock: Clock): SettingsReader {
+  let cache = expiringCache<Settings>(clock, STALE_MS);
+  return {
+    get: async (scope) =>
+      cache.peek(scope.ledgerId) ??
+      (await cache.get(scope.ledgerId, () => readSettings(db, scope))),
+    forgetAll() {
+      cache = expiringCache(clock, STALE_MS);
+    },
+  };
+}

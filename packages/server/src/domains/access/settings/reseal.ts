@@ -1,0 +1,57 @@
+import { Settings } from '@decision-ledger/contract/settings';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import type { Queryable } from '../../../platform/database.js';
+import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
+import type { Resealed } from '../../../platform/keyring/resealed.js';
+import type { Scope } from '../../../platform/scope.js';
+import { settingsKeeper, settingsOpener } from './keep-secrets.js';
+import { readDocument } from './read.js';
+import { mapSecrets } from './rules/walk-secrets.js';
+import { selectSealedSettings, selectSettings, updateDocument } from './store/settings.js';
+
+/** Seals the secrets of a ledger's settings under a key. Lock the head of its activity before. */
+export async function resealSettings(
+  tx: Queryable,
+  scope: Scope,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const opener = settingsOpener(keyring, scope);
+  const keeper = settingsKeeper(keyring, under, scope);
+  const unreadable: string[] = [];
+  // A secret that stands twice keeps one sealed text: a mask then names one text.
+  const sealed = new Map<string, string>();
+  const before = readDocument(await selectSettings(tx, scope));
+  const after = mapSecrets(Settings, before, (text, at) => {
+    const plain = opener.openIfSealed(text, at);
+    if (plain === null) {
+      unreadable.push(`the setting ${at.path}`);
+      return text;
+    }
+    const known = sealed.get(`${at.place} ${text}`) ?? keeper.seal(plain, at);
+    sealed.set(`${at.place} ${text}`, known);
+    return known;
+  });
+  if (sealed.size > 0) await updateDocument(tx, scope, canonicalJson(after));
+  return { values: sealed.size, unreadable };
+}
+
+/**
+ * Whether secrets of a few ledgers open with a keyring.
+ * @returns one answer for each of them
+ */
+export async function trySettings(
+  db: Queryable,
+  keyring: Keyring,
+  limit: number,
+): Promise<boolean[]> {
+  const answers: boolean[] = [];
+  for (const { ledger_id, org_id, mode, document } of await selectSealedSettings(db, limit)) {
+    const opener = settingsOpener(keyring, { ledgerId: ledger_id, orgId: org_id, mode });
+    mapSecrets(Settings, readDocument(document), (text, at) => {
+      answers.push(opener.openIfSealed(text, at) !== null);
+      return text;
+    });
+  }
+  return answers;
+}

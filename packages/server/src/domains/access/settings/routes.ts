@@ -1,0 +1,58 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { SettingsAnswer, SettingsPatch } from '@decision-ledger/contract/settings-forms';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import type { Http } from '../../../http/types.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { changeSettings } from './change.js';
+import { readSettings } from './read.js';
+
+export interface SettingsRouteTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly recordActivity: RecordActivity;
+  readonly keyring: Keyring;
+  /** Told after the commit, so that a change made here takes effect here at once. */
+  readonly onSettings: (scope: Scope) => void;
+  readonly wrap: Wrap;
+}
+
+export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
+  const { db, wrap } = tools;
+  app.get(
+    '/settings',
+    {
+      config: { permission: 'admin', bucket: 'read' },
+      schema: {
+        tags: ['settings'],
+        summary: 'Read the settings, defaults included',
+        response: { 200: success(SettingsAnswer) },
+      },
+    },
+    async (request) => wrap(request, await readSettings(db, principalOf(request).scope)),
+  );
+  app.patch(
+    '/settings',
+    {
+      config: { permission: 'admin', bucket: 'ingest' },
+      schema: {
+        tags: ['settings'],
+        summary: 'Change settings by a JSON merge patch (RFC 7396)',
+        consumes: ['application/json', 'application/merge-patch+json'],
+        body: SettingsPatch,
+        response: { 200: success(SettingsAnswer) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const changed = await db.transaction((tx) =>
+        changeSettings(tools, tx, principal, request.body),
+      );
+      tools.onSettings(principal.scope);
+      return wrap(request, changed);
+    },
+  );
+}

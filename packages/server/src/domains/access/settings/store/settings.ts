@@ -1,0 +1,64 @@
+import type { Mode } from '@decision-ledger/contract/permissions';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** What holds for both ledgers of an organisation is kept with its live one. */
+export async function selectOrganisationSettings(
+  db: Queryable,
+  { orgId }: Scope,
+): Promise<string | null> {
+  const [row] = await db.query<{ document: string }>(sql`
+    select s.document from settings s
+    join ledgers l on l.ledger_id = s.ledger_id
+    where l.org_id = ${orgId} and l.mode = 'live'`);
+  return row?.document ?? null;
+}
+
+/** @returns JSON text of what the ledger sets away from the defaults, or null */
+export async function selectSettings(db: Queryable, { ledgerId }: Scope): Promise<string | null> {
+  const [row] = await db.query<{ document: string }>(sql`
+    select document from settings where ledger_id = ${ledgerId}`);
+  return row?.document ?? null;
+}
+
+/** @param document JSON text */
+export async function upsertSettings(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  document: string,
+  updatedAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into settings (ledger_id, document, updated_at)
+    values (${ledgerId}, ${document}, to_timestamp(${updatedAt}::bigint / 1000.0))
+    on conflict (ledger_id) do update
+      set document = excluded.document, updated_at = excluded.updated_at`);
+}
+
+export interface SealedSettingsRow {
+  readonly org_id: string;
+  readonly ledger_id: string;
+  readonly mode: Mode;
+  readonly document: string;
+}
+
+/** Settings of a few ledgers that hold secrets, to try a master key on. */
+export async function selectSealedSettings(
+  db: Queryable,
+  limit: number,
+): Promise<SealedSettingsRow[]> {
+  return db.query<SealedSettingsRow>(sql`
+    select l.org_id, l.ledger_id, l.mode, s.document
+    from settings s join ledgers l on l.ledger_id = s.ledger_id
+    where s.document like '%"sealed.1.%' order by s.updated_at desc limit ${limit}`);
+}
+
+/** Replaces the stored text of settings that stay what they are. */
+export async function updateDocument(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  document: string,
+): Promise<void> {
+  await tx.query(sql`update settings set document = ${document} where ledger_id = ${ledgerId}`);
+}

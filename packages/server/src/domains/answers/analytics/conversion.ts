@@ -1,0 +1,23 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { readEstimateCurrency } from '../../judgement/liability/index.js';
+import { exposureRounder, rounder } from './rules/money.js';
+import type { Rounding } from './rules/rows.js';
+import type { Conversion } from './store/conditions.js';
+
+/** What a ledger's amounts are converted into, and by which rates. */
+export async function readConversion(db: Queryable, scope: Scope): Promise<Conversion> {
+  const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
+  return { base, rates };
+}
+
+/** How sums are rounded: those of exposures only where all of them are in the base currency. */
+export async function readRounding(
+  db: Queryable,
+  scope: Scope,
+  { base }: Conversion,
+): Promise<Rounding> {
+  const estimates = await readEstimateCurrency(db, scope, base);
+  return { round: rounder(base), roundExposure: exposureRounder(estimates, base) };
+}

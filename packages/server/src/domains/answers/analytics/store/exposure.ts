@@ -1,0 +1,93 @@
+import type { Bucket } from '@decision-ledger/contract/analytics';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import sql, { empty, raw } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { DayRow, PoolRow, TopRow } from '../rules/exposure.js';
+import type { Filter } from '../rules/filter.js';
+import type { DecidedRow } from '../rules/rows.js';
+import { conditions } from './conditions.js';
+import { sumSlices } from './sum-slices.js';
+
+/** How the exposure stood after nightly runs, on days that a range holds any moment of. */
+export async function selectExposureDays(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { start, end, agentId, actionType }: Filter,
+): Promise<DayRow[]> {
+  const from = start === undefined ? empty : sql` and day >= ${dayOf(start)}::date`;
+  const until = end === undefined ? empty : sql` and day <= ${dayOf(end - 1)}::date`;
+  const agent = agentId === undefined ? empty : sql` and agent_id = ${agentId}`;
+  const type = actionType === undefined ? empty : sql` and action_type = ${actionType}`;
+  return db.query<DayRow>(sql`
+    select to_char(day, 'YYYY-MM-DD') as day, currency, sum(decisions) as decisions,
+      sum(exposure)::text as exposure, sum(realised)::text as realised
+    from exposure_days where ledger_id = ${ledgerId}${from}${until}${agent}${type}
+    group by exposure_days.day, currency order by exposure_days.day`);
+}
+
+/** The day (UTC) of a time (ms). */
+function dayOf(ms: number): string {
+  return formatTimestamp(ms).slice(0, 10);
+}
+
+/** The decisions of the largest exposure. */
+export async function selectTopDecisions(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: Filter,
+  limit: number,
+): Promise<TopRow[]> {
+  return db.query<TopRow>(sql`
+    select e.decision_id, e.agent_id, e.action_type,
+      (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
+      e.exposure::text as exposure, e.low::text as low, e.high::text as high
+    from liability_estimates e where e.ledger_id = ${ledgerId}${conditions('e', filter)}
+    order by e.exposure desc, e.seq desc limit ${limit}`);
+}
+
+/** Sums over decisions, one row a bucket and, where asked for, an agent or action type. */
+export async function sumDecided(
+  db: Queryable,
+  scope: Scope,
+  filter: Filter,
+  bucket: Bucket,
+  by: 'agent_id' | 'action_type' | null,
+  limit: number,
+): Promise<DecidedRow[]> {
+  const key = by === null ? sql`null::text` : raw(by);
+  const columns = sql`
+    (extract(epoch from date_trunc(${bucket}, at)) * 1000)::bigint as start, ${key} as key,
+    sum(decisions) as decisions, sum(confidence) as confidence, sum(overseen) as overseen,
+    sum(exposure)::text as exposure`;
+  const rest = sql`group by 1, 2 limit ${limit}`;
+  return sumSlices<DecidedRow>(db, scope, filter, { columns, rest });
+}
+
+export interface ExposureSum {
+  readonly decisions: number;
+  /** Decimal text. */
+  readonly exposure: string;
+  readonly realised: string;
+}
+
+/** What decisions could cost, by their own time. */
+export async function sumExposure(
+  db: Queryable,
+  scope: Scope,
+  filter: Filter,
+): Promise<ExposureSum> {
+  const columns = sql`coalesce(sum(decisions), 0) as decisions,
+    coalesce(sum(exposure), 0)::text as exposure, coalesce(sum(realised), 0)::text as realised`;
+  const [row] = await sumSlices<ExposureSum>(db, scope, filter, { columns });
+  return row ?? { decisions: 0, exposure: '0', realised: '0' };
+}
+
+/** Sums over the decisions of each action type, the largest exposure first. */
+export async function sumPools(db: Queryable, scope: Scope, filter: Filter): Promise<PoolRow[]> {
+  const columns = sql`action_type, sum(decisions) as decisions, sum(exposure)::text as exposure,
+    sum(realised)::text as realised, sum(squares)::text as squares, sum(stake)::text as stake,
+    sum(unconverted) as unconverted, sum(pending) as pending`;
+  const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
+  return sumSlices<PoolRow>(db, scope, filter, { columns, rest });
+}

@@ -1,0 +1,81 @@
+import type { Range } from '@decision-ledger/contract/range';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Filter } from '../rules/filter.js';
+import { inHours } from '../rules/hours.js';
+import { conditions } from './conditions.js';
+
+/**
+ * What is asked of the slices that a filter takes of a ledger's decisions. A slice has `at` (a time
+ * within its hour), agent_id, action_type and sums over its decisions: decisions, confidence,
+ * overseen, exposure, realised, squares, stake, unconverted and pending (without an estimate).
+ */
+export interface Question {
+  readonly columns: Sql;
+  /** What stands behind the slices: GROUP BY and so on. */
+  readonly rest?: Sql;
+  /** More rows of the same columns, as a SELECT. */
+  readonly more?: Sql;
+}
+
+/**
+ * Asks for sums over decisions, by their own time to the millisecond: whole hours are read from
+ * cells, what is left at both ends and what is in no cell yet from the decisions one by one. It is
+ * one statement, so that it sees one state of all of these. Of a decision without an estimate it is
+ * not known whether there is a reviewer: the flag alone counts.
+ */
+export async function sumSlices<Row extends object>(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: Filter,
+  { columns, rest = empty, more }: Question,
+): Promise<Row[]> {
+  const { whole, edges } = inHours(filter);
+  const parts = [
+    ...(whole === null ? [] : [cells(ledgerId, { ...filter, ...whole })]),
+    ...edges.map((edge) => atEdge(ledgerId, filter, edge)),
+    ...(more === undefined ? [] : [more]),
+  ];
+  // The upper bound tells the planner, who cannot know the lower one, that few rows are behind it.
+  return db.query<Row>(sql`
+    select ${columns} from (
+      select d."timestamp" as at, d.agent_id, d.action_type, 1 as decisions, d.confidence,
+        (case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end)::integer
+          as overseen,
+        coalesce(e.exposure, 0) as exposure, coalesce(e.realised, 0) as realised,
+        coalesce((e.exposure - e.realised) * (e.exposure - e.realised), 0) as squares,
+        coalesce(e.stake, 0) as stake, coalesce(e.unconverted, 0) as unconverted,
+        (e.seq is null)::integer as pending
+      from decisions d
+      left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+      where d.ledger_id = ${ledgerId} and d.seq > ${rolledSeq(ledgerId)}
+        and d.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('d', filter)}
+      ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
+    ) as slice ${rest}`);
+}
+
+function cells(ledgerId: string, filter: Filter): Sql {
+  return sql`
+    select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence, c.overseen, c.exposure,
+      c.realised, c.squares, c.stake, c.unconverted, 0
+    from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
+}
+
+/** Found through the decisions, which are indexed by time. */
+function atEdge(ledgerId: string, filter: Filter, edge: Range): Sql {
+  return sql`
+    select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,
+      (e.oversight <> 'none')::integer, e.exposure, e.realised,
+      (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted, 0
+    from decisions d
+    join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledgerId} and d.seq <= ${rolledSeq(ledgerId)}
+      ${conditions('d', { ...filter, ...edge })}`;
+}
+
+/** Decisions up to here have an estimate and are in the cells. */
+function rolledSeq(ledgerId: string): Sql {
+  return sql`coalesce((
+    select s.rolled_seq from liability_states s where s.ledger_id = ${ledgerId}), 0)`;
+}

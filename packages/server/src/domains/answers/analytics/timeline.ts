@@ -1,0 +1,53 @@
+import {
+  MAX_TIMELINE_ROWS,
+  type Timeline,
+  type TimelineQuery,
+} from '@decision-ledger/contract/analytics';
+import { invalidField } from '@decision-ledger/contract/errors';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readConversion, readRounding } from './conversion.js';
+import { readFilter } from './rules/filter.js';
+import { describeRow, joinRows } from './rules/rows.js';
+import { sumDecided } from './store/exposure.js';
+import { sumMoney } from './store/link-allocations.js';
+
+const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
+
+/**
+ * Decisions and money by time.
+ * @throws LedgerError `validation_error` for a range that is none, or that holds too many buckets
+ */
+export async function readTimeline(
+  db: Database,
+  scope: Scope,
+  query: TimelineQuery,
+): Promise<Timeline> {
+  const filter = readFilter(query);
+  const { bucket = 'day', group_by = null } = query;
+  const conversion = await readConversion(db, scope);
+  const by = group_by === null ? null : COLUMN[group_by];
+  const limit = MAX_TIMELINE_ROWS + 1;
+  const [decided, moved] = await Promise.all([
+    sumDecided(db, scope, filter, bucket, by, limit),
+    sumMoney(db, scope, filter, conversion, { bucket, by, agentIds: null, limit }),
+  ]);
+  const rows = joinRows(decided, moved);
+  if (rows.length > MAX_TIMELINE_ROWS) throw tooMany();
+  const rounding = await readRounding(db, scope, conversion);
+  const timeline = rows.map(({ place, decided: own, moved: money }) => ({
+    start: formatTimestamp(place.start ?? 0),
+    key: place.key,
+    ...describeRow(own, money, rounding),
+  }));
+  return { currency: conversion.base, bucket, group_by, timeline };
+}
+
+function tooMany(): Error {
+  return invalidField(
+    'bucket',
+    `gives more than ${MAX_TIMELINE_ROWS} rows: take a longer bucket or a shorter range, filter, ` +
+      'or do without group_by',
+  );
+}

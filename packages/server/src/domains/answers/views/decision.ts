@@ -1,0 +1,50 @@
+import type { Decision } from '@decision-ledger/contract/decision';
+import type { DecisionInDetail } from '@decision-ledger/contract/decision-view';
+import type { Liability } from '@decision-ledger/contract/liability';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import type { Queryable } from '../../../platform/database.js';
+import type { PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { listEstimates, readLiability } from '../../judgement/liability/index.js';
+import { readDecision } from '../../record/decisions/index.js';
+import { describeLink, type ListedLink, linkList } from '../../record/links/index.js';
+
+/** @throws LedgerError `not_found` */
+export const viewDecision = readDecision;
+
+export const viewLiability = readLiability;
+
+/** The links of a decision that stand, as GET /links pages through them. */
+export function viewLinks(db: Queryable, scope: Scope, decisionId: string) {
+  return linkList(db, scope, { decision_id: decisionId, limit: LIMITS.pageMax });
+}
+
+export interface LinkPage {
+  readonly items: readonly ListedLink[];
+  readonly nextCursor: string | null;
+}
+
+export function describeDetail(
+  decision: Decision,
+  liability: Liability | null,
+  { items, nextCursor }: LinkPage,
+): DecisionInDetail {
+  const links = items.map(({ link }) => describeLink(link));
+  return { ...decision, liability, links, links_next_cursor: nextCursor };
+}
+
+/**
+ * The estimates of a decision, newest first.
+ * @param before only revisions below; null for all
+ * @throws LedgerError `not_found`
+ */
+export async function viewEstimates(
+  db: Queryable,
+  scope: Scope,
+  decisionId: string,
+  before: number | null,
+  limit: number,
+): Promise<PageRows<Liability>> {
+  const { seq } = await readDecision(db, scope, decisionId);
+  return listEstimates(db, scope, seq, before, limit);
+}

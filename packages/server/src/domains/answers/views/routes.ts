@@ -1,0 +1,79 @@
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
+import { success } from '@decision-ledger/contract/envelope';
+import { LiabilityHistory, LiabilityHistoryQuery } from '@decision-ledger/contract/liability';
+import { IdParams } from '@decision-ledger/contract/shared';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import {
+  describeDetail,
+  viewDecision,
+  viewEstimates,
+  viewLiability,
+  viewLinks,
+} from './decision.js';
+
+export interface ViewRouteTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly wrap: Wrap;
+}
+
+const config = { permission: 'read', bucket: 'read' } as const;
+const tags = ['decisions'];
+
+export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): void {
+  app.get(
+    '/decisions/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Read a decision, with its estimate and its links',
+        params: IdParams,
+        response: { 200: success(DecisionInDetail) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const decision = await viewDecision(db, scope, request.params.id);
+      const [liability, links] = await Promise.all([
+        viewLiability(db, scope, decision.seq),
+        readPage(cursors, viewLinks(db, scope, decision.decision_id)),
+      ]);
+      return wrap(request, describeDetail(decision, liability, links));
+    },
+  );
+  app.get(
+    '/decisions/:id/liability',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List the estimates of what a decision could cost, newest first',
+        params: IdParams,
+        querystring: LiabilityHistoryQuery,
+        response: { 200: success(LiabilityHistory) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const { id } = request.params;
+      const page = await readPage(cursors, {
+        list: `liability ${id}`,
+        scope,
+        query: request.query,
+        fetch: (after, limit) => viewEstimates(db, scope, id, readRevision(after), limit),
+        position: ({ revision }) => [String(revision)],
+      });
+      return wrap(request, { estimates: [...page.items], next_cursor: page.nextCursor });
+    },
+  );
+}
+
+function readRevision(after: readonly string[] | null): number | null {
+  const [revision] = after ?? [];
+  return revision === undefined ? null : Number(revision);
+}

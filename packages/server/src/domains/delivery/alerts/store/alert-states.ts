@@ -1,0 +1,53 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import type { Observation } from '../rules/alert-state.js';
+
+/** Makes the row that lockState locks, where there is none. */
+export async function insertState(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  state: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into alert_states (ledger_id, state, updated_at) values (${ledgerId}, ${state}, now())
+    on conflict (ledger_id) do nothing`);
+}
+
+/** @returns JSON text of what was told, or null while another process looks at the same ledger */
+export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<string | null> {
+  const [row] = await tx.query<{ state: string }>(sql`
+    select state from alert_states where ledger_id = ${ledgerId} for update skip locked`);
+  return row?.state ?? null;
+}
+
+export async function updateState(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  state: string,
+): Promise<void> {
+  await tx.query(sql`
+    update alert_states set state = ${state}, updated_at = now() where ledger_id = ${ledgerId}`);
+}
+
+/** How long the oldest job of a ledger that is due has waited, and how many were given up. */
+export async function selectObservation(tx: Queryable, { ledgerId }: Scope): Promise<Observation> {
+  const [row] = await tx.query<Observation>(sql`
+    select
+      coalesce(floor(extract(epoch from now() - min(start_after)
+        filter (where name <> ${DEAD_LETTERS} and start_after <= now()))), 0)::int
+        as "oldestWaitingSeconds",
+      (count(*) filter (where name = ${DEAD_LETTERS}))::int as "deadLetters"
+    from pgboss.job where state in ('created', 'retry') and data ->> 'ledger_id' = ${ledgerId}`);
+  return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
+}
+
+/** Every ledger whose settings say anything of alerts. */
+export async function selectWatchedLedgers(db: Queryable): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select l.org_id, l.ledger_id, l.mode from ledgers l
+    join settings s on s.ledger_id = l.ledger_id
+    where s.document like '%"alerts"%'`);
+  return rows.map(toScope);
+}

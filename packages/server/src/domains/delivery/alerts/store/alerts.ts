@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+export interface ClaimedAlert {
+  readonly alert_id: string;
+  /** JSON text. */
+  readonly payload: string;
+}
+
+/**
+ * What is still to be delivered, oldest first. Nobody else gets it for a minute; after a day it is
+ * given up.
+ */
+export async function claimAlerts(tx: Queryable, { ledgerId }: Scope): Promise<ClaimedAlert[]> {
+  const rows = await tx.query<ClaimedAlert>(sql`
+    update alerts set claimed_at = now()
+    where ledger_id = ${ledgerId} and delivered_at is null
+      and created_at > now() - interval '1 day'
+      and (claimed_at is null or claimed_at < now() - interval '1 minute')
+    returning alert_id, payload`);
+  return rows.sort((a, b) => (a.alert_id < b.alert_id ? -1 : 1));
+}
+
+/** @param payload JSON text */
+export async function insertAlert(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  alertId: string,
+  payload: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into alerts (ledger_id, alert_id, payload, created_at)
+    values (${ledgerId}, ${alertId}, ${payload}, now())`);
+}
+
+/** @param alertId UUID */
+export async function updateDelivered(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  alertId: string,
+): Promise<void> {
+  await tx.query(sql`
+    update alerts set delivered_at = now()
+    where ledger_id = ${ledgerId} and alert_id = ${alertId}`);
+}

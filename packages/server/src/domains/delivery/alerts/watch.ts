@@ -1,0 +1,91 @@
+import { Alert } from '@decision-ledger/contract/alert';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { type Static, Type } from 'typebox';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Outbound } from '../../../platform/outbound.js';
+import type { Scope } from '../../../platform/scope.js';
+import { openSettings } from '../../access/settings/index.js';
+import { deliverAlert } from './deliver.js';
+import { observe, WELL } from './rules/alert-state.js';
+import {
+  insertState,
+  lockState,
+  selectObservation,
+  selectWatchedLedgers,
+  updateState,
+} from './store/alert-states.js';
+import { claimAlerts, insertAlert, updateDelivered } from './store/alerts.js';
+
+export interface WatchTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly keyring: Keyring;
+  readonly outbound: Outbound;
+  /** Told of an alert that was not taken; it will be tried again. */
+  readonly onUndelivered: (error: unknown) => void;
+}
+
+const State = Type.Object({
+  backlogTold: Type.Boolean(),
+  deadLetters: Type.Integer(),
+  deadLettersTold: Type.Integer(),
+});
+const checkState = checker(State, 'state');
+const checkAlert = checker(Alert, 'alert');
+
+/**
+ * Looks at the background work of every ledger that wants to be told, and tells. Any number of
+ * processes may do this at once: each notice is made once, and delivered at least once.
+ */
+export async function watchLedgers(tools: WatchTools): Promise<void> {
+  for (const scope of await selectWatchedLedgers(tools.db)) {
+    // What is wrong with one ledger's settings is no reason to leave the others unwatched.
+    await watchLedger(tools, scope).catch(tools.onUndelivered);
+  }
+}
+
+async function watchLedger(tools: WatchTools, scope: Scope): Promise<void> {
+  const { alerts } = await openSettings(tools, tools.db, scope);
+  const { url, secret, backlog_seconds } = alerts;
+  if (url === null || secret === null) return;
+  await look(tools, scope, backlog_seconds);
+  const target = { url, secret };
+  for (const { alert_id, payload } of await claimAlerts(tools.db, scope)) {
+    await deliverAlert(tools.outbound, target, {
+      id: alert_id,
+      timestamp: tools.clock.now(),
+      payload: checkAlert(parseJson(payload)),
+    });
+    await updateDelivered(tools.db, scope, alert_id);
+  }
+}
+
+/** What was told and what is to be delivered change together. */
+async function look(
+  { db, clock, ids }: WatchTools,
+  scope: Scope,
+  backlogSeconds: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await insertState(tx, scope, JSON.stringify(WELL));
+    const text = await lockState(tx, scope);
+    if (text === null) return;
+    const before: Static<typeof State> = checkState(parseJson(text));
+    const { state, notices } = observe(before, await selectObservation(tx, scope), backlogSeconds);
+    for (const notice of notices) {
+      const about = {
+        mode: scope.mode,
+        ledger: uuidToId('led', scope.ledgerId),
+        time: formatTimestamp(clock.now()),
+      };
+      await insertAlert(tx, scope, ids.uuid(), JSON.stringify({ ...notice, ...about }));
+    }
+    if (JSON.stringify(state) !== text) await updateState(tx, scope, JSON.stringify(state));
+  });
+}

@@ -1,0 +1,36 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { TokenKeys } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/scope.js';
+import { mac } from '../../../platform/secrets.js';
+import { type Position, positionText, readPosition } from './rules/position.js';
+
+/** The ids of events: positions that only this service can make, each for one ledger. */
+export interface PositionCodec {
+  encode(scope: Scope, position: Position): string;
+  /** Null for any text that `encode` did not make for this ledger. */
+  decode(scope: Scope, text: string): Position | null;
+}
+
+const MAC_BYTES = 12;
+
+/** Signed with HMAC-SHA256 (RFC 2104), cut to 12 bytes. Characters: `A-Z a-z 0-9 . - _`. */
+export function positionCodec(keys: TokenKeys): PositionCodec {
+  const sign = (key: Buffer, { ledgerId }: Scope, text: string): Buffer =>
+    mac(key, `${ledgerId} ${text}`).subarray(0, MAC_BYTES);
+  return {
+    encode(scope, position) {
+      const text = positionText(position);
+      return `${text}.${sign(keys.current, scope, text).toString('base64url')}`;
+    },
+    decode(scope, id) {
+      const end = id.lastIndexOf('.');
+      const text = id.slice(0, Math.max(0, end));
+      const position = readPosition(text);
+      const signature = Buffer.from(id.slice(end + 1), 'base64url');
+      if (position === null || signature.length !== MAC_BYTES) return null;
+      if (signature.toString('base64url') !== id.slice(end + 1)) return null;
+      const isOwn = keys.all.some((key) => timingSafeEqual(signature, sign(key, scope, text)));
+      return isOwn ? position : null;
+    },
+  };
+}

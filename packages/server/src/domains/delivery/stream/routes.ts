@@ -1,0 +1,119 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import type { Settings } from '@decision-ledger/contract/settings';
+import {
+  STREAM_PATH,
+  StreamOpened,
+  StreamQuery,
+  StreamTicket,
+} from '@decision-ledger/contract/stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import type { Http } from '../../../http/types.js';
+import { addUpgrades, type Upgrade, upgradeOf } from '../../../http/upgrade.js';
+import { acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
+import type { Stopwatch } from '../../../platform/clock.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { Plan, StreamHub } from './hub.js';
+import { issueTicket, type TicketTools } from './tickets.js';
+
+export interface StreamRouteTools extends TicketTools {
+  readonly hub: StreamHub;
+  readonly stopwatch: Stopwatch;
+  readonly settings: { get(scope: Scope): Promise<Settings> };
+  /** One connection has ended, with this code. */
+  readonly onStreamEnd: (code: number) => void;
+  readonly wrap: Wrap;
+}
+
+/** What callers of the API ask for before they open the stream. */
+export function streamRoutes(app: Http, tools: StreamRouteTools): void {
+  app.post(
+    '/stream/tickets',
+    {
+      // A ticket is a secret, which no repeat is shown again: a repeat makes another one.
+      config: { permission: 'stream', bucket: 'ingest', takesIdempotencyKey: false },
+      schema: {
+        tags: ['stream'],
+        summary: 'Make a ticket that opens the stream once, within a minute',
+        response: { 201: success(StreamTicket) },
+      },
+    },
+    async (request, reply) => {
+      const ticket = await issueTicket(tools, principalOf(request));
+      return reply.code(201).send(tools.wrap(request, ticket));
+    },
+  );
+}
+
+/** The stream itself, at the root. */
+export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
+  addUpgrades(app, STREAM_PATH);
+  app.addHook('preClose', () => tools.hub.close());
+  app.get(
+    STREAM_PATH,
+    {
+      config: { permission: 'stream', handshake: true, keyInQuery: 'any' },
+      schema: {
+        tags: ['stream'],
+        summary: 'Open the live stream, a WebSocket',
+        description: 'Described in /asyncapi.json.',
+        querystring: StreamQuery,
+        response: { 101: StreamOpened },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const upgrade = requireUpgrade(request);
+      const { max_connections } = (await tools.settings.get(scope)).stream;
+      const seat = tools.hub.reserve(scope.orgId, max_connections);
+      try {
+        const plan = await tools.hub.plan(scope, request.query);
+        open(tools, request, reply, { ...plan, upgrade, release: seat.release });
+      } catch (error) {
+        seat.release();
+        throw error;
+      }
+      return reply;
+    },
+  );
+}
+
+function requireUpgrade({ raw }: FastifyRequest): Upgrade {
+  const upgrade = upgradeOf(raw);
+  if (upgrade === null) {
+    throw new LedgerError('malformed_request', 'this path takes a WebSocket: send a handshake');
+  }
+  checkHandshake(raw);
+  return upgrade;
+}
+
+interface Opening extends Plan {
+  readonly upgrade: Upgrade;
+  readonly release: () => void;
+}
+
+function open(
+  { hub, stopwatch, onStreamEnd }: StreamRouteTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { upgrade, filter, start, end, release }: Opening,
+): void {
+  const principal = principalOf(request);
+  const { log } = request;
+  reply.hijack();
+  upgrade.socket.once('close', release);
+  if (upgrade.socket.destroyed) release();
+  acceptWebSocket(request.raw, upgrade, stopwatch, (wire) => {
+    log.info({ key: principal.actor }, 'a stream was opened');
+    const { answered, ended } = hub.subscribe({ principal, filter, start, end, wire });
+    return {
+      onPong: answered,
+      onEnd(code) {
+        ended();
+        onStreamEnd(code);
+        log.info({ key: principal.actor, code }, 'a stream has ended');
+      },
+    };
+  });
+}

@@ -1,0 +1,46 @@
+import type { Export } from '@decision-ledger/contract/export';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { uuidToId } from '../../../platform/ids.js';
+import type { ExportRow } from './store/exports.js';
+
+/** Exports of more decisions have a warning. */
+export const LARGE = 50_000;
+
+/** Signing and storing the file are left when all records are written. */
+const NEARLY = 0.99;
+
+/** A stored export as it is answered. */
+export function describeExport(row: ExportRow, downloadUrl: string | null): Export {
+  const { status, decisions, reason, bytes, sha256, key_fingerprint } = row;
+  return {
+    export_id: uuidToId('exp', row.export_id),
+    export_type: row.export_type,
+    start_date: formatTimestamp(row.range_start),
+    end_date: formatTimestamp(row.range_end),
+    ...{ status, progress: progressOf(row), decisions },
+    warnings: row.is_large
+      ? [
+          `the range holds more than ${LARGE} decisions: the export takes long and its file is large`,
+        ]
+      : [],
+    ...(reason !== null && { reason }),
+    requested_by: row.requested_by,
+    created_at: formatTimestamp(row.created_at),
+    completed_at: moment(row.completed_at),
+    expires_at: moment(row.expires_at),
+    ...(bytes !== null && { bytes }),
+    ...(sha256 !== null && { sha256 }),
+    ...(key_fingerprint !== null && { key_fingerprint }),
+    ...(downloadUrl !== null && { download_url: downloadUrl }),
+  };
+}
+
+function progressOf({ status, written, total }: ExportRow): number {
+  if (status === 'complete' || status === 'expired') return 1;
+  if (total === 0) return 0;
+  return Math.floor(Math.min(NEARLY, written / total) * 100) / 100;
+}
+
+function moment(ms: number | null): string | null {
+  return ms === null ? null : formatTimestamp(ms);
+}

@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { FileStore } from '../../../platform/files/store.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { whyGone } from './expire.js';
+import { readExport } from './read.js';
+import type { ExportRow } from './store/exports.js';
+
+export interface DownloadTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly files: FileStore;
+}
+
+export interface Download {
+  readonly fileName: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly stream: Readable;
+}
+
+/**
+ * The file of an export. Whoever takes the stream reads it to its end or destroys it.
+ * @param exportId public
+ * @throws LedgerError `not_found`, `export_not_ready`, `invalid_state` when it failed, `gone`
+ */
+export async function openDownload(
+  tools: DownloadTools,
+  scope: Scope,
+  exportId: string,
+): Promise<Download> {
+  const row = await readExport(tools.db, scope, exportId);
+  requireComplete(row);
+  const reason = await whyGone(tools, scope, row);
+  if (reason !== null) throw new LedgerError('gone', `the export has expired: ${reason}`);
+  const found = row.file === null ? null : await tools.files.read(row.file);
+  if (found === null || row.sha256 === null) {
+    throw new LedgerError('gone', 'the file of the export is not there: ask for it anew');
+  }
+  const { export_type, export_id, range_start, range_end, sha256 } = row;
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const fileName = `${export_type}_${day(range_start)}_${day(range_end)}_${uuidToId('exp', export_id)}.zip`;
+  return { fileName, bytes: found.bytes, sha256, stream: found.stream };
+}
+
+function requireComplete({ status, reason }: ExportRow): void {
+  if (status === 'pending' || status === 'running') {
+    throw new LedgerError('export_not_ready', `the export is ${status}: poll GET /exports/{id}`);
+  }
+  if (status === 'failed') {
+    throw new LedgerError('invalid_state', `the export failed: ${reason ?? 'ask for it anew'}`);
+  }
+  if (status === 'expired') {
+    throw new LedgerError('gone', `the export has expired: ${reason ?? 'ask for it anew'}`);
+  }
+}

@@ -1,0 +1,34 @@
+import { holdsRecords } from '@decision-ledger/proof/bundle/format';
+import type { Queryable } from '../../../platform/database.js';
+import { idToUuid } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { whichInRange } from '../../record/decisions/index.js';
+import type { ExportRun } from './export-run.js';
+import { selectErasures } from './store/chains.js';
+
+/** Whether an export that is being made may hold a field that was erased since it began. */
+export async function holdsErased(
+  db: Queryable,
+  { scope, row, snapshot }: ExportRun,
+): Promise<boolean> {
+  return (
+    holdsRecords(row.export_type) && (await isErasedSince(db, scope, snapshot, snapshot.since))
+  );
+}
+
+/**
+ * Whether a field of a decision of a range was erased after a place in the chain of activity. The
+ * range is in ms; the end is excluded.
+ */
+export async function isErasedSince(
+  db: Queryable,
+  scope: Scope,
+  range: { readonly start: number; readonly end: number },
+  since: number,
+): Promise<boolean> {
+  const erased = (await selectErasures(db, scope, since))
+    .map((decisionId) => idToUuid('dec', decisionId))
+    .filter((uuid) => uuid !== null);
+  const all = { start: range.start, end: range.end, lastSeq: Number.MAX_SAFE_INTEGER };
+  return (await whichInRange(db, scope, all, erased)).length > 0;
+}

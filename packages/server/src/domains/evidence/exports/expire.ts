@@ -1,0 +1,143 @@
+import { holdsRecords } from '@decision-ledger/proof/bundle/format';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { FileStore } from '../../../platform/files/store.js';
+import type { Scope } from '../../../platform/scope.js';
+import { isErasedSince } from './erased.js';
+import { isBundleName } from './finish.js';
+import { notifyStatus } from './notify.js';
+import {
+  type ExportRow,
+  selectComplete,
+  selectUnderway,
+  updateExpired,
+  updateStalled,
+} from './store/exports.js';
+import { selectUnendedLedgers } from './store/ledgers.js';
+import { listFolders, removeOldFolders } from './work-folder.js';
+
+export interface ExpireTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly files: FileStore;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A file without a row was left by a process that died; no upload takes this long. */
+const ORPHAN_MS = DAY_MS + 3_600_000;
+const GIVEN_UP = 'it was not made within a day: see whether a worker runs, and ask for it anew';
+const TIMED_OUT = 'its file was kept for 24 hours and is removed: ask for it anew';
+const ERASED = 'a field that was in it has been erased: ask for it anew';
+
+/**
+ * Removes the files of expired exports and whatever died processes left. Work folders come first,
+ * since they do not depend on the file store.
+ * @throws AggregateError of the failed steps, after all other steps
+ */
+export async function expireExports(
+  tools: ExpireTools & { readonly workDir: string },
+): Promise<void> {
+  const { db, clock, files, workDir } = tools;
+  const now = clock.now();
+  await tryEach(async (attempt) => {
+    const ledgers = await selectUnendedLedgers(db);
+    for (const scope of ledgers) await attempt(() => giveUpStalled(tools, scope, now));
+    await attempt(() => cleanWorkFolders(db, workDir, now - DAY_MS));
+    for (const scope of ledgers) await withdrawEach(tools, scope, attempt);
+    await attempt(async () => {
+      for await (const { name, modifiedAt } of files.list('exp_')) {
+        if (!isBundleName(name) || modifiedAt >= now - ORPHAN_MS) continue;
+        await attempt(() => files.delete(name));
+      }
+    });
+  });
+}
+
+async function giveUpStalled(
+  { db }: Pick<ExpireTools, 'db'>,
+  scope: Scope,
+  now: number,
+): Promise<void> {
+  for (const exportId of await updateStalled(db, scope, now - DAY_MS, GIVEN_UP)) {
+    await db.transaction((tx) => notifyStatus(tx, scope, exportId, 'failed', now));
+  }
+}
+
+/** Removes no folder unless the exports underway of all ledgers are known. */
+async function cleanWorkFolders(db: Database, workDir: string, before: number): Promise<void> {
+  const folders = await listFolders(workDir);
+  const underway = new Set<string>();
+  for (const scope of await selectUnendedLedgers(db)) {
+    for (const exportId of await selectUnderway(db, scope)) underway.add(exportId);
+  }
+  await removeOldFolders(workDir, folders, before, underway);
+}
+
+/**
+ * Ends the exports of a ledger that are too old, or that hold a field erased since.
+ * @throws AggregateError of the failed steps, after all other exports are ended
+ */
+export async function withdraw(tools: ExpireTools, scope: Scope): Promise<void> {
+  await tryEach((attempt) => withdrawEach(tools, scope, attempt));
+}
+
+async function withdrawEach(tools: ExpireTools, scope: Scope, attempt: Attempt): Promise<void> {
+  await attempt(async () => {
+    for (const row of await selectComplete(tools.db, scope)) {
+      await attempt(async () => {
+        const reason = await whyGone(tools, scope, row);
+        if (reason !== null) await expire(tools, scope, row, reason);
+      });
+    }
+  });
+}
+
+/** Why a complete export cannot be downloaded any more; null while it can. */
+export async function whyGone(
+  { db, clock }: Pick<ExpireTools, 'db' | 'clock'>,
+  scope: Scope,
+  row: ExportRow,
+): Promise<string | null> {
+  if (row.expires_at === null || row.expires_at <= clock.now()) return TIMED_OUT;
+  if (!holdsRecords(row.export_type)) return null;
+  const range = { start: row.range_start, end: row.range_end };
+  return (await isErasedSince(db, scope, range, row.activity_seq ?? 0)) ? ERASED : null;
+}
+
+/** Deletes the file first, so that an expired row never has one. */
+async function expire(
+  { db, clock, files }: ExpireTools,
+  scope: Scope,
+  { export_id, file }: ExportRow,
+  reason: string,
+): Promise<void> {
+  if (file !== null) await files.delete(file);
+  await db.transaction(async (tx) => {
+    if (!(await updateExpired(tx, scope, export_id, reason))) return;
+    await notifyStatus(tx, scope, export_id, 'expired', clock.now());
+  });
+}
+
+/** Runs one step; its failure is kept and stops no other step. */
+type Attempt = (step: () => Promise<void>) => Promise<void>;
+
+/** Causes that a message names; a file store that is away fails each file for the same one. */
+const MOST_NAMED = 3;
+
+/** @throws AggregateError of the failed steps, after all of them */
+async function tryEach(work: (attempt: Attempt) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  await work(async (step) => {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  });
+  if (errors.length === 0) return;
+  const causes = new Set(
+    errors.map((error) => (error instanceof Error ? error.message : `${error}`)),
+  );
+  const named = [...causes].slice(0, MOST_NAMED).join('; ');
+  throw new AggregateError(errors, `${errors.length} of its steps failed: ${named}`);
+}

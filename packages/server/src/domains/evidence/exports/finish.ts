@@ -1,0 +1,64 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { holdsErased } from './erased.js';
+import type { ExportRun } from './export-run.js';
+import { notifyStatus } from './notify.js';
+import type { Bundle } from './seal.js';
+import { updateComplete } from './store/exports.js';
+
+/** Whether a stored file is a bundle: a bucket may hold other files. */
+export function isBundleName(name: string): boolean {
+  return /^exp_[0-9a-z]{26}\.[0-9a-f]{16}\.zip$/.test(name);
+}
+
+/** How long a file can be downloaded. */
+const KEPT_MS = 24 * 3_600_000;
+
+/**
+ * Stores the archive for download and completes the export. The name holds the hash, so that two
+ * processes never overwrite each other's file.
+ * @returns false where a field was erased that the archive may hold: it is deleted
+ */
+export async function finish(run: ExportRun, bundle: Bundle): Promise<boolean> {
+  // An upload takes long: none is started for a bundle that cannot be kept.
+  if (await holdsErased(run.db, run)) return false;
+  const id = uuidToId('exp', run.row.export_id);
+  const file = `${id}.${bundle.sha256.slice(0, 16)}.zip`;
+  await run.files.put(file, bundle.path);
+  const outcome = await run.db.transaction((tx) => complete(run, tx, { ...bundle, file }));
+  if (outcome !== 'complete') await run.files.delete(file);
+  return outcome !== 'erased';
+}
+
+async function complete(
+  run: ExportRun,
+  tx: Transaction,
+  { file, bytes, sha256, fingerprint, manifest }: Bundle & { readonly file: string },
+): Promise<'complete' | 'erased' | 'superseded'> {
+  const { clock, scope, row, snapshot, recordActivity } = run;
+  await lockHead(tx, scope, 'activity');
+  if (await holdsErased(tx, run)) return 'erased';
+  const { export_id, export_type, requested_by } = row;
+  const completedAt = clock.now();
+  const isOwn = await updateComplete(tx, scope, export_id, {
+    ...{ completedAt, expiresAt: completedAt + KEPT_MS, activitySeq: snapshot.since },
+    ...{ file, bytes, sha256, fingerprint },
+  });
+  if (!isOwn) return 'superseded';
+  await recordActivity(tx, scope, {
+    type: 'export.made',
+    actor: requested_by,
+    subject: uuidToId('exp', export_id),
+    data: {
+      export_type,
+      start_date: formatTimestamp(snapshot.start),
+      end_date: formatTimestamp(snapshot.end),
+      decisions: snapshot.decisions,
+      ...{ bytes, sha256, manifest_sha256: manifest, key_fingerprint: fingerprint },
+    },
+  });
+  await notifyStatus(tx, scope, export_id, 'complete', completedAt);
+  return 'complete';
+}

@@ -1,0 +1,130 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { article12Frame } from '@decision-ledger/proof/bundle/frame';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { uuidToId } from '../../../../platform/ids.js';
+import { type EvidenceRow, selectEvidence } from '../../../record/decisions/index.js';
+import type { ExportRun, VerifiedRun } from '../export-run.js';
+import { genesisPart, verificationPart } from '../parts/chains.js';
+import { type Part, type Piece, recordsPart, tablePart } from '../parts/part.js';
+import {
+  ARTICLE_12_HEADER,
+  type Article12Decision,
+  article12Record,
+  article12Row,
+} from '../rules/article12.js';
+import { addToTally, completenessStatement, NO_RECORDS, Tally } from '../rules/completeness.js';
+import { readPosition, writePosition } from '../rules/position.js';
+import type { Section } from '../rules/readme.js';
+import { type DecisionPage, selectArticle12Summaries } from '../store/decisions.js';
+import { closing, copied, type ExportKind } from './kind.js';
+
+/** Records in the structure of Article 12 of Regulation (EU) 2024/1689. */
+export const compliance: ExportKind<'compliance'> = {
+  files: {
+    'genesis.json': copied(genesisPart),
+    'article12.json': closing(recordsOf),
+    'article12.csv': closing(rowsOf),
+    'completeness.json': closing(completenessOf),
+    'chain_verification.json': closing(verificationPart),
+  },
+  namesApiKeys: false,
+  readme,
+};
+
+/** What is read and written at a time. */
+const MOST = { records: 200, bytes: 1024 * 1024 };
+
+function recordsOf(run: ExportRun): Part {
+  const ledger = uuidToId('led', run.scope.ledgerId);
+  const source = {
+    page: (after: string | null) => {
+      const { after: place, ...range } = pageAfter(run, after);
+      return selectEvidence(run.db, run.scope, range, place, MOST);
+    },
+    line: (row: EvidenceRow) => article12Record(withPresence(row)),
+    position: writePosition,
+  };
+  return recordsPart(source, article12Frame({ ledger, range: rangeOf(run) }));
+}
+
+function withPresence(row: EvidenceRow): Article12Decision {
+  return {
+    ...row,
+    decision_id: uuidToId('dec', row.decision_id),
+    has_inputs: row.inputs !== null,
+    has_outputs: row.outputs !== null,
+    has_alternatives: row.alternatives !== null,
+  };
+}
+
+function rowsOf(run: ExportRun): Part {
+  const source = {
+    page: (after: string | null) =>
+      selectArticle12Summaries(run.db, run.scope, pageAfter(run, after), MOST),
+    line: article12Row,
+    position: writePosition,
+  };
+  return tablePart(source, ARTICLE_12_HEADER);
+}
+
+/** The counts so far are in `next` of each piece; the text is in the last one. */
+function completenessOf(run: VerifiedRun): Part {
+  return {
+    async *pieces(from): AsyncGenerator<Piece> {
+      for (let state = readState(from); state !== null; ) {
+        const page = pageAfter(run, state.after);
+        const rows = await selectArticle12Summaries(run.db, run.scope, page, MOST);
+        const last = rows.at(-1);
+        if (last === undefined) {
+          yield { text: statementOf(run, state.tally), next: 'null', records: 0 };
+          return;
+        }
+        state = { after: writePosition(last), tally: addToTally(state.tally, rows) };
+        yield { text: '', next: JSON.stringify(state), records: rows.length };
+      }
+    },
+  };
+}
+
+/** Null behind the end. */
+const State = Type.Union([Type.Object({ after: Type.String(), tally: Tally }), Type.Null()]);
+
+function readState(from: string | null): { after: string | null; tally: Tally } | null {
+  return from === null ? { after: null, tally: NO_RECORDS } : Parse(State, JSON.parse(from));
+}
+
+function statementOf(run: VerifiedRun, tally: Tally): string {
+  const about = { ...rangeOf(run), generatedAt: formatTimestamp(run.clock.now()) };
+  return `${JSON.stringify(completenessStatement(tally, run.chains, about), null, 2)}\n`;
+}
+
+function rangeOf({ snapshot }: ExportRun): { start: string; end: string } {
+  return { start: formatTimestamp(snapshot.start), end: formatTimestamp(snapshot.end) };
+}
+
+function pageAfter({ snapshot }: ExportRun, after: string | null): DecisionPage {
+  const { start, end, lastSeq } = snapshot;
+  return { start, end, lastSeq, after: after === null ? null : readPosition(after) };
+}
+
+function readme(): Section[] {
+  return [
+    [
+      'WHAT IT SHOWS',
+      '',
+      'article12.json has a record for each decision of the range, in the structure that Article 12',
+      'of Regulation (EU) 2024/1689 asks of logs; article12.csv is a summary of it. Each record holds',
+      'what its own hash can be worked out from. completeness.json says what is there, what is',
+      'missing, and what the verification of the chains found. genesis.json tells whose ledger it is,',
+      'and whether it is live or test: the first record of the ledger holds its hash.',
+    ],
+    [
+      'WHAT IT DOES NOT PROVE',
+      '',
+      '- That no record of the range was left out: the forensic export of the same range shows that.',
+      '- That a system fulfils the law.',
+      '- That what was recorded was true, or the times exact.',
+    ],
+  ];
+}

@@ -1,0 +1,104 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { Big } from 'big.js';
+import { uuidToId } from '../../../../platform/ids.js';
+import { mac } from '../../../../platform/secrets.js';
+import { readSettings } from '../../../access/settings/index.js';
+import {
+  type Convert,
+  converter,
+  readEstimateCurrency,
+} from '../../../judgement/liability/index.js';
+import type { ExportRun } from '../export-run.js';
+import { type Piece, textPart } from '../parts/part.js';
+import { sumsFor } from '../rules/action-groups.js';
+import { addDecision, type Experience } from '../rules/experience.js';
+import { insuranceDocument } from '../rules/insurance.js';
+import type { Position } from '../rules/position.js';
+import type { Section } from '../rules/readme.js';
+import { type InsuredRow, selectInsuredDecisions } from '../store/decisions.js';
+import { closing, type ExportKind } from './kind.js';
+
+/** Sums for an underwriter, with nothing about a person. */
+export const insurance: ExportKind<'insurance'> = {
+  files: { 'insurance.json': closing((run) => textPart(() => sumUp(run))) },
+  namesApiKeys: false,
+  readme,
+};
+
+/** Decisions read at a time, without their payload. */
+const PAGE = 2000;
+const LARGEST = 10;
+
+/** The sums are in memory, and grow with the number of action types alone. */
+async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
+  const { db, scope, snapshot, clock, signal } = run;
+  const { start, end, lastSeq } = snapshot;
+  const nameOf = decisionNames(run);
+  const { base_currency: currency, exchange_rates: rates } = await readSettings(db, scope);
+  const convert = converter(currency, rates);
+  const byType = new Map<string, Experience>();
+  let largest: { id: string; loss: Big }[] = [];
+  let records = 0;
+  for (let after: Position | null = null; ; ) {
+    signal.throwIfAborted();
+    const page = { start, end, lastSeq, after };
+    const rows: InsuredRow[] = await selectInsuredDecisions(db, scope, page, PAGE);
+    for (const row of rows) {
+      const loss = lossOf(row, convert);
+      addDecision(sumsFor(byType, row.action_type), { ...row, loss });
+      if (loss !== null && new Big(loss).gt(0)) {
+        largest.push({ id: row.decision_id, loss: new Big(loss) });
+      }
+    }
+    largest = largest.sort((a, b) => b.loss.cmp(a.loss)).slice(0, LARGEST);
+    records += rows.length;
+    after = rows.at(-1) ?? null;
+    if (after === null) break;
+  }
+  const document = insuranceDocument({
+    ...{ byType, currency },
+    largest: largest.map(({ id, loss }) => ({ decision: nameOf(id), loss })),
+    hasExposure: (await readEstimateCurrency(db, scope, currency)) === currency,
+    about: {
+      start: formatTimestamp(start),
+      end: formatTimestamp(end),
+      generatedAt: formatTimestamp(clock.now()),
+    },
+  });
+  return { text: `${JSON.stringify(document, null, 2)}\n`, records };
+}
+
+/** Losses count against the organisation in allocations, and recoveries for it. */
+function lossOf({ losses }: InsuredRow, convert: Convert): string | null {
+  let sum = new Big(0);
+  for (const [amount, currency, at] of losses) {
+    const converted = convert(amount, currency, at);
+    if (converted === null) return null;
+    sum = sum.minus(converted);
+  }
+  return sum.toFixed();
+}
+
+/** Names of decisions that tell nothing of their ids: HMACs under a secret of this export alone. */
+function decisionNames({ keyring, row }: ExportRun): (decisionId: string) => string {
+  const secret = mac(keyring.kept('insurance names'), uuidToId('exp', row.export_id));
+  return (decisionId) => mac(secret, uuidToId('dec', decisionId)).toString('hex');
+}
+
+function readme(): Section[] {
+  return [
+    [
+      'WHAT IT SHOWS',
+      '',
+      'insurance.json has sums by kind of action: how many decisions, how often they led to a loss,',
+      'and how large the losses were. Counts below five are left out. Decisions are named by hashes',
+      'that are made with a secret of this export alone.',
+    ],
+    [
+      'WHAT IT DOES NOT PROVE',
+      '',
+      'The sums: who holds this bundle cannot work them out again. The signature says who made them,',
+      'and that they were not changed since.',
+    ],
+  ];
+}

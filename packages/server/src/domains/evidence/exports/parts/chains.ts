@@ -1,0 +1,122 @@
+import { FILES, type FileOfForm } from '@decision-ledger/proof/bundle/format';
+import { readChain } from '../../../../platform/chain/read-head.js';
+import { type IdPrefix, idToUuid, uuidToId } from '../../../../platform/ids.js';
+import {
+  type ActivityRecord,
+  selectRecords,
+  selectSubjectBounds,
+} from '../../../log/activity/index.js';
+import { selectEntries, whichInRange as whichDecisions } from '../../../record/decisions/index.js';
+import { whichInRange as whichEvents } from '../../../record/financial-events/index.js';
+import { whichInRange as whichLinks } from '../../../record/links/index.js';
+import type { ExportRun, VerifiedRun } from '../export-run.js';
+import { type Part, textPart } from './part.js';
+
+/** Entries that are read and written at a time. */
+const PAGE = 200;
+
+/** entries.ndjson: the genesis of the chain of decisions, then the entries of the run. */
+export function entriesPart(run: ExportRun): Part {
+  const { db, scope, snapshot } = run;
+  const { firstSeq, lastSeq: last } = snapshot;
+  return chainPart(run, 'entries.ndjson', firstSeq, last, async (first) => {
+    const rows = await selectEntries(db, scope, { first, last, limit: PAGE });
+    return rows.map(({ seq, entry }) => ({ seq, lines: [entry] }));
+  });
+}
+
+/**
+ * activity.ndjson: the genesis of the chain of activity, then all entries up to where the bundle ends.
+ * The data of an entry are disclosed behind it where its subject is a record of this bundle.
+ */
+export function activityPart(run: VerifiedRun): Part {
+  const { db, scope, activitySeq: last } = run;
+  return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
+    const records = await selectRecords(db, scope, { first, last, limit: PAGE });
+    const subjects = await subjectsInBundle(run, records);
+    return records.map(({ seq, entry, data, subject }) => ({
+      seq,
+      lines: data !== null && subjects.has(subject) ? [entry, data] : [entry],
+    }));
+  });
+}
+
+/** genesis.json: the start of the chain of decisions, for bundles without its entries. */
+export function genesisPart(run: ExportRun): Part {
+  return textPart(async () => ({ text: `${await genesisOf(run, 'genesis.json')}\n`, records: 0 }));
+}
+
+/** chain_verification.json: what the verification of both chains found. */
+export function verificationPart({ chains }: VerifiedRun): Part {
+  return textPart(async () => ({ text: `${JSON.stringify(chains, null, 2)}\n`, records: 0 }));
+}
+
+interface EntryLines {
+  readonly seq: number;
+  readonly lines: readonly string[];
+}
+
+/** @param page reads the entries from a seq on; none at the end */
+function chainPart(
+  run: ExportRun,
+  file: FileOfForm<'chain'>,
+  firstSeq: number,
+  lastSeq: number,
+  page: (first: number) => Promise<readonly EntryLines[]>,
+): Part {
+  return {
+    async *pieces(from) {
+      let after = from === null ? firstSeq - 1 : Number(from);
+      if (from === null) {
+        yield { text: `${await genesisOf(run, file)}\n`, next: String(after), records: 0 };
+      }
+      while (after < lastSeq) {
+        const entries = await page(after + 1);
+        const last = entries.at(-1);
+        if (last === undefined) break;
+        after = last.seq;
+        const text = entries.flatMap(({ lines }) => lines.map((line) => `${line}\n`)).join('');
+        yield { text, next: String(after), records: entries.length };
+      }
+    },
+  };
+}
+
+/** The genesis entry of the chain of a file, as it was hashed. */
+async function genesisOf(
+  { db, scope }: ExportRun,
+  file: FileOfForm<'chain' | 'genesis'>,
+): Promise<string> {
+  const { chain } = FILES[file];
+  const state = await readChain(db, scope, chain);
+  if (state === null) throw new Error(`the chain of ${chain} has no beginning`);
+  return state.genesis;
+}
+
+const SUBJECTS = [
+  ['dec', whichDecisions],
+  ['evt', whichEvents],
+  ['lnk', whichLinks],
+] as const;
+
+/** Subjects of which the bundle has a record: those that existed when the export began. */
+async function subjectsInBundle(
+  { db, scope, snapshot }: ExportRun,
+  records: readonly ActivityRecord[],
+): Promise<ReadonlySet<string>> {
+  const found: string[] = [];
+  for (const [prefix, whichInRange] of SUBJECTS) {
+    const ids = await whichInRange(db, scope, snapshot, uuidsOf(prefix, records));
+    found.push(...ids.map((uuid) => uuidToId(prefix, uuid)));
+  }
+  const bounds = await selectSubjectBounds(db, scope, found);
+  return new Set(found.filter((subject) => (bounds.get(subject)?.first ?? 0) <= snapshot.since));
+}
+
+function uuidsOf(prefix: IdPrefix, records: readonly ActivityRecord[]): string[] {
+  const uuids = records
+    .filter(({ subject }) => subject.startsWith(`${prefix}_`))
+    .map(({ subject }) => idToUuid(prefix, subject))
+    .filter((uuid) => uuid !== null);
+  return [...new Set(uuids)];
+}

@@ -1,0 +1,123 @@
+import type { Liability } from '@decision-ledger/contract/liability';
+import type { Database, Queryable } from '../../../../platform/database.js';
+import { uuidToId } from '../../../../platform/ids.js';
+import { readLiabilities } from '../../../judgement/liability/index.js';
+import { type SubjectBounds, selectSubjectBounds } from '../../../log/activity/index.js';
+import {
+  type EvidenceRow,
+  selectEvidence as selectDecisions,
+} from '../../../record/decisions/index.js';
+import {
+  describeEvent,
+  selectEvidence as selectEvents,
+} from '../../../record/financial-events/index.js';
+import { describeLink, selectEvidence as selectLinks } from '../../../record/links/index.js';
+import type { ExportRun } from '../export-run.js';
+import { decisionLine } from '../rules/decision-line.js';
+import { readPosition, writePosition } from '../rules/position.js';
+import { type Part, recordsPart } from './part.js';
+
+/** What is read and written at a time. */
+const MOST_DECISIONS = { records: 100, bytes: 1024 * 1024 };
+const MOST_EVENTS = { records: 200, bytes: 1024 * 1024 };
+const MOST_LINKS = 200;
+
+/** decisions.json: the decisions of the range, with all that proves them. */
+export function decisionsPart({ db, scope, snapshot }: ExportRun): Part {
+  return recordsPart<{ readonly row: EvidenceRow; readonly line: string }>({
+    async page(after) {
+      const place = after === null ? null : readPosition(after);
+      const rows = await selectDecisions(db, scope, snapshot, place, MOST_DECISIONS);
+      const seqs = rows.map(({ seq }) => seq);
+      const liabilities = await readLiabilities(db, scope, seqs);
+      return rows.map((row) => ({ row, line: lineOf(row, liabilities.get(row.seq) ?? null) }));
+    },
+    position: ({ row }) => writePosition(row),
+    line: ({ line }) => line,
+  });
+}
+
+function lineOf(row: EvidenceRow, liability: Liability | null): string {
+  return decisionLine({ ...row, decision_id: uuidToId('dec', row.decision_id) }, liability);
+}
+
+/** events.json: the financial events of the range. */
+export function eventsPart(run: ExportRun): Part {
+  return changingPart(run, {
+    read: (tx, after) =>
+      selectEvents(tx, run.scope, run.snapshot, readEventPlace(after), MOST_EVENTS),
+    position: (row) => `${row.timestamp} ${row.event_id}`,
+    describe: describeEvent,
+  });
+}
+
+function readEventPlace(after: string | null) {
+  if (after === null) return null;
+  const [timestamp = '', eventId = ''] = after.split(' ');
+  return { timestamp: Number(timestamp), eventId };
+}
+
+/** links.json: the links of a decision or an event of the range. */
+export function linksPart(run: ExportRun): Part {
+  return changingPart(run, {
+    read: (tx, after) => selectLinks(tx, run.scope, run.snapshot, readLinkPlace(after), MOST_LINKS),
+    position: (row) => `${row.created_at} ${row.link_id}`,
+    describe: describeLink,
+  });
+}
+
+function readLinkPlace(after: string | null) {
+  if (after === null) return null;
+  const [createdAt = '', linkId = ''] = after.split(' ');
+  return { createdAt: Number(createdAt), linkId };
+}
+
+/** Records that can change later; the chain of activity has each change. */
+interface ChangingRecords<Row> {
+  /** The records after a position, or the first ones for null; none at the end. */
+  read(tx: Queryable, after: string | null): Promise<readonly Row[]>;
+  position(row: Row): string;
+  /** As the API answers it, with its public id. */
+  describe(row: Row): object & { readonly id: string };
+}
+
+interface ChangingRecord<Row> {
+  readonly row: Row;
+  readonly shown: object & { readonly id: string };
+  readonly bounds: SubjectBounds | undefined;
+}
+
+/**
+ * A page of records and their last changes are read in one state of the database. Records made after
+ * the export began are left out.
+ */
+function changingPart<Row>({ db, scope, snapshot }: ExportRun, kind: ChangingRecords<Row>): Part {
+  return recordsPart<ChangingRecord<Row>>({
+    page: (after) =>
+      inOneState(db, async (tx) => {
+        const rows = await kind.read(tx, after);
+        const items = rows.map((row) => ({ row, shown: kind.describe(row) }));
+        const ids = items.map(({ shown }) => shown.id);
+        const bounds = await selectSubjectBounds(tx, scope, ids);
+        return items.map((item) => ({ ...item, bounds: bounds.get(item.shown.id) }));
+      }),
+    position: ({ row }) => kind.position(row),
+    line({ shown, bounds }) {
+      if (bounds !== undefined && bounds.first > snapshot.since) return null;
+      return JSON.stringify({ ...shown, activity_seq: bounds?.last ?? null });
+    },
+  });
+}
+
+function inOneState<Result>(
+  db: Database,
+  read: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.query({
+      text: 'set transaction isolation level repeatable read, read only',
+      values: [],
+    });
+    return read(tx);
+  });
+}

@@ -1,0 +1,121 @@
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import type { ExportBody } from '@decision-ledger/contract/export';
+import { readRange } from '@decision-ledger/contract/range';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database.js';
+import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Actor } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
+import { LARGE } from './describe.js';
+import { notifyStatus } from './notify.js';
+import { EXPORTS } from './queue.js';
+import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
+import { selectIsLarge } from './store/decisions.js';
+import {
+  type ExportRow,
+  insertExport,
+  lockOrganisation,
+  selectExport,
+  selectUsage,
+} from './store/exports.js';
+
+export interface RequestTools {
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly jobs: JobBoard;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Queues an export for a worker. It counts against the organisation's allowance from now on, unless
+ * it fails.
+ * @param onAllowance called with what is left, also when the request is refused
+ * @throws LedgerError `validation_error`, `rate_limited`, `unavailable` where nothing could sign it
+ */
+export async function requestExport(
+  tools: RequestTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  body: ExportBody,
+  onAllowance: (allowance: Allowance) => void,
+): Promise<ExportRow> {
+  const range = readExportRange(body);
+  const now = tools.clock.now();
+  await refuseUnsigned(tools, tx, scope);
+  await takeAllowance(tx, scope, now, onAllowance);
+  const exportId = tools.ids.uuid();
+  await insertExport(tx, scope, {
+    export_id: exportId,
+    export_type: body.export_type,
+    ...{ range_start: range.start, range_end: range.end, requested_by: actor, created_at: now },
+    is_large: await selectIsLarge(tx, scope, range, LARGE),
+  });
+  const id = uuidToId('exp', exportId);
+  await tools.jobs.send(tx, EXPORTS, scope, { export_id: id }, id);
+  await notifyStatus(tx, scope, exportId, 'pending', now);
+  const row = await selectExport(tx, scope, exportId);
+  if (row === null) throw new Error('an export that was inserted is not there');
+  return row;
+}
+
+/** The last instant that a manifest can name. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function readExportRange({ start_date, end_date }: ExportBody) {
+  const names = { start: 'start_date', end: 'end_date' };
+  const { start, end: behind } = readRange(start_date, end_date, names);
+  const end = behind === undefined ? undefined : Math.min(behind, LAST_INSTANT);
+  if (start === undefined || end === undefined || start >= end) {
+    throw invalidField('end_date', 'must be after start_date');
+  }
+  return { start, end };
+}
+
+/** An export that nothing can sign would be made in vain. */
+async function refuseUnsigned(
+  { keyring }: RequestTools,
+  tx: Transaction,
+  scope: Scope,
+): Promise<void> {
+  try {
+    await requireSigner(tx, keyring, scope);
+  } catch (error) {
+    if (!(error instanceof SigningKeyError)) throw error;
+    throw new LedgerError('unavailable', error.message, { cause: error });
+  }
+}
+
+async function takeAllowance(
+  tx: Transaction,
+  scope: Scope,
+  now: number,
+  onAllowance: (allowance: Allowance) => void,
+): Promise<void> {
+  await lockOrganisation(tx, scope);
+  const limit = (await readSettings(tx, scope)).rate_limits.exports_per_hour;
+  const allowance = allowanceOf(await selectUsage(tx, scope, now - WINDOW_MS, limit), limit, now);
+  onAllowance(allowance);
+  if (allowance.allowed) return;
+  throw tooMany(allowance, now);
+}
+
+/** @param now ms */
+function tooMany({ limit, retryAfterSeconds }: Allowance, now: number): LedgerError {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const at = formatTimestamp(now + retryAfterSeconds * 1000);
+  return new LedgerError(
+    'rate_limited',
+    `the organisation may ask for ${counted(limit, 'export')} an hour ` +
+      `(rate_limits.exports_per_hour in the settings of its live ledger): ` +
+      `ask again in ${counted(minutes, 'minute')}, at ${at}, or raise that setting`,
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,162 @@
+import type { Readable } from 'node:stream';
+import { success } from '@decision-ledger/contract/envelope';
+import {
+  DownloadQuery,
+  Export,
+  ExportBody,
+  ExportPage,
+  ExportQuery,
+} from '@decision-ledger/contract/export';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import { Type } from 'typebox';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { createOnce } from '../../../http/once.js';
+import { readPage } from '../../../http/paging.js';
+import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
+import type { Http } from '../../../http/types.js';
+import { describeExport } from './describe.js';
+import { type DownloadTools, openDownload } from './download.js';
+import type { DownloadLinks } from './download-link.js';
+import { listExports, readExport } from './read.js';
+import { type RequestTools, requestExport } from './request.js';
+
+export interface ExportRouteTools extends RequestTools, DownloadTools {
+  readonly cursors: CursorCodec;
+  readonly idempotencyKey: Buffer;
+  readonly links: DownloadLinks;
+  /** Address under which callers reach the service; empty where it is not known. */
+  readonly publicUrl: () => string;
+  readonly wrap: Wrap;
+}
+
+const permission = 'export' as const;
+const READ = { permission, bucket: 'read' } as const;
+const tags = ['exports'];
+const HOUR = 3600;
+
+/** Described alone: the bytes go out as they are. */
+const Archive = {
+  description: 'The archive.',
+  content: {
+    'application/zip': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) },
+  },
+};
+
+const checkAnswer = checker(Export, 'answer');
+
+export function exportRoutes(app: Http, tools: ExportRouteTools): void {
+  addRequest(app, tools);
+  addReads(app, tools);
+  addDownload(app, tools);
+}
+
+function addRequest(app: Http, tools: ExportRouteTools): void {
+  app.post(
+    '/exports',
+    {
+      config: { permission, takesIdempotencyKey: true },
+      schema: {
+        tags,
+        summary: 'Ask for an export: a signed archive that can be checked offline',
+        body: ExportBody,
+        response: { 202: success(Export) },
+      },
+    },
+    (request, reply) =>
+      createOnce({ ...tools, onEvents: () => undefined }, request, reply, {
+        status: 202,
+        read: checkAnswer,
+        make: async (tx, principal) => {
+          const row = await requestExport(tools, tx, principal, request.body, (allowance) =>
+            reply.headers(rateLimitHeaders('exports', allowance, HOUR)),
+          );
+          return describeExport(row, null);
+        },
+      }),
+  );
+}
+
+function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRouteTools): void {
+  app.get(
+    '/exports',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'List exports, newest first',
+        querystring: ExportQuery,
+        response: { 200: success(ExportPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'exports',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listExports(db, scope, request.query, after?.[0] ?? null, limit),
+        position: ({ uuid }) => [uuid],
+      });
+      const exports = page.items.map(({ shown }) => shown);
+      return wrap(request, { exports, next_cursor: page.nextCursor });
+    },
+  );
+  app.get(
+    '/exports/:id',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'Read an export: how far it is, and where it is downloaded',
+        params: IdParams,
+        response: { 200: success(Export) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const row = await readExport(db, principal.scope, request.params.id);
+      const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
+      // Never the caller's Host: whoever reads the answer may not be who wrote the request.
+      const url = path === null ? null : `${publicUrl()}${path}`;
+      return wrap(request, describeExport(row, url));
+    },
+  );
+}
+
+function addDownload(app: Http, tools: ExportRouteTools): void {
+  app.get(
+    '/exports/:id/download',
+    {
+      config: { ...READ, signedQuery: true },
+      schema: {
+        tags,
+        summary: 'Download an export, with a key or by its pre-signed link',
+        description: 'The parameters are those of download_url; with them, no key is needed.',
+        params: IdParams,
+        querystring: DownloadQuery,
+        response: { 200: Archive },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { fileName, bytes, sha256, stream } = await openDownload(
+        tools,
+        scope,
+        request.params.id,
+      );
+      const digest = Buffer.from(sha256, 'hex').toString('base64');
+      return reply
+        .headers({
+          'content-type': 'application/zip',
+          'content-length': bytes,
+          'content-disposition': `attachment; filename="${fileName}"`,
+          // RFC 9530.
+          'repr-digest': `sha-256=:${digest}:`,
+          'cache-control': 'private, no-store',
+        })
+        .send(stream);
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import type { Scope } from '../../../platform/scope.js';
+import { openSigner } from '../signing-keys/index.js';
+import { holdsErased } from './erased.js';
+import { type ExportRun, openRun, type RunTools } from './export-run.js';
+import { countFailure, isNoRoom } from './failure.js';
+import { FileWriter, Superseded } from './file-writer.js';
+import { finish } from './finish.js';
+import { filesOf } from './kinds.js';
+import { notifyStatus } from './notify.js';
+import { readExport } from './read.js';
+import { type Bundle, sealBundle } from './seal.js';
+import { selectActivityEnd } from './store/chains.js';
+import { type ExportRow, updateBegun, updateRestarted } from './store/exports.js';
+import { verifyChains } from './verify-chains.js';
+import { removeLeftFolders } from './work-folder.js';
+
+const ERASED = 'a field in its range was erased while it was made: it begins anew';
+
+/**
+ * Makes an export. A try continues where the one before it stopped; after too many failures the
+ * export is failed, with the reason.
+ * @param exportId public
+ */
+export async function runExport(
+  tools: RunTools,
+  scope: Scope,
+  exportId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await readExport(tools.db, scope, exportId);
+  if (!(await begin(tools, scope, row))) return;
+  try {
+    while (!(await attempt(tools, scope, row, signal))) {
+      tools.onRestart(`${exportId}: ${ERASED}`);
+      await updateRestarted(tools.db, scope, row.export_id, ERASED);
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    // The folder holds payloads that no try needs any more, or it is what fills the disk.
+    if (error instanceof Superseded || isNoRoom(error)) {
+      await removeLeftFolders(tools.workDir, row.export_id);
+    }
+    if (error instanceof Superseded) return;
+    if (signal.aborted) throw error;
+    if ((await countFailure(tools, scope, exportId, error)) !== 'failed') throw error;
+  }
+}
+
+function begin({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const begun = await updateBegun(tx, scope, row.export_id);
+    if (begun && row.status === 'pending') {
+      await notifyStatus(tx, scope, row.export_id, 'running', clock.now());
+    }
+    return begun;
+  });
+}
+
+/** @returns false where a field was erased meanwhile, so that the export has to start again */
+async function attempt(
+  tools: RunTools,
+  scope: Scope,
+  row: ExportRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // A signing key that does not open fails the export before any payload is copied.
+  await openSigner(tools, scope, row.requested_by);
+  const run = await openRun(tools, scope, row, signal);
+  const bundle = await makeBundle(run);
+  signal.throwIfAborted();
+  const isKept = bundle !== null && (await finish(run, bundle));
+  await run.folder.remove();
+  return isKept;
+}
+
+/** @returns null where a field was erased that the bundle may hold */
+async function makeBundle(run: ExportRun): Promise<Bundle | null> {
+  const { copied, closing } = filesOf(run.row.export_type);
+  const writer = new FileWriter(run);
+  for (const [name, file] of copied) await writer.write(name, file.make(run));
+  const end = await writer.fixActivityEnd();
+  const chains = await verifyChains(run, end);
+  const verified = { ...run, chains, activitySeq: end.seq };
+  for (const [name, file] of closing) await writer.write(name, file.make(verified));
+  if (await holdsErased(run.db, run)) return null;
+  const { now } = await selectActivityEnd(run.db, run.scope);
+  return sealBundle(verified, now);
+}

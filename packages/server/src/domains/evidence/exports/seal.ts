@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import {
+  type CommonFile,
+  type FileName,
+  listedFiles,
+  UNLISTED_FILES,
+} from '@decision-ledger/proof/bundle/format';
+import {
+  type BundleFacts,
+  type ListedFile,
+  manifestText,
+  SIGNATURE_ALGORITHM,
+} from '@decision-ledger/proof/bundle/manifest';
+import { uuidToId } from '../../../platform/ids.js';
+import { openSigner } from '../signing-keys/index.js';
+import { describeFile, pack, writeText } from './archive.js';
+import type { VerifiedRun } from './export-run.js';
+import { KINDS } from './kinds.js';
+import { keysText } from './parts/keys.js';
+import { readmeText } from './rules/readme.js';
+
+const ARCHIVE = 'bundle.zip';
+
+export interface Bundle extends ListedFile {
+  readonly path: string;
+  readonly fingerprint: string;
+  /** SHA-256 of manifest.json, hexadecimal. */
+  readonly manifest: string;
+}
+
+/**
+ * Adds the files that every bundle has, and packs all of them into a signed archive.
+ * @param now ms, by the clock of the database
+ */
+export async function sealBundle(run: VerifiedRun, now: number): Promise<Bundle> {
+  const { db, scope, row, folder } = run;
+  const { namesApiKeys, readme } = KINDS[row.export_type];
+  const signer = await openSigner(run, scope, row.requested_by);
+  const facts = factsOf(run, signer.fingerprint, now);
+  const common: Readonly<Record<CommonFile, string>> = {
+    'README.txt': readmeText(facts, readme(facts)),
+    'keys.json': await keysText(db, scope, namesApiKeys),
+    'ledger-pubkey.pem': signer.publicKey,
+  };
+  for (const [name, text] of Object.entries(common)) await writeText(folder.path, name, text);
+  const listed: ListedFile[] = [];
+  for (const name of listedFiles(row.export_type)) {
+    listed.push(await describeFile(folder.path, name));
+  }
+  const manifest = Buffer.from(manifestText(facts, listed), 'utf8');
+  const unlisted: Readonly<Record<(typeof UNLISTED_FILES)[number], Buffer>> = {
+    'manifest.json': manifest,
+    'manifest.sig': signer.sign(manifest),
+  };
+  for (const [name, bytes] of Object.entries(unlisted)) await writeText(folder.path, name, bytes);
+  const names: FileName[] = [...listedFiles(row.export_type), ...UNLISTED_FILES];
+  const packed = await pack(folder.path, names, ARCHIVE, new Date(now));
+  const { sha256 } = await describeFile(folder.path, 'manifest.json');
+  const path = join(folder.path, ARCHIVE);
+  return { ...packed, path, fingerprint: signer.fingerprint, manifest: sha256 };
+}
+
+function factsOf(run: VerifiedRun, fingerprint: string, now: number): BundleFacts {
+  const { scope, row, snapshot, chains, version } = run;
+  const { activity } = chains;
+  return {
+    export_id: uuidToId('exp', row.export_id),
+    export_type: row.export_type,
+    organisation: uuidToId('org', scope.orgId),
+    ledger: uuidToId('led', scope.ledgerId),
+    mode: scope.mode,
+    created_at: formatTimestamp(now),
+    range: { start: formatTimestamp(snapshot.start), end: formatTimestamp(snapshot.end) },
+    version,
+    decisions: {
+      count: snapshot.decisions,
+      erased_fields: chains.erased_fields,
+      first: chains.start,
+      last: chains.end,
+    },
+    activity: { since: snapshot.since, first: activity.start, last: activity.end },
+    signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
+  };
+}

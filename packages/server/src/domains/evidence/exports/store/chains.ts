@@ -1,0 +1,48 @@
+import type { RunStart } from '@decision-ledger/proof/bundle/manifest';
+import sql, { raw } from 'sql-template-tag';
+import type { ChainName } from '../../../../platform/chain/head.js';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** The records at some places of a chain. */
+export async function selectChainEnds(
+  db: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+  seqs: readonly number[],
+): Promise<RunStart[]> {
+  return db.query<RunStart>(sql`
+    select seq, encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash
+    from ${raw(chain)} where ledger_id = ${ledgerId} and seq = any(${seqs}::bigint[]) order by seq`);
+}
+
+export interface ActivityEnd {
+  /** Of the last record of the chain of activity. */
+  readonly seq: number;
+  /** ms: the database's clock, never before the last record of either chain. */
+  readonly now: number;
+}
+
+export async function selectActivityEnd(db: Queryable, { ledgerId }: Scope): Promise<ActivityEnd> {
+  const [row] = await db.query<ActivityEnd>(sql`
+    select a.seq,
+      floor(extract(epoch from greatest(clock_timestamp(), a.created_at, d.created_at))
+        * 1000)::bigint as now
+    from chain_heads a
+    join chain_heads d on d.ledger_id = a.ledger_id and d.chain = 'decisions'
+    where a.ledger_id = ${ledgerId} and a.chain = 'activity'`);
+  if (row === undefined) throw new Error(`ledger ${ledgerId} lacks a chain`);
+  return row;
+}
+
+/** Public ids of the decisions of which a field was erased after a place in the chain of activity. */
+export async function selectErasures(
+  db: Queryable,
+  { ledgerId }: Scope,
+  since: number,
+): Promise<string[]> {
+  const rows = await db.query<{ subject: string }>(sql`
+    select distinct subject from activity
+    where ledger_id = ${ledgerId} and seq > ${since} and type = 'decision.field_erased'`);
+  return rows.map(({ subject }) => subject);
+}

@@ -1,0 +1,149 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { uuidToId } from '../../../../platform/ids.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Article12Summary } from '../rules/article12.js';
+import type { Position } from '../rules/position.js';
+
+/** start ≤ timestamp < end, in ms. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether a range holds more decisions than `most`. */
+export async function selectIsLarge(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { start, end }: Range,
+  most: number,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from decisions where ledger_id = ${ledgerId}
+      and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}
+    offset ${most} limit 1`);
+  return rows.length > 0;
+}
+
+/** The records of an export. It is taken once, so that a later try makes the same bundle. */
+export interface Snapshot extends Range {
+  /** The smallest run of the chain that holds all decisions of the range. */
+  readonly firstSeq: number;
+  /** 0 where the range has no decision. */
+  readonly lastSeq: number;
+  /** Decisions in the range. */
+  readonly decisions: number;
+  /** Seq at which the chain of activity ended when the export began. */
+  readonly since: number;
+}
+
+export async function selectSnapshot(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { start, end }: Range,
+): Promise<Snapshot> {
+  const [row] = await db.query<Omit<Snapshot, keyof Range>>(sql`
+    select coalesce(min(d.seq), 1) as "firstSeq", coalesce(max(d.seq), 0) as "lastSeq",
+      count(*) as decisions,
+      (select a.seq from chain_heads a
+        where a.ledger_id = ${ledgerId} and a.chain = 'activity') as since
+    from decisions d
+    join chain_heads h on h.ledger_id = d.ledger_id and h.chain = 'decisions' and d.seq <= h.seq
+    where d.ledger_id = ${ledgerId}
+      and d."timestamp" >= ${instant(start)}
+      and d."timestamp" < ${instant(end)}`);
+  if (row === undefined) throw new Error('an aggregate gave no row');
+  return { start, end, ...row };
+}
+
+/** A page of the decisions of a bundle. */
+export interface DecisionPage extends Range {
+  readonly lastSeq: number;
+  /** The last decision of the page before. */
+  readonly after: Position | null;
+}
+
+/** The condition of a page on the table d, behind that on its ledger. */
+export function inPage({ start, end, lastSeq, after }: DecisionPage): Sql {
+  const behind =
+    after === null
+      ? empty
+      : sql` and (d."timestamp", d.seq) > (${instant(after.timestamp)}, ${after.seq}::bigint)`;
+  const from = after === null ? start : Math.max(start, after.timestamp);
+  return sql` and d."timestamp" >= ${instant(from)} and d."timestamp" < ${instant(end)}
+    and d.seq <= ${lastSeq}${behind}`;
+}
+
+/** Of the table d; bytes in hexadecimal, times in ms. */
+const SUMMARY_COLUMNS = raw(`d.seq, d.epoch, d.decision_id, d.agent_id, d.action_type,
+  d.confidence, d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
+  (extract(epoch from d.created_at) * 1000)::bigint as created_at,
+  encode(d.hash, 'hex') as hash, encode(d.prev_hash, 'hex') as prev_hash, d.entry,
+  d.inputs is not null as has_inputs, d.outputs is not null as has_outputs,
+  d.alternatives is not null as has_alternatives, d.metadata`);
+
+/** Decisions without their payload but for the metadata. The first is read whatever its size. */
+export async function selectArticle12Summaries(
+  db: Queryable,
+  { ledgerId }: Scope,
+  page: DecisionPage,
+  most: { readonly records: number; readonly bytes: number },
+): Promise<Article12Summary[]> {
+  const rows = await db.query<Article12Summary>(sql`
+    with sized as (
+      select c.seq, row_number() over w as place, sum(c.bytes) over w as bytes
+      from (
+        select d.seq, d."timestamp",
+          octet_length(d.entry) + coalesce(octet_length(d.metadata), 0) as bytes
+        from decisions d where d.ledger_id = ${ledgerId}${inPage(page)}
+        order by d."timestamp", d.seq limit ${most.records}
+      ) as c window w as (order by c."timestamp", c.seq rows unbounded preceding)
+    )
+    select ${SUMMARY_COLUMNS}
+    from sized s join decisions d on d.ledger_id = ${ledgerId} and d.seq = s.seq
+    where s.place = 1 or s.bytes <= ${most.bytes}
+    order by d."timestamp", d.seq`);
+  return rows.map((row) => ({ ...row, decision_id: uuidToId('dec', row.decision_id) }));
+}
+
+/** What of a decision is added to the sums. */
+export interface InsuredRow {
+  readonly seq: number;
+  /** UUID. */
+  readonly decision_id: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly action_type: string;
+  readonly confidence: number;
+  readonly overseen: boolean;
+  /** Both decimal text; null without an estimate. */
+  readonly exposure: string | null;
+  readonly realised: string | null;
+  /** The allocations of its confirmed losses: signed amount as decimal text, currency and time (ms). */
+  readonly losses: readonly (readonly [amount: string, currency: string, at: number])[];
+}
+
+/** By time, then by seq. Without an estimate, the flag alone says whether it was overseen. */
+export async function selectInsuredDecisions(
+  db: Queryable,
+  { ledgerId }: Scope,
+  page: DecisionPage,
+  limit: number,
+): Promise<InsuredRow[]> {
+  return db.query<InsuredRow>(sql`
+    select d.seq, d.decision_id, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
+      d.action_type, d.confidence, e.exposure::text as exposure, e.realised::text as realised,
+      case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as overseen,
+      coalesce((
+        select json_agg(json_build_array(a.amount::text, a.currency,
+          (extract(epoch from a."timestamp") * 1000)::bigint))
+        from link_allocations a
+        where a.ledger_id = ${ledgerId} and a.decision_seq = d.seq and a.is_confirmed
+          and a.link_type = 'loss'), '[]') as losses
+    from decisions d
+    left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledgerId}${inPage(page)}
+    order by d."timestamp", d.seq limit ${limit}`);
+}

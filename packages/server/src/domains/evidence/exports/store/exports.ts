@@ -1,0 +1,276 @@
+import type { Export } from '@decision-ledger/contract/export';
+import sql, { empty, raw } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** A stored export: times in ms. */
+export interface ExportRow {
+  readonly export_id: string;
+  readonly export_type: Export['export_type'];
+  readonly range_start: number;
+  readonly range_end: number;
+  readonly status: Export['status'];
+  readonly requested_by: string;
+  readonly is_large: boolean;
+  readonly created_at: number;
+  readonly decisions: number | null;
+  readonly total: number;
+  readonly written: number;
+  readonly failures: number;
+  readonly reason: string | null;
+  readonly completed_at: number | null;
+  readonly expires_at: number | null;
+  readonly activity_seq: number | null;
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly key_fingerprint: string | null;
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
+
+export const EXPORT_COLUMNS = raw(`export_id, export_type, ${ms('range_start')}, ${ms('range_end')},
+  status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures, reason,
+  ${ms('completed_at')}, ${ms('expires_at')}, activity_seq, file, bytes, sha256, key_fingerprint`);
+
+export type NewExport = Pick<
+  ExportRow,
+  | 'export_id'
+  | 'export_type'
+  | 'range_start'
+  | 'range_end'
+  | 'requested_by'
+  | 'is_large'
+  | 'created_at'
+>;
+
+/** Inserts a pending export. */
+export async function insertExport(
+  tx: Queryable,
+  { orgId, ledgerId }: Scope,
+  row: NewExport,
+): Promise<void> {
+  await tx.query(sql`
+    insert into exports (ledger_id, export_id, org_id, export_type, range_start, range_end, status,
+      requested_by, is_large, created_at, total, written, failures)
+    values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type},
+      ${instant(row.range_start)},
+      ${instant(row.range_end)}, 'pending',
+      ${row.requested_by}, ${row.is_large}, to_timestamp(${row.created_at}::bigint / 1000.0), 0, 0,
+      0)`);
+}
+
+/** @param exportId UUID, as in all functions of this module */
+export async function selectExport(
+  db: Queryable,
+  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  exportId: string,
+): Promise<ExportRow | null> {
+  const [row] = await db.query<ExportRow>(sql`
+    select ${EXPORT_COLUMNS} from exports
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid`);
+  return row ?? null;
+}
+
+/** The exports of a ledger that can be downloaded: at most those of a day. */
+export async function selectComplete(db: Queryable, { ledgerId }: Scope): Promise<ExportRow[]> {
+  return db.query<ExportRow>(sql`
+    select ${EXPORT_COLUMNS} from exports
+    where ledger_id = ${ledgerId} and status = 'complete' order by exports.export_id`);
+}
+
+/** Ids of the pending and running exports of a ledger. */
+export async function selectUnderway(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
+  const rows = await db.query<{ export_id: string }>(sql`
+    select export_id from exports
+    where ledger_id = ${ledgerId} and status in ('pending', 'running')`);
+  return rows.map(({ export_id }) => export_id);
+}
+
+/** Makes other requests of the organisation for its allowance wait until the transaction ends. */
+export async function lockOrganisation(tx: Queryable, { orgId }: Scope): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${orgId}`}, 0))`);
+}
+
+/** What counts against an organisation's allowance: its exports of both modes that did not fail. */
+export interface Usage {
+  readonly used: number;
+  /** Time of the request that makes room for another when it stops counting, ms; null if none. */
+  readonly freedBy: number | null;
+  /** Time of the newest request, ms. */
+  readonly newest: number | null;
+}
+
+/**
+ * @param since ms: earlier requests do not count any more
+ * @param limit how many may count at a time
+ */
+export async function selectUsage(
+  db: Queryable,
+  { orgId }: Scope,
+  since: number,
+  limit: number,
+): Promise<Usage> {
+  const [usage] = await db.query<Usage>(sql`
+    select count(*)::integer as used, max(at) as newest,
+      (array_agg(at order by at))[greatest(1, count(*) - ${limit}::bigint + 1)::integer] as "freedBy"
+    from (
+      select (extract(epoch from created_at) * 1000)::bigint as at from exports
+      where org_id = ${orgId} and created_at > to_timestamp(${since}::bigint / 1000.0)
+        and status <> 'failed'
+    ) counted`);
+  return usage ?? { used: 0, freedBy: null, newest: null };
+}
+
+/** @returns false where the export is not to be made any more */
+export async function updateBegun(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update exports set status = 'running'
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid
+      and status in ('pending', 'running') returning export_id`);
+  return rows.length === 1;
+}
+
+export interface ProgressRow {
+  /** Decisions in the range. */
+  readonly decisions: number;
+  readonly written: number;
+  readonly total: number;
+}
+
+/** @returns false where the export is not running any more */
+export async function updateProgress(
+  db: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+  { decisions, written, total }: ProgressRow,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update exports set decisions = ${decisions}, written = ${written}, total = ${total}
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'
+    returning export_id`);
+  return rows.length === 1;
+}
+
+/** Sets the progress of a running export back, with the reason why it starts again. */
+export async function updateRestarted(
+  db: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+  reason: string,
+): Promise<void> {
+  await db.query(sql`
+    update exports set reason = ${reason}, written = 0
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'`);
+}
+
+export interface Completion {
+  /** ms. */
+  readonly completedAt: number;
+  readonly expiresAt: number;
+  /** Seq at which the chain of activity ended when the export began. */
+  readonly activitySeq: number;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly fingerprint: string;
+}
+
+/** @returns false where the export is not running any more */
+export async function updateComplete(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+  done: Completion,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update exports set status = 'complete', reason = null, written = total,
+      completed_at = to_timestamp(${done.completedAt}::bigint / 1000.0),
+      expires_at = to_timestamp(${done.expiresAt}::bigint / 1000.0),
+      activity_seq = ${done.activitySeq}, file = ${done.file}, bytes = ${done.bytes},
+      sha256 = ${done.sha256}, key_fingerprint = ${done.fingerprint}
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'
+    returning export_id`);
+  return rows.length === 1;
+}
+
+/**
+ * Counts a failure; the last one ends the export.
+ * @returns its status then; null where it is not to be made any more
+ */
+export async function updateFailure(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+  reason: string,
+  mostFailures: number,
+): Promise<ExportRow['status'] | null> {
+  const [row] = await tx.query<Pick<ExportRow, 'status'>>(sql`
+    update exports set failures = failures + 1, reason = ${reason},
+      status = case when failures + 1 >= ${mostFailures}::integer then 'failed' else status end
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid
+      and status in ('pending', 'running')
+    returning status`);
+  return row?.status ?? null;
+}
+
+/**
+ * Fails the exports requested before a time (ms) that are still pending or running.
+ * @returns their ids
+ */
+export async function updateStalled(
+  db: Queryable,
+  { ledgerId }: Scope,
+  before: number,
+  reason: string,
+): Promise<string[]> {
+  const rows = await db.query<{ export_id: string }>(sql`
+    update exports set status = 'failed', reason = ${reason}
+    where ledger_id = ${ledgerId} and status in ('pending', 'running')
+      and created_at < to_timestamp(${before}::bigint / 1000.0)
+    returning export_id`);
+  return rows.map((row) => row.export_id);
+}
+
+/** @returns false where the export is not complete */
+export async function updateExpired(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+  reason: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update exports set status = 'expired', reason = ${reason}
+    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'complete'
+    returning export_id`);
+  return rows.length === 1;
+}
+
+/** Newest first. @param before UUID of the last export of the page before */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  status: ExportRow['status'] | undefined,
+  before: string | null,
+  limit: number,
+): Promise<PageRows<ExportRow>> {
+  const only = status === undefined ? empty : sql` and status = ${status}`;
+  const behind = before === null ? empty : sql` and export_id < ${before}::uuid`;
+  const rows = sql`
+    select * from exports where ledger_id = ${ledgerId}${only}${behind}
+    order by exports.export_id desc`;
+  return selectPageRows<ExportRow>(db, { ...PAGE, rows }, limit);
+}
+
+const PAGE = {
+  table: raw('exports'),
+  columns: EXPORT_COLUMNS,
+  order: raw('export_id desc'),
+  bytes: raw('coalesce(octet_length(reason), 0)'),
+};

@@ -1,0 +1,55 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { ChainRun } from '@decision-ledger/proof/bundle/manifest';
+import type { ChainResult, ChainStatement } from '@decision-ledger/proof/bundle/statement';
+import { describeBrokenLink } from '../../../platform/chain/broken-link.js';
+import type { ChainName } from '../../../platform/chain/head.js';
+import type { Verification } from '../../../platform/chain/verify.js';
+import type { ExportRun } from './export-run.js';
+import { type ActivityEnd, selectChainEnds } from './store/chains.js';
+
+/** Verifies the run of decisions, and the chain of activity up to where it is copied. */
+export async function verifyChains(
+  run: ExportRun,
+  { seq: activitySeq, now }: ActivityEnd,
+): Promise<ChainStatement> {
+  const { scope, snapshot, verify } = run;
+  const { start, end, firstSeq, lastSeq } = snapshot;
+  const decisions = await endsOf(run, 'decisions', firstSeq, lastSeq);
+  const activity = await endsOf(run, 'activity', 1, activitySeq);
+  const anchor = null;
+  const range = { start, end };
+  const all = { start: undefined, end: undefined };
+  const ofRun = await verify(scope, 'decisions', { range, anchor, lastSeq });
+  const ofActivity = await verify(scope, 'activity', { range: all, anchor, lastSeq: activitySeq });
+  return {
+    ...resultOf(ofRun, decisions, 'decisions'),
+    is_valid: ofRun.finding === null && ofActivity.finding === null,
+    erased_fields: ofRun.erasedFields,
+    verification_timestamp: formatTimestamp(now),
+    activity: resultOf(ofActivity, activity, 'activity'),
+  };
+}
+
+function resultOf(
+  { finding, recordsChecked }: Verification,
+  { first, last }: ChainRun,
+  chain: ChainName,
+): ChainResult {
+  return {
+    is_valid: finding === null,
+    records_checked: recordsChecked,
+    first_broken_link: describeBrokenLink(finding, chain),
+    start: first,
+    end: last === null ? null : { seq: last.seq, hash: last.hash },
+  };
+}
+
+async function endsOf(
+  { db, scope }: ExportRun,
+  chain: ChainName,
+  first: number,
+  last: number,
+): Promise<ChainRun> {
+  const ends = last < first ? [] : await selectChainEnds(db, scope, chain, [first, last]);
+  return { first: ends.at(0) ?? null, last: ends.at(-1) ?? null };
+}

@@ -1,0 +1,41 @@
+import { LIMITS } from '@decision-ledger/contract/limits';
+import type { SigningKey } from '@decision-ledger/contract/signing-key';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
+import type { Queryable } from '../../../platform/database.js';
+import { everyRow, type PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type KeyRow, type PagePosition, selectSigningKeys } from './store/signing-keys.js';
+
+/** Keys that an organisation signed with, newest first. */
+export function listSigningKeys(
+  db: Queryable,
+  org: Pick<Scope, 'orgId'>,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<KeyRow>> {
+  return selectSigningKeys(db, org, after, limit);
+}
+
+/** All keys that an organisation ever signed with, newest first. */
+export async function everySigningKey(
+  db: Queryable,
+  org: Pick<Scope, 'orgId'>,
+): Promise<SigningKey[]> {
+  const rows = await everyRow<KeyRow>((last) =>
+    selectSigningKeys(db, org, last === null ? null : positionOf(last), LIMITS.pageMax),
+  );
+  return rows.map(describeKey);
+}
+
+export function positionOf({ created_at, fingerprint }: KeyRow): PagePosition {
+  return { createdAt: created_at, fingerprint };
+}
+
+export function describeKey({ fingerprint, public_key, ...times }: KeyRow): SigningKey {
+  return {
+    ...{ fingerprint, algorithm: SIGNATURE_ALGORITHM, public_key },
+    created_at: formatTimestamp(times.created_at),
+    retired_at: times.retired_at === null ? null : formatTimestamp(times.retired_at),
+  };
+}

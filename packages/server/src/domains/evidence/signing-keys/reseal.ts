@@ -1,0 +1,60 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
+import type { Resealed } from '../../../platform/keyring/resealed.js';
+import type { Scope } from '../../../platform/scope.js';
+import { openPrivateKey, SigningKeyError, sealPrivateKey } from './seal.js';
+import { selectPrivateKeys, selectSealedKeys, updatePrivateKey } from './store/signing-keys.js';
+
+/** Seals the private keys of an organisation under a master key, former ones included. */
+export async function resealSigningKeys(
+  tx: Queryable,
+  org: Pick<Scope, 'orgId'>,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const unreadable: string[] = [];
+  let values = 0;
+  for (const { fingerprint, private_key } of await selectPrivateKeys(tx, org)) {
+    const plain = openOrNull(keyring, org.orgId, fingerprint, private_key);
+    if (plain === null) {
+      unreadable.push(`the signing key ${fingerprint}`);
+      continue;
+    }
+    const sealed = sealPrivateKey(under, org.orgId, fingerprint, plain);
+    plain.fill(0);
+    await updatePrivateKey(tx, org, fingerprint, sealed);
+    values += 1;
+  }
+  return { values, unreadable };
+}
+
+/**
+ * Whether a few signing keys open with a keyring.
+ * @returns one answer for each of them
+ */
+export async function trySigningKeys(
+  db: Queryable,
+  keyring: Keyring,
+  limit: number,
+): Promise<boolean[]> {
+  const rows = await selectSealedKeys(db, limit);
+  return rows.map(({ org_id, fingerprint, private_key }) => {
+    const plain = openOrNull(keyring, org_id, fingerprint, private_key);
+    plain?.fill(0);
+    return plain !== null;
+  });
+}
+
+function openOrNull(
+  keyring: Keyring,
+  orgId: string,
+  fingerprint: string,
+  sealed: Buffer,
+): Buffer | null {
+  try {
+    return openPrivateKey(keyring, orgId, fingerprint, sealed);
+  } catch (error) {
+    if (error instanceof SigningKeyError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import type { Queryable } from '../../../platform/database.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/scope.js';
+import { ensureKey, type SigningKeyTools } from './change.js';
+import { openPrivateKey } from './seal.js';
+import { selectCurrentSigningKey } from './store/signing-keys.js';
+
+/** Signs in the name of an organisation. The private key stays inside. */
+export interface Signer {
+  readonly fingerprint: string;
+  /** PEM. */
+  readonly publicKey: string;
+  /** RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, 8.2): 256 bytes. */
+  sign(bytes: Uint8Array): Buffer;
+}
+
+/**
+ * The signer of an organisation; its key is made where there is none.
+ * @throws SigningKeyError where the key does not open
+ */
+export async function openSigner(
+  tools: SigningKeyTools,
+  org: Pick<Scope, 'orgId'>,
+  actor: string,
+): Promise<Signer> {
+  const { fingerprint, public_key, private_key } = await ensureKey(tools, org, actor);
+  const key = openPrivateKey(tools.keyring, org.orgId, fingerprint, private_key);
+  return {
+    fingerprint,
+    publicKey: public_key,
+    sign: (bytes) => sign('sha256', bytes, createPrivateKey({ key, format: 'der', type: 'pkcs8' })),
+  };
+}
+
+/**
+ * Tells before anything is signed whether the key of an organisation opens. One that is not made yet
+ * will.
+ * @throws SigningKeyError
+ */
+export async function requireSigner(
+  db: Queryable,
+  keyring: Keyring,
+  org: Pick<Scope, 'orgId'>,
+): Promise<void> {
+  const current = await selectCurrentSigningKey(db, org);
+  if (current === null) return;
+  openPrivateKey(keyring, org.orgId, current.fingerprint, current.private_key).fill(0);
+}

@@ -1,0 +1,129 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import { type PageRows, pageOf } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** The public half of a stored key: times in ms. */
+export interface KeyRow {
+  readonly fingerprint: string;
+  /** PEM. */
+  readonly public_key: string;
+  readonly created_at: number;
+  readonly retired_at: number | null;
+}
+
+export const KEY_COLUMNS = raw(`fingerprint, public_key,
+  (extract(epoch from created_at) * 1000)::bigint as created_at,
+  (extract(epoch from retired_at) * 1000)::bigint as retired_at`);
+
+export interface CurrentKeyRow extends KeyRow {
+  /** Sealed. */
+  readonly private_key: Buffer;
+}
+
+/** The key that an organisation signs with; null before there is one. */
+export async function selectCurrentSigningKey(
+  db: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+): Promise<CurrentKeyRow | null> {
+  const [row] = await db.query<CurrentKeyRow>(sql`
+    select ${KEY_COLUMNS}, private_key from signing_keys
+    where org_id = ${orgId} and retired_at is null`);
+  return row ?? null;
+}
+
+/** Makes a key the one that signs. False where another is. */
+export async function insertSigningKey(
+  tx: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+  key: Omit<CurrentKeyRow, 'retired_at'>,
+): Promise<boolean> {
+  const inserted = await tx.query(sql`
+    insert into signing_keys (org_id, fingerprint, public_key, private_key, created_at)
+    values (${orgId}, ${key.fingerprint}, ${key.public_key}, ${key.private_key},
+      to_timestamp(${key.created_at}::bigint / 1000.0))
+    on conflict (org_id) where retired_at is null do nothing returning fingerprint`);
+  return inserted.length === 1;
+}
+
+/** @returns fingerprint of the key that signed until now; null without one */
+export async function retireSigningKey(
+  tx: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+  retiredAt: number,
+): Promise<string | null> {
+  const [retired] = await tx.query<{ fingerprint: string }>(sql`
+    update signing_keys set retired_at = to_timestamp(${retiredAt}::bigint / 1000.0)
+    where org_id = ${orgId} and retired_at is null returning fingerprint`);
+  return retired?.fingerprint ?? null;
+}
+
+/** Both ledgers of an organisation, live before test. */
+export async function selectOwnLedgers(
+  db: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+): Promise<Scope[]> {
+  return db.query<Scope>(sql`
+    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers
+    where org_id = ${orgId} order by mode`);
+}
+
+/** Where the page before ended. */
+export interface PagePosition {
+  /** ms. */
+  readonly createdAt: number;
+  readonly fingerprint: string;
+}
+
+/** Keys that an organisation signed with, newest first. */
+export async function selectSigningKeys(
+  db: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<KeyRow>> {
+  const found = await db.query<KeyRow>(sql`
+    select ${KEY_COLUMNS} from signing_keys where org_id = ${orgId}${behind(after)}
+    order by signing_keys.created_at desc, signing_keys.fingerprint desc limit ${limit + 1}`);
+  return pageOf(found, limit);
+}
+
+function behind(after: PagePosition | null): Sql {
+  if (after === null) return empty;
+  return sql` and (created_at, fingerprint) < (${instant(after.createdAt)}, ${after.fingerprint})`;
+}
+
+export type PrivateKeyRow = Pick<CurrentKeyRow, 'fingerprint' | 'private_key'>;
+
+/** The sealed private keys of an organisation, former ones included. */
+export async function selectPrivateKeys(
+  tx: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+): Promise<PrivateKeyRow[]> {
+  return tx.query<PrivateKeyRow>(sql`
+    select fingerprint, private_key from signing_keys where org_id = ${orgId}
+    order by fingerprint`);
+}
+
+/** Signing keys of a few organisations, to try a master key on. */
+export async function selectSealedKeys(
+  db: Queryable,
+  limit: number,
+): Promise<(PrivateKeyRow & { readonly org_id: string })[]> {
+  return db.query<PrivateKeyRow & { readonly org_id: string }>(sql`
+    select org_id, fingerprint, private_key from signing_keys
+    order by created_at desc limit ${limit}`);
+}
+
+/** @param sealed the same private key under another master key */
+export async function updatePrivateKey(
+  tx: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+  fingerprint: string,
+  sealed: Buffer,
+): Promise<void> {
+  await tx.query(sql`
+    update signing_keys set private_key = ${sealed}
+    where org_id = ${orgId} and fingerprint = ${fingerprint}`);
+}

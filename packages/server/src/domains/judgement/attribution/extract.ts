@@ -1,0 +1,121 @@
+import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { AFTER_EVENT_MS } from './candidates.js';
+import { extractFeatures, saysItFailed } from './rules/features.js';
+import {
+  countedTokens,
+  type HashedFeatures,
+  hashFeatures,
+  lookupTokens,
+  packFeatures,
+} from './rules/hashed.js';
+import { sampleWeight } from './rules/sample.js';
+import { lockState, selectState, updateState } from './store/attribution-states.js';
+import {
+  countFields,
+  type DecisionRow,
+  type FeatureRow,
+  insertFeatures,
+  selectNewDecisions,
+} from './store/decision-features.js';
+import { updateUncorrelated } from './store/financial-events.js';
+import { addFrequencies } from './store/token-frequencies.js';
+
+/** Decisions in one transaction. */
+const STEP = 250;
+
+/**
+ * Brings the features of a ledger's decisions up to date, in the order of the chain. Events that a
+ * new decision may have caused are looked at again.
+ * @param windowMs how long after a decision an event may still be its doing
+ */
+export async function extractNewFeatures(
+  db: Database,
+  scope: Scope,
+  windowMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let isBehind = true;
+  while (isBehind && !signal.aborted) {
+    const { features_seq: after } = await selectState(db, scope);
+    const { rows, hasMore } = await selectNewDecisions(db, scope, after, STEP);
+    const isKept = rows.length === 0 || (await keep(db, scope, { after, rows, windowMs }));
+    isBehind = hasMore || !isKept;
+  }
+}
+
+interface Extraction {
+  readonly after: number;
+  readonly rows: readonly DecisionRow[];
+  readonly windowMs: number;
+}
+
+/** @returns false where something was erased since the decisions were read: they are read again */
+async function keep(
+  db: Database,
+  scope: Scope,
+  { after, rows, windowMs }: Extraction,
+): Promise<boolean> {
+  const counts = new Map<number, number>();
+  const features = rows.map((row) => toFeatures(scope, row, counts));
+  const times = rows.map(({ timestamp }) => timestamp);
+  const until = rows.at(-1)?.seq ?? after;
+  const fields = rows.reduce((sum, row) => sum + row.fields, 0);
+  return db.transaction(async (tx) => {
+    // Another process may have been here meanwhile.
+    const { features_seq } = await lockState(tx, scope);
+    if (features_seq !== after) return true;
+    if ((await countFields(tx, scope, after, until)) !== fields) return false;
+    await insertFeatures(tx, scope, features);
+    if (counts.size > 0) await addFrequencies(tx, scope, counts);
+    const [first, last] = [Math.min(...times), Math.max(...times)];
+    await updateUncorrelated(tx, scope, first - AFTER_EVENT_MS, last + windowMs);
+    await updateState(tx, scope, until);
+    return true;
+  });
+}
+
+/** @param counts of decisions by token, to which those of this one are added */
+export function toFeatures(
+  scope: Scope,
+  row: DecisionRow,
+  counts: Map<number, number>,
+): FeatureRow {
+  const outputs = readField('outputs', row.outputs);
+  const features = hashFeatures(
+    scope.ledgerId,
+    extractFeatures({
+      metadata: readField('metadata', row.metadata),
+      inputs: readField('inputs', row.inputs),
+      outputs,
+    }),
+  );
+  addCounts(counts, features, sampleWeight(row.seq, row.decision_id));
+  return {
+    seq: row.seq,
+    decisionId: row.decision_id,
+    agentId: row.agent_id,
+    actionType: row.action_type,
+    timestamp: row.timestamp,
+    saysItFailed: saysItFailed(outputs),
+    tokens: lookupTokens(features),
+    features: packFeatures(features),
+  };
+}
+
+export function addCounts(
+  counts: Map<number, number>,
+  features: HashedFeatures,
+  weight: number,
+): void {
+  if (weight === 0) return;
+  for (const token of countedTokens(features)) {
+    counts.set(token, (counts.get(token) ?? 0) + weight);
+  }
+}
+
+function readField(name: string, disclosure: string | null): JsonValue {
+  return disclosure === null ? null : disclosedValue(disclosure, name);
+}

@@ -1,0 +1,39 @@
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  addToPattern,
+  deletePatterns,
+  type PatternRow,
+  selectPatterns,
+} from './store/agent-patterns.js';
+import { selectReplayedPatterns } from './store/link-reviews.js';
+
+export interface Replay {
+  /** Counts of patterns and days that follow from the log of reviews. */
+  readonly patterns: number;
+  /** Of the stored ones, how many differed and were mended. */
+  readonly mended: number;
+}
+
+/** Makes the counts that reviews left behind once more from the log of reviews, and compares. */
+export async function replayReviews(db: Database, scope: Scope): Promise<Replay> {
+  return db.transaction(async (tx) => {
+    await lockHead(tx, scope, 'activity');
+    const replayed = await selectReplayedPatterns(tx, scope);
+    const stored = await selectPatterns(tx, scope, 0);
+    const known = new Set(stored.map(textOf));
+    const missing = replayed.filter((row) => !known.has(textOf(row))).length;
+    const mended = missing + (stored.length - (replayed.length - missing));
+    if (mended > 0) {
+      await deletePatterns(tx, scope);
+      for (const row of replayed) await addToPattern(tx, scope, row);
+    }
+    return { patterns: replayed.length, mended };
+  });
+}
+
+function textOf(row: PatternRow): string {
+  const { event_type, action_type, agent_id, day, confirmed, rejected } = row;
+  return JSON.stringify([event_type, action_type, agent_id, day, confirmed, rejected]);
+}

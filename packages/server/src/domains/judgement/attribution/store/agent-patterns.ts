@@ -1,0 +1,43 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Pattern } from '../rules/knowledge.js';
+import type { ReviewCounts } from '../rules/priors.js';
+
+export type PatternRow = Pattern & ReviewCounts;
+
+/** @param sinceDay days since the epoch; what is older has all but faded */
+export async function selectPatterns(
+  db: Queryable,
+  { ledgerId }: Scope,
+  sinceDay: number,
+): Promise<PatternRow[]> {
+  return db.query<PatternRow>(sql`
+    select event_type, action_type, agent_id, day, confirmed, rejected from agent_patterns
+    where ledger_id = ${ledgerId} and day >= ${sinceDay}
+    order by event_type, action_type, agent_id, day`);
+}
+
+/** Adds counts, which may be negative, to those of a pattern and day. */
+export async function addToPattern(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  row: PatternRow,
+): Promise<void> {
+  const { event_type, action_type, agent_id, day, confirmed, rejected } = row;
+  await tx.query(sql`
+    insert into agent_patterns as p (ledger_id, event_type, action_type, agent_id, day, confirmed,
+      rejected)
+    values (${ledgerId}, ${event_type}, ${action_type}, ${agent_id}, ${day}, ${confirmed},
+      ${rejected})
+    on conflict (ledger_id, event_type, action_type, agent_id, day) do update
+      set confirmed = p.confirmed + excluded.confirmed, rejected = p.rejected + excluded.rejected`);
+  await tx.query(sql`
+    delete from agent_patterns
+    where ledger_id = ${ledgerId} and event_type = ${event_type} and action_type = ${action_type}
+      and agent_id = ${agent_id} and day = ${day} and confirmed = 0 and rejected = 0`);
+}
+
+export async function deletePatterns(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+  await tx.query(sql`delete from agent_patterns where ledger_id = ${ledgerId}`);
+}

@@ -1,0 +1,114 @@
+import sql, { raw } from 'sql-template-tag';
+import {
+  boolArray,
+  textArray,
+  timestampArray,
+  uuidArray,
+} from '../../../../platform/binary-array.js';
+import type { Queryable } from '../../../../platform/database.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** How many fields the decisions between two places of the chain have that are compared. */
+export async function countFields(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  afterSeq: number,
+  untilSeq: number,
+): Promise<number> {
+  const [row] = await tx.query<{ fields: number }>(sql`
+    select coalesce(sum(num_nonnulls(inputs, outputs, metadata)), 0)::bigint as fields
+    from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}`);
+  return row?.fields ?? 0;
+}
+
+export interface FeatureRow {
+  readonly seq: number;
+  readonly decisionId: string;
+  readonly agentId: string;
+  readonly actionType: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly saysItFailed: boolean;
+  readonly tokens: readonly number[];
+  /** Packed. */
+  readonly features: Buffer;
+}
+
+export async function insertFeatures(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  rows: readonly FeatureRow[],
+): Promise<void> {
+  const { text, values } = sql`
+    insert into decision_features (ledger_id, seq, decision_id, agent_id, action_type, "timestamp",
+      says_it_failed, tokens, features)
+    select ${ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, failed,
+      tokens::integer[], decode(features, 'hex')
+    from unnest(
+      ${textArray(rows, ({ seq }) => String(seq))}::text[],
+      ${uuidArray(rows, ({ decisionId }) => decisionId)}::uuid[],
+      ${textArray(rows, ({ agentId }) => agentId)}::text[],
+      ${textArray(rows, ({ actionType }) => actionType)}::text[],
+      ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
+      ${boolArray(rows, ({ saysItFailed }) => saysItFailed)}::boolean[],
+      ${textArray(rows, ({ tokens }) => `{${tokens.join()}}`)}::text[],
+      ${textArray(rows, ({ features }) => features.toString('hex'))}::text[]
+    ) as row (seq, decision_id, agent_id, action_type, occurred_at, failed, tokens, features)`;
+  await tx.query({ name: 'insert-features', text, values });
+}
+
+/** @returns the packed features of the decision at a place of the chain, null where it has none yet */
+export async function selectFeatures(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  seq: number,
+): Promise<Buffer | null> {
+  const [row] = await tx.query<{ features: Buffer }>(sql`
+    select features from decision_features where ledger_id = ${ledgerId} and seq = ${seq}`);
+  return row?.features ?? null;
+}
+
+/** A decision as far as it is compared. Payload columns are disclosures; null where too large. */
+export interface DecisionRow {
+  readonly seq: number;
+  readonly decision_id: string;
+  readonly agent_id: string;
+  readonly action_type: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly inputs: string | null;
+  readonly outputs: string | null;
+  readonly metadata: string | null;
+  /** How many of these three there are, the too large ones included. */
+  readonly fields: number;
+}
+
+/** Characters of a payload field beyond which it is not looked into. */
+const LONGEST = 65_536;
+
+/** Decisions behind a place in the chain, in their order: as many as fit into a page. */
+export async function selectNewDecisions(
+  db: Queryable,
+  { ledgerId }: Scope,
+  afterSeq: number,
+  limit: number,
+): Promise<PageRows<DecisionRow>> {
+  const rows = sql`
+    select * from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq}
+    order by decisions.seq`;
+  return selectPageRows<DecisionRow>(db, { ...PAGE, rows }, limit);
+}
+
+const PAGE = {
+  table: raw('decisions'),
+  columns: sql`seq, decision_id, agent_id, action_type,
+    (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
+    case when length(inputs) <= ${LONGEST} then inputs end as inputs,
+    case when length(outputs) <= ${LONGEST} then outputs end as outputs,
+    case when length(metadata) <= ${LONGEST} then metadata end as metadata,
+    num_nonnulls(inputs, outputs, metadata) as fields`,
+  order: raw('seq'),
+  bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
+    + coalesce(octet_length(metadata), 0)`),
+};

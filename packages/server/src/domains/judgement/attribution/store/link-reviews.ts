@@ -1,0 +1,141 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Review } from '../rules/knowledge.js';
+import type { PatternRow } from './agent-patterns.js';
+
+/** What a review is about. */
+export interface ReviewedRow {
+  readonly agent_id: string;
+  readonly action_type: string;
+  readonly event_type: string;
+  readonly currency: string;
+  /** Decimal text, without sign. */
+  readonly magnitude: string;
+  readonly lag_hours: number;
+  readonly raw_logit: number | null;
+}
+
+/** @param linkId UUID */
+export async function selectReviewed(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  linkId: string,
+): Promise<ReviewedRow | null> {
+  const [row] = await tx.query<ReviewedRow>(sql`
+    select d.agent_id, d.action_type, e.event_type, e.currency, abs(e.amount)::text as magnitude,
+      (extract(epoch from e."timestamp" - d."timestamp") / 3600)::float8 as lag_hours,
+      (l.score::json ->> 'uncalibrated_logit')::float8 as raw_logit
+    from links l
+    join decisions d on d.ledger_id = l.ledger_id and d.decision_id = l.decision_id
+    join financial_events e on e.ledger_id = l.ledger_id and e.event_id = l.event_id
+    where l.ledger_id = ${ledgerId} and l.link_id = ${linkId}`);
+  return row ?? null;
+}
+
+export interface ReviewRow extends ReviewedRow {
+  /** UUID. */
+  readonly reviewId: string;
+  /** UUID. */
+  readonly linkId: string;
+  readonly verdict: 'confirmed' | 'rejected' | 'withdrawn';
+  /** ms. */
+  readonly createdAt: number;
+}
+
+export async function insertReview(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  row: ReviewRow,
+): Promise<void> {
+  await tx.query(sql`
+    insert into link_reviews (ledger_id, review_id, link_id, verdict, agent_id, action_type,
+      event_type, currency, magnitude, lag_hours, raw_logit, created_at)
+    values (${ledgerId}, ${row.reviewId}, ${row.linkId}, ${row.verdict}, ${row.agent_id},
+      ${row.action_type}, ${row.event_type}, ${row.currency}, ${row.magnitude}::numeric,
+      ${row.lag_hours}, ${row.raw_logit}, to_timestamp(${row.createdAt}::bigint / 1000.0))`);
+}
+
+/** A link as far as suggestions have to mind it. */
+export interface LinkRow {
+  readonly link_id: string;
+  readonly event_id: string;
+  readonly decision_id: string;
+  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  readonly correlation_strength: number;
+}
+
+/**
+ * Links of events (UUIDs) that stand, and those that were rejected and not taken back, which must
+ * not be suggested again.
+ */
+export async function selectLinksOfEvents(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<LinkRow[]> {
+  return db.query<LinkRow>(sql`
+    select l.link_id, l.event_id, l.decision_id, l.status,
+      l.correlation_strength::float8 as correlation_strength
+    from links l
+    where l.ledger_id = ${ledgerId} and l.event_id = any(${eventIds}::uuid[])
+      and (l.deleted_at is null or (l.status = 'REJECTED' and not exists (
+        select from link_reviews r where r.ledger_id = l.ledger_id and r.link_id = l.link_id
+          and r.verdict = 'withdrawn')))`);
+}
+
+/** The counts as the whole log of reviews makes them. */
+export async function selectReplayedPatterns(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<PatternRow[]> {
+  return db.query<PatternRow>(sql`
+    select r.event_type, r.action_type, r.agent_id,
+      floor(extract(epoch from r.created_at) / 86400)::int as day,
+      (count(*) filter (where r.verdict = 'confirmed'))::int as confirmed,
+      (count(*) filter (where r.verdict = 'rejected'))::int as rejected
+    from link_reviews r
+    where r.ledger_id = ${ledgerId} and r.verdict <> 'withdrawn'
+      and not exists (select from link_reviews w
+        where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
+}
+
+/** The latest reviews that were not taken back. */
+export async function selectStandingReviews(
+  db: Queryable,
+  { ledgerId }: Scope,
+  limit: number,
+): Promise<Review[]> {
+  return db.query<Review>(sql`
+    select r.verdict, r.action_type, r.currency, r.magnitude::text as magnitude, r.lag_hours,
+      r.raw_logit
+    from link_reviews r
+    where r.ledger_id = ${ledgerId} and r.verdict <> 'withdrawn'
+      and not exists (select from link_reviews w
+        where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')
+    order by r.review_id desc limit ${limit}`);
+}
+
+export interface StandingRow extends ReviewedRow {
+  readonly verdict: 'confirmed' | 'rejected';
+  /** ms. */
+  readonly created_at: number;
+}
+
+/** What was said of a link (UUID) and not taken back. */
+export async function selectStandingReview(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  linkId: string,
+): Promise<StandingRow | null> {
+  const [row] = await tx.query<StandingRow>(sql`
+    select r.verdict, r.agent_id, r.action_type, r.event_type, r.currency,
+      r.magnitude::text as magnitude, r.lag_hours, r.raw_logit,
+      (extract(epoch from r.created_at) * 1000)::bigint as created_at
+    from link_reviews r
+    where r.ledger_id = ${ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
+      and not exists (select from link_reviews w
+        where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')`);
+  return row ?? null;
+}

@@ -1,0 +1,38 @@
+import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { Experience } from './rules/estimator.js';
+import { Learner } from './rules/learn.js';
+import { selectAmounts } from './store/estimates.js';
+import { selectOutcomes } from './store/subjects.js';
+
+/** Decisions that one query looks at. */
+const STEP = 10_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * What the estimates of a ledger teach: how many decisions cost money, how much of the amount at risk
+ * a loss took, and what usually is at risk. Read in short steps; nothing is written.
+ * @param asOf ms
+ */
+export async function collectExperience(
+  db: Database,
+  scope: Scope,
+  settings: LiabilitySettings,
+  { asOf, untilSeq }: { readonly asOf: number; readonly untilSeq: number },
+  signal: AbortSignal,
+): Promise<Experience> {
+  const matureBefore = {
+    others: asOf - settings.loss_maturity_days * DAY_MS,
+    byActionType: Object.entries(settings.loss_maturity_days_by_action_type).map(
+      ([actionType, days]): [string, number] => [actionType, asOf - days * DAY_MS],
+    ),
+  };
+  const learner = new Learner();
+  for (let after = 0; after < untilSeq && !signal.aborted; after += STEP) {
+    const until = Math.min(untilSeq, after + STEP);
+    learner.addOutcomes(await selectOutcomes(db, scope, { after, until }, matureBefore));
+    learner.addAmounts(await selectAmounts(db, scope, { after, until }));
+  }
+  return learner.experience();
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { JobBoard } from '../../../platform/jobs/board.js';
+import { RECALCULATION } from './queue.js';
+import { lastDue } from './rules/due.js';
+import { selectDueLedgers } from './store/liability-states.js';
+
+export interface DueTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobBoard;
+}
+
+/** Leaves a job for every ledger whose nightly run is due, a missed one included. */
+export async function requestDueRuns({ db, clock, jobs }: DueTools): Promise<void> {
+  for (const scope of await selectDueLedgers(db, lastDue(clock.now()))) {
+    await jobs.send(db, RECALCULATION, scope, {}, 'nightly');
+  }
+}

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { toRow } from './describe.js';
+import { estimateDecision } from './estimate-decision.js';
+import type { Risk } from './rules/risk.js';
+import { insertEstimates, type NewEstimate } from './store/estimates.js';
+import type { Model } from './stored-snapshot.js';
+
+/** A decision that is being recorded. */
+export interface NewDecision {
+  /** UUID. */
+  readonly decisionId: string;
+  readonly agentId: string;
+  readonly actionType: string;
+  readonly confidence: number;
+  readonly risk: Risk;
+}
+
+/**
+ * The objects are written out member by member: each decision comes by here, and spreading them would
+ * cost more than the estimate.
+ * @param seq its place in the chain
+ * @param timestamp ms, its own
+ * @param at ms, when it is recorded
+ */
+export function firstEstimate(
+  model: Model,
+  { decisionId, agentId, actionType, confidence, risk }: NewDecision,
+  seq: number,
+  timestamp: number,
+  at: number,
+): NewEstimate {
+  const { oversight, stated } = risk;
+  const subject = { actionType, confidence, oversight, timestamp, stated };
+  const estimated = estimateDecision(model, subject, null, at);
+  return {
+    seq,
+    decisionId,
+    agentId,
+    actionType,
+    timestamp,
+    confidence,
+    oversight,
+    stated,
+    snapshotId: model.snapshotId,
+    stake: estimated.stake,
+    estimate: toRow(model, estimated, 0, at),
+  };
+}
+
+/** Writes first estimates, in the transaction that records their decisions. */
+export function recordFirstEstimates(
+  tx: Queryable,
+  scope: Scope,
+  estimates: readonly NewEstimate[],
+): Promise<void> {
+  return insertEstimates(tx, scope, estimates);
+}

@@ -1,0 +1,112 @@
+import type { Settings } from '@decision-ledger/contract/settings';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Queryable, Transaction } from '../../../platform/database.js';
+import { expiringCache } from '../../../platform/expiring-cache.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { type Experience, LIABILITY_VERSION } from './rules/estimator.js';
+import { lockState, updateCurrency } from './store/liability-states.js';
+import { insertSnapshot, type SnapshotRow, selectSnapshot } from './store/snapshots.js';
+import {
+  experienceText,
+  type Model,
+  NO_EXPERIENCE,
+  openSnapshot,
+  settingsText,
+} from './stored-snapshot.js';
+
+/** Models that may lag behind a change of settings or experience by less than a second. */
+export interface LiabilityModels {
+  get(scope: Scope): Promise<Model>;
+  /** Makes a change of this process's own take effect at once. */
+  forget(scope: Scope): void;
+}
+
+const STALE_MS = 900;
+
+export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
+  const cache = expiringCache<Model>(clock, STALE_MS);
+  async function load(scope: Scope): Promise<Model> {
+    const settings = await readSettings(db, scope);
+    const newest = await selectSnapshot(db, scope);
+    if (newest !== null && isOf(newest, settings))
+      return openSnapshot(newest, settings.exchange_rates);
+    return db.transaction(async (tx) => {
+      await lockState(tx, scope);
+      return currentModel(tx, scope, clock.now());
+    });
+  }
+  return {
+    get: async (scope) =>
+      cache.peek(scope.ledgerId) ?? (await cache.get(scope.ledgerId, () => load(scope))),
+    forget: (scope) => cache.forget(scope.ledgerId),
+  };
+}
+
+/**
+ * The model that holds now, for a transaction that changes estimates and holds the lock on their
+ * state; a snapshot is taken where the settings changed since the last one.
+ * @param at ms
+ */
+export async function currentModel(tx: Transaction, scope: Scope, at: number): Promise<Model> {
+  const newest = await selectSnapshot(tx, scope);
+  const experience = newest?.experience ?? experienceText(NO_EXPERIENCE);
+  return takeSnapshot(tx, scope, newest, experience, at);
+}
+
+/** The same with what was learned just now. */
+export async function learnedModel(
+  tx: Transaction,
+  scope: Scope,
+  experience: Experience,
+  at: number,
+): Promise<Model> {
+  const newest = await selectSnapshot(tx, scope);
+  return takeSnapshot(tx, scope, newest, experienceText(experience), at);
+}
+
+async function takeSnapshot(
+  tx: Transaction,
+  scope: Scope,
+  newest: SnapshotRow | null,
+  experience: string,
+  at: number,
+): Promise<Model> {
+  const settings = await readSettings(tx, scope);
+  if (newest !== null && isOf(newest, settings) && newest.experience === experience) {
+    return openSnapshot(newest, settings.exchange_rates);
+  }
+  const snapshot = {
+    snapshot_id: (newest?.snapshot_id ?? 0) + 1,
+    version: LIABILITY_VERSION,
+    currency: settings.base_currency,
+    settings: settingsText(settings.liability),
+    experience,
+  };
+  await insertSnapshot(tx, scope, snapshot, at);
+  if (newest === null) await updateCurrency(tx, scope, snapshot.currency);
+  else if (newest.currency !== snapshot.currency) await updateCurrency(tx, scope, null);
+  return openSnapshot(snapshot, settings.exchange_rates);
+}
+
+function isOf(snapshot: SnapshotRow, { base_currency, liability }: Settings): boolean {
+  return (
+    snapshot.version === LIABILITY_VERSION &&
+    snapshot.currency === base_currency &&
+    snapshot.settings === settingsText(liability)
+  );
+}
+
+/** The newest model, for what only reads; that of the defaults where no estimate was made yet. */
+export async function readModel(
+  db: Queryable,
+  scope: Scope,
+  { exchange_rates, base_currency, liability }: Settings,
+): Promise<Model> {
+  const newest = await selectSnapshot(db, scope);
+  const none = {
+    ...{ snapshot_id: 0, version: LIABILITY_VERSION, currency: base_currency },
+    ...{ settings: settingsText(liability), experience: experienceText(NO_EXPERIENCE) },
+  };
+  return openSnapshot(newest ?? none, exchange_rates);
+}

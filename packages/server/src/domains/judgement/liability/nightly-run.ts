@@ -1,0 +1,166 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { collectExperience } from './collect-experience.js';
+import { currentModel, type LiabilityModels, learnedModel } from './models.js';
+import { reestimate } from './reestimate.js';
+import { rollUpLedger } from './roll-up.js';
+import { lastDue } from './rules/due.js';
+import { insertExposureDays } from './store/exposure.js';
+import {
+  lockState,
+  type StateRow,
+  selectHeadSeq,
+  updateCurrency,
+  updateState,
+} from './store/liability-states.js';
+import { selectCurrencies } from './store/snapshots.js';
+
+export interface NightlyTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly models: LiabilityModels;
+}
+
+/** Decisions that are estimated in one transaction: links of the ledger wait for no longer than it. */
+const STEP = 1000;
+
+/** A run under way. */
+interface Run {
+  readonly day: string;
+  readonly asOf: number;
+  readonly untilSeq: number;
+  readonly hasLearned: boolean;
+}
+
+/** What a run has done so far. */
+export interface RunProgress {
+  readonly decisions: number;
+  readonly of: number;
+  /** Exposures that changed by a minor unit or more. */
+  readonly changed: number;
+}
+
+type OnProgress = (progress: RunProgress) => void;
+
+/** The run of a ledger that is due, or what is left of it. A change of currency makes one due. */
+export async function runNightly(
+  tools: NightlyTools,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = await tools.db.transaction((tx) => dueRun(tx, scope, tools.clock.now()));
+  if (run !== null) await work(tools, scope, run, signal, () => undefined);
+}
+
+/** A run now, whether one is due or not. One that is under way elsewhere ends in favour of it. */
+export async function runNow(
+  tools: NightlyTools,
+  scope: Scope,
+  onProgress: OnProgress,
+): Promise<RunProgress> {
+  const now = tools.clock.now();
+  const run = await tools.db.transaction(async (tx) =>
+    beginRun(tx, scope, await lockState(tx, scope), now),
+  );
+  return work(tools, scope, run, new AbortController().signal, onProgress);
+}
+
+/**
+ * Estimates every decision of a ledger anew, as of one time: first what the ledger has learned, then
+ * the decisions in the order of the chain. How far it came is kept with what it wrote, so that a run
+ * goes on where it stopped, and nothing is told twice, whatever dies in between.
+ */
+async function work(
+  tools: NightlyTools,
+  scope: Scope,
+  run: Run,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<RunProgress> {
+  await rollUpLedger(tools, scope);
+  if (!run.hasLearned) await learn(tools, scope, run, signal);
+  let progress: RunProgress = { decisions: 0, of: run.untilSeq, changed: 0 };
+  while (!signal.aborted) {
+    const step = await estimateStep(tools, scope, run);
+    if (step === null) break;
+    progress = { ...progress, ...step, changed: progress.changed + step.changed };
+    onProgress(progress);
+  }
+  if (!signal.aborted) await finish(tools, scope, run);
+  return progress;
+}
+
+/** @returns null where the run that is due is complete */
+async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run | null> {
+  const state = await lockState(tx, scope);
+  const day = lastDue(now);
+  const { run_day, run_as_of, run_until_seq, run_snapshot } = state;
+  const isComplete = state.completed_day !== null && state.completed_day >= day;
+  if (isComplete && state.currency === (await readSettings(tx, scope)).base_currency) return null;
+  if (isComplete || run_day !== day || run_as_of === null || run_until_seq === null) {
+    return beginRun(tx, scope, state, now);
+  }
+  return { day, asOf: run_as_of, untilSeq: run_until_seq, hasLearned: run_snapshot !== null };
+}
+
+async function beginRun(tx: Transaction, scope: Scope, state: StateRow, now: number): Promise<Run> {
+  const day = lastDue(now);
+  const untilSeq = await selectHeadSeq(tx, scope);
+  const begun = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
+  await updateState(tx, scope, { ...state, ...begun, run_snapshot: null, run_after_seq: 0 });
+  return { day, asOf: now, untilSeq, hasLearned: false };
+}
+
+async function learn(
+  { db, clock, models }: NightlyTools,
+  scope: Scope,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  const { settings } = await models.get(scope);
+  const experience = await collectExperience(db, scope, settings, run, signal);
+  if (signal.aborted) return;
+  await db.transaction(async (tx) => {
+    const state = await lockState(tx, scope);
+    if (state.run_as_of !== run.asOf || state.run_snapshot !== null) return;
+    const { snapshotId } = await learnedModel(tx, scope, experience, clock.now());
+    await updateState(tx, scope, { ...state, run_snapshot: snapshotId });
+  });
+  models.forget(scope);
+}
+
+/** @returns how far it came, null where nothing is left or another run has begun */
+function estimateStep(
+  { db }: NightlyTools,
+  scope: Scope,
+  { asOf, untilSeq }: Run,
+): Promise<Pick<RunProgress, 'decisions' | 'changed'> | null> {
+  return db.transaction(async (tx) => {
+    const state = await lockState(tx, scope);
+    const after = state.run_after_seq ?? 0;
+    if (state.run_as_of !== asOf || after >= untilSeq) return null;
+    const until = Math.min(untilSeq, after + STEP);
+    const model = await currentModel(tx, scope, asOf);
+    const changed = await reestimate(tx, scope, { model, state, asOf }, { after, until });
+    await updateState(tx, scope, { ...state, run_after_seq: until });
+    return { decisions: until, changed };
+  });
+}
+
+async function finish({ db }: NightlyTools, scope: Scope, run: Run): Promise<void> {
+  await db.transaction(async (tx) => {
+    const state = await lockState(tx, scope);
+    if (state.run_as_of !== run.asOf) return;
+    const { currency } = await currentModel(tx, scope, run.asOf);
+    await updateState(tx, scope, { ...state, completed_day: run.day });
+    if (state.currency === null) {
+      const [only = currency, ...others] = await selectCurrencies(tx, scope);
+      // Estimates that were made while the currency changed are in the one before: the next run.
+      if (others.length > 0) return;
+      await updateCurrency(tx, scope, only);
+    }
+    await insertExposureDays(tx, scope, run.day, currency);
+  });
+}

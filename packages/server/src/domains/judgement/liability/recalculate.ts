@@ -1,0 +1,36 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { fillEstimates } from './fill.js';
+import { currentModel } from './models.js';
+import { reestimate } from './reestimate.js';
+import { lockState } from './store/liability-states.js';
+import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
+
+export interface RecalculateTools {
+  readonly clock: Clock;
+}
+
+/**
+ * Brings allocations and estimates in line with the links of some events, in the transaction that
+ * changed them: every decision that has, or had, a share of these events is estimated anew.
+ * @param eventIds UUIDs
+ */
+export async function recalculate(
+  { clock }: RecalculateTools,
+  tx: Transaction,
+  scope: Scope,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  const asOf = clock.now();
+  const state = await lockState(tx, scope);
+  const before = await deleteAllocations(tx, scope, eventIds);
+  const after = await insertAllocations(tx, scope, eventIds);
+  const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
+  if (seqs.length === 0) return;
+  const model = await currentModel(tx, scope, asOf);
+  const unrolled = seqs.filter((seq) => seq > state.rolled_seq);
+  if (unrolled.length > 0) await fillEstimates(tx, scope, model, { seqs: unrolled });
+  await reestimate(tx, scope, { model, state, asOf }, { seqs });
+}

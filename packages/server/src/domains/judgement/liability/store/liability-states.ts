@@ -1,0 +1,102 @@
+import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+
+/** How far the work on a ledger's estimates has come; times in ms, days as `2026-04-16`. */
+export interface StateRow {
+  /** Decisions up to here have an estimate and are summed up in the cells. */
+  readonly rolled_seq: number;
+  /** That of all estimates; null while there are several, or none yet. */
+  readonly currency: string | null;
+  /** The nightly run that is under way, or was the last. */
+  readonly run_day: string | null;
+  readonly run_as_of: number | null;
+  /** Null until the run has learned what it estimates with. */
+  readonly run_snapshot: number | null;
+  readonly run_after_seq: number | null;
+  readonly run_until_seq: number | null;
+  readonly completed_day: string | null;
+}
+
+/** Locks the estimates of a ledger against every other change until the transaction ends. */
+export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<StateRow> {
+  const lock = () =>
+    tx.query<StateRow>(sql`
+      select rolled_seq, currency, run_day::text as run_day,
+        (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
+        run_until_seq, completed_day::text as completed_day
+      from liability_states where ledger_id = ${ledgerId} for update`);
+  const [state] = await lock();
+  if (state !== undefined) return state;
+  await tx.query(sql`
+    insert into liability_states (ledger_id, rolled_seq)
+    values (${ledgerId}, 0) on conflict (ledger_id) do nothing`);
+  const [fresh] = await lock();
+  if (fresh === undefined) throw new Error('the state of the estimates cannot be locked');
+  return fresh;
+}
+
+/** @returns no row where nothing was estimated yet */
+export function selectCurrency(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<{ currency: string | null }[]> {
+  return db.query<{ currency: string | null }>(sql`
+    select currency from liability_states where ledger_id = ${ledgerId}`);
+}
+
+/** @param currency that of all estimates; null where there are several */
+export async function updateCurrency(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  currency: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    update liability_states set currency = ${currency} where ledger_id = ${ledgerId}`);
+}
+
+/** Keeps how far the work has come, in a row that is locked. The currency has its own way. */
+export async function updateState(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  state: StateRow,
+): Promise<void> {
+  await tx.query(sql`
+    update liability_states set rolled_seq = ${state.rolled_seq},      run_day = ${state.run_day}::date,
+      run_as_of = to_timestamp(${state.run_as_of}::bigint / 1000.0),
+      run_snapshot = ${state.run_snapshot}, run_after_seq = ${state.run_after_seq},
+      run_until_seq = ${state.run_until_seq}, completed_day = ${state.completed_day}::date
+    where ledger_id = ${ledgerId}`);
+}
+
+/**
+ * Every ledger whose last nightly run that is complete is from before a day (`2026-04-16`), or left
+ * estimates that are not in the base currency of the settings.
+ */
+export async function selectDueLedgers(db: Queryable, day: string): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select org_id, ledger_id, mode from ledgers l
+    where not exists (select from liability_states s
+      left join settings d on d.ledger_id = s.ledger_id
+      where s.ledger_id = l.ledger_id and s.completed_day >= ${day}::date and s.currency =
+        coalesce(d.document::json ->> 'base_currency', ${DEFAULT_SETTINGS.base_currency}))`);
+  return rows.map(toScope);
+}
+
+/** Every ledger with estimates that are in no sum yet. */
+export async function selectUnrolledLedgers(db: Queryable): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select org_id, ledger_id, mode from ledgers l
+    where exists (select from chain_heads h where h.ledger_id = l.ledger_id
+      and h.chain = 'decisions' and h.seq > coalesce((select s.rolled_seq from liability_states s
+        where s.ledger_id = l.ledger_id), 0))`);
+  return rows.map(toScope);
+}
+
+/** @returns the place of the last decision that is recorded, 0 where there is none */
+export async function selectHeadSeq(db: Queryable, { ledgerId }: Scope): Promise<number> {
+  const [head] = await db.query<{ seq: number }>(sql`
+    select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'decisions'`);
+  return head?.seq ?? 0;
+}

@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** A stored snapshot; the settings and the experience are canonical JSON. */
+export interface SnapshotRow {
+  readonly snapshot_id: number;
+  readonly version: string;
+  readonly currency: string;
+  readonly settings: string;
+  readonly experience: string;
+}
+
+/** @param at ms */
+export async function insertSnapshot(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  snapshot: SnapshotRow,
+  at: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,
+      experience, taken_at)
+    values (${ledgerId}, ${snapshot.snapshot_id}, ${snapshot.version}, ${snapshot.currency},
+      ${snapshot.settings}, ${snapshot.experience}, to_timestamp(${at}::bigint / 1000.0))`);
+}
+
+/** The newest snapshot of a ledger. */
+export async function selectSnapshot(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<SnapshotRow | null> {
+  const [row] = await db.query<SnapshotRow>(sql`
+    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    where ledger_id = ${ledgerId} order by liability_snapshots.snapshot_id desc limit 1`);
+  return row ?? null;
+}
+
+/** The currencies that the estimates of a ledger are in, by looking at each. */
+export async function selectCurrencies(tx: Queryable, { ledgerId }: Scope): Promise<string[]> {
+  const rows = await tx.query<{ currency: string }>(sql`
+    select distinct s.currency from liability_snapshots s
+    join (
+      select distinct snapshot_id from liability_estimates where ledger_id = ${ledgerId}
+    ) as e on e.snapshot_id = s.snapshot_id
+    where s.ledger_id = ${ledgerId}`);
+  return rows.map(({ currency }) => currency);
+}

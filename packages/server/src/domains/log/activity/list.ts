@@ -1,0 +1,33 @@
+import type { Activity } from '@decision-ledger/contract/activity';
+import { JsonObject } from '@decision-ledger/contract/shared';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { Check } from 'typebox/value';
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { mapPage, type PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type ActivityFilter, type ActivityRecord, selectPage } from './store/activity.js';
+
+/** Changes of a ledger, newest first. */
+export async function listActivity(
+  db: Queryable,
+  scope: Scope,
+  filter: ActivityFilter,
+  before: number | null,
+  limit: number,
+): Promise<PageRows<Activity>> {
+  return mapPage(await selectPage(db, scope, filter, before, limit), describe);
+}
+
+function describe(row: ActivityRecord): Activity {
+  const { seq, type, actor, subject, hash, prev_hash } = row;
+  // One record that somebody else wrote, and that cannot be read, keeps nobody from the others.
+  const data = legibleValue(row.data, 'data');
+  return {
+    activity_id: uuidToId('act', row.activity_id),
+    ...{ seq, type, actor, subject, hash, prev_hash },
+    ...(Check(JsonObject, data) && { data }),
+    created_at: formatTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,81 @@
+import { ActivityPage, ActivityQuery } from '@decision-ledger/contract/activity';
+import { ActivityChainVerification, ChainVerificationQuery } from '@decision-ledger/contract/chain';
+import { success } from '@decision-ledger/contract/envelope';
+import { readRange } from '@decision-ledger/contract/range';
+import {
+  type ChainVerifier,
+  describeVerification,
+  readVerifyRequest,
+} from '../../../http/chain-verification.js';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import { listActivity } from './list.js';
+
+export interface ActivityRouteTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly verifier: ChainVerifier;
+  readonly clock: Clock;
+  readonly wrap: Wrap;
+}
+
+const READ = { permission: 'read', bucket: 'read' } as const;
+
+export function activityRoutes(app: Http, tools: ActivityRouteTools): void {
+  addList(app, tools);
+  addVerification(app, tools);
+}
+
+function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTools): void {
+  app.get(
+    '/activity/chain/verify',
+    {
+      config: READ,
+      schema: {
+        tags: ['activity'],
+        summary: 'Re-check the activity chain',
+        querystring: ChainVerificationQuery,
+        response: { 200: success(ActivityChainVerification) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const verifyRequest = readVerifyRequest(request.query);
+      const verification = await verifier.verify(scope, 'activity', verifyRequest);
+      return wrap(request, describeVerification(verification, 'activity', clock.now()));
+    },
+  );
+}
+
+function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
+  app.get(
+    '/activity',
+    {
+      config: READ,
+      schema: {
+        tags: ['activity'],
+        summary: 'List changes that evidence depends on, newest first',
+        querystring: ActivityQuery,
+        response: { 200: success(ActivityPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const { type, subject, start, end } = request.query;
+      const filter = { type, subject, ...readRange(start, end) };
+      const page = await readPage(cursors, {
+        list: 'activity',
+        scope,
+        query: request.query,
+        fetch: (after, limit) =>
+          listActivity(db, scope, filter, after === null ? null : Number(after[0]), limit),
+        position: ({ seq }) => [String(seq)],
+      });
+      return wrap(request, { activity: [...page.items], next_cursor: page.nextCursor });
+    },
+  );
+}

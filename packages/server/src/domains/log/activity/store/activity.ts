@@ -1,0 +1,136 @@
+import sql, { empty, raw } from 'sql-template-tag';
+import type { RecordSpan } from '../../../../platform/chain/verify.js';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** A stored change as the queries of this room read it: bytes in hexadecimal, times in ms. */
+export interface ActivityRecord {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly activity_id: string;
+  readonly type: string;
+  readonly actor: string;
+  readonly subject: string;
+  readonly created_at: number;
+  readonly entry: string;
+  readonly hash: string;
+  readonly prev_hash: string;
+  readonly data: string | null;
+}
+
+export const ACTIVITY_COLUMNS = raw(`seq, epoch, activity_id, type, actor, subject,
+  (extract(epoch from created_at) * 1000)::bigint as created_at, entry,
+  encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash, data`);
+
+export interface ActivityRow {
+  readonly seq: number;
+  readonly epoch: number;
+  /** UUID. */
+  readonly activityId: string;
+  readonly type: string;
+  readonly actor: string;
+  readonly subject: string;
+  /** ms. */
+  readonly createdAt: number;
+  readonly entry: string;
+  /** Hexadecimal, like prevHash. */
+  readonly hash: string;
+  readonly prevHash: string;
+  /** Disclosure of the data. */
+  readonly data: string | null;
+}
+
+export async function insertActivity(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  row: ActivityRow,
+): Promise<void> {
+  await tx.query(sql`
+    insert into activity (ledger_id, seq, epoch, activity_id, type, actor, subject, created_at,
+      entry, hash, prev_hash, data)
+    values (${ledgerId}, ${row.seq}, ${row.epoch}, ${row.activityId}, ${row.type}, ${row.actor},
+      ${row.subject}, to_timestamp(${row.createdAt}::bigint / 1000.0), ${row.entry},
+      decode(${row.hash}, 'hex'), decode(${row.prevHash}, 'hex'), ${row.data})`);
+}
+
+export interface ActivityFilter {
+  readonly type: string | undefined;
+  readonly subject: string | undefined;
+  /** ms; the end is excluded. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+/**
+ * Newest first. The chain's order is also the order in time.
+ * @param before the seq at which the page before ended
+ */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: ActivityFilter,
+  before: number | null,
+  limit: number,
+): Promise<PageRows<ActivityRecord>> {
+  const { type, subject, start, end } = filter;
+  const rows = sql`
+    select * from activity where ledger_id = ${ledgerId}
+    ${type === undefined ? empty : sql`and type = ${type}`}
+    ${subject === undefined ? empty : sql`and subject = ${subject}`}
+    ${start === undefined ? empty : sql`and created_at >= ${instant(start)}`}
+    ${end === undefined ? empty : sql`and created_at < ${instant(end)}`}
+    ${before === null ? empty : sql`and seq < ${before}`}
+    order by seq desc`;
+  return selectPageRows<ActivityRecord>(db, { ...PAGE, rows }, limit);
+}
+
+const PAGE = {
+  table: raw('activity'),
+  columns: ACTIVITY_COLUMNS,
+  order: raw('seq desc'),
+  bytes: raw('octet_length(entry) + coalesce(octet_length(data), 0)'),
+};
+
+/**
+ * Changes in the order of the chain: at most so many, and so many bytes, and at least one. The length
+ * of a stored text is known without reading it.
+ */
+export async function selectRecords(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { first, last, limit }: RecordSpan,
+): Promise<ActivityRecord[]> {
+  return db.query<ActivityRecord>(sql`
+    with sized as (
+      select seq, sum(octet_length(entry) + coalesce(octet_length(data), 0)) over (order by seq) as bytes
+      from (
+        select * from activity where ledger_id = ${ledgerId} and seq between ${first} and ${last}
+        order by seq limit ${limit}
+      ) page
+    )
+    select ${ACTIVITY_COLUMNS} from activity
+    where ledger_id = ${ledgerId} and seq >= ${first} and seq <= (
+      select coalesce(max(seq) filter (where bytes <= ${MOST_BYTES}), min(seq)) from sized)
+    order by seq`);
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Places in the chain of the first and of the last change of a subject. */
+export interface SubjectBounds {
+  readonly first: number;
+  readonly last: number;
+}
+
+export async function selectSubjectBounds(
+  db: Queryable,
+  { ledgerId }: Scope,
+  subjects: readonly string[],
+): Promise<Map<string, SubjectBounds>> {
+  const rows = await db.query<SubjectBounds & { subject: string }>(sql`
+    select subject, min(seq) as first, max(seq) as last from activity
+    where ledger_id = ${ledgerId} and subject = any(${subjects}::text[]) group by subject`);
+  return new Map(rows.map(({ subject, first, last }) => [subject, { first, last }]));
+}

@@ -1,0 +1,55 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { type ActivityColumns, activityWalk } from '@decision-ledger/proof/chain';
+import {
+  type ChainSource,
+  type Progress,
+  type SourceRecord,
+  type Verification,
+  type VerifyRequest,
+  verifyChain,
+} from '../../../platform/chain/verify.js';
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type ActivityRecord, selectRecords } from './store/activity.js';
+
+/** Re-checks the activity chain: entries, links, commitments, columns, head. */
+export function verifyActivity(
+  db: Queryable,
+  scope: Scope,
+  request: VerifyRequest,
+  onProgress?: (progress: Progress) => void,
+): Promise<Verification> {
+  return verifyChain(db, scope, SOURCE, request, onProgress);
+}
+
+const SOURCE: ChainSource<ActivityColumns> = {
+  chain: 'activity',
+  timeColumn: 'created_at',
+  walk: (start) => activityWalk(start),
+  records: async (db, scope, span) => (await selectRecords(db, scope, span)).map(readRecord),
+};
+
+function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {
+  const id = uuidToId('act', row.activity_id);
+  return {
+    record: {
+      seq: row.seq,
+      hash: row.hash,
+      prevHash: row.prev_hash,
+      entry: row.entry,
+      columns: {
+        activity_id: id,
+        type: row.type,
+        actor: row.actor,
+        subject: row.subject,
+        created_at: formatTimestamp(row.created_at),
+      },
+      disclosures: { data: row.data },
+    },
+    id,
+    epoch: row.epoch,
+    finding: null,
+    bytes: row.entry.length + (row.data?.length ?? 0),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { deleteOld, lockHead, selectPrunableLedgers, updatePruned } from './store/announcements.js';
+
+const KEPT_MS = 7 * 24 * 3600 * 1000;
+const STEP = 2000;
+
+export interface PruneTools {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** Deletes announcements that are more than a week old, in short steps. */
+export async function pruneAnnouncements({ db, clock }: PruneTools): Promise<void> {
+  const before = clock.now() - KEPT_MS;
+  for (const scope of await selectPrunableLedgers(db, before)) {
+    let deleted = STEP;
+    while (deleted === STEP) deleted = await pruneStep(db, scope, before);
+  }
+}
+
+/** The head is locked first, as by those who announce and withdraw. */
+function pruneStep(db: Database, scope: Scope, before: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    await lockHead(tx, scope);
+    const deleted = await deleteOld(tx, scope, before, STEP);
+    if (deleted.length > 0) await updatePruned(tx, scope, Math.max(...deleted));
+    return deleted.length;
+  });
+}

@@ -1,0 +1,92 @@
+import sql from 'sql-template-tag';
+import { textArray } from '../../../../platform/binary-array.js';
+import type { Queryable } from '../../../../platform/database.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import type { Announcement } from '../rules/announcement.js';
+
+/** @returns the number of the last of `count` new announcements */
+export async function advanceHead(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  count: number,
+): Promise<number> {
+  const { text, values } = sql`
+    insert into announcement_heads as h (ledger_id, seq) values (${ledgerId}, ${count})
+    on conflict (ledger_id) do update set seq = h.seq + excluded.seq returning h.seq`;
+  const [row] = await tx.query<{ seq: number }>({ text, values, newsOf: ledgerId });
+  if (row === undefined) throw new Error('the head of the announcements did not move');
+  return row.seq;
+}
+
+/** Looks through all announcements, which are those of some days. */
+export async function deleteOfSubject(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  subject: string,
+): Promise<void> {
+  await tx.query(sql`
+    delete from announcements where ledger_id = ${ledgerId} and subject = ${subject}`);
+}
+
+/**
+ * Deletes the oldest announcements, as far as they are from before a time (ms).
+ * @returns their numbers
+ */
+export async function deleteOld(
+  db: Queryable,
+  { ledgerId }: Scope,
+  before: number,
+  most: number,
+): Promise<number[]> {
+  const rows = await db.query<{ seq: number }>(sql`
+    delete from announcements where ledger_id = ${ledgerId}
+      and created_at < to_timestamp(${before}::bigint / 1000.0)
+      and seq in (select seq from announcements where ledger_id = ${ledgerId}
+        order by seq limit ${most})
+    returning seq`);
+  return rows.map(({ seq }) => seq);
+}
+
+/** Inserts announcements that follow one another, `firstSeq` the first of them. */
+export async function insertAnnouncements(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  firstSeq: number,
+  announcements: readonly Announcement[],
+  at: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into announcements (ledger_id, seq, type, subject, data, created_at)
+    select ${ledgerId}, ${firstSeq}::bigint + place - 1, type, subject, data,
+      to_timestamp(${at}::bigint / 1000.0)
+    from unnest(${textArray(announcements, ({ type }) => type)}::text[],
+      ${textArray(announcements, ({ subject }) => subject)}::text[],
+      ${textArray(announcements, ({ data }) => JSON.stringify(data))}::text[]
+    ) with ordinality as row (type, subject, data, place)`);
+}
+
+/** Waits for whoever announces something, and keeps others waiting until the transaction ends. */
+export async function lockHead(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+  await tx.query(sql`
+    select seq from announcement_heads where ledger_id = ${ledgerId} for update`);
+}
+
+/** Every ledger whose oldest announcement is from before a time (ms). */
+export async function selectPrunableLedgers(db: Queryable, before: number): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select org_id, ledger_id, mode from ledgers l
+    where (select a.created_at from announcements a where a.ledger_id = l.ledger_id
+      order by a.seq limit 1) < to_timestamp(${before}::bigint / 1000.0)`);
+  return rows.map(toScope);
+}
+
+/** Keeps up to where announcements were deleted for their age. */
+export async function updatePruned(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  prunedSeq: number,
+): Promise<void> {
+  await tx.query(sql`
+    update announcement_heads set pruned_seq = greatest(pruned_seq, ${prunedSeq}::bigint)
+    where ledger_id = ${ledgerId}`);
+}

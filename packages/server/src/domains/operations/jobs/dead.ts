@@ -1,0 +1,80 @@
+import { notFound } from '@decision-ledger/contract/errors';
+import type { DeadJob, RetriedJob } from '@decision-ledger/contract/job';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { JsonObject } from '@decision-ledger/contract/shared';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
+import type { Database, Queryable } from '../../../platform/database.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { JobBoard } from '../../../platform/jobs/board.js';
+import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  type DeadJobRow,
+  type PagePosition,
+  selectDeadJob,
+  selectDeadJobs,
+} from './store/dead-jobs.js';
+
+const checkData = checker(JsonObject, 'data');
+
+export interface ListedJob {
+  readonly job: DeadJob;
+  readonly position: PagePosition;
+}
+
+/** What was given up of a ledger's background work, newest first. */
+export async function listDeadJobs(
+  db: Queryable,
+  scope: Scope,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<ListedJob>> {
+  const page = await selectDeadJobs(db, scope, after, limit);
+  return mapPage(page, (row) => ({
+    job: describe(row),
+    position: { failedAt: row.failed_at, id: row.id },
+  }));
+}
+
+/** All of it, newest first. */
+export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob[]> {
+  const listed = await everyRow<ListedJob>((last) =>
+    listDeadJobs(db, scope, last?.position ?? null, LIMITS.pageMax),
+  );
+  return listed.map(({ job }) => job);
+}
+
+/**
+ * Has a job that was given up tried again from the start.
+ * @throws LedgerError `not_found`
+ */
+export async function retryDeadJob(
+  db: Database,
+  jobs: JobBoard,
+  scope: Scope,
+  id: string,
+): Promise<RetriedJob> {
+  const uuid = idToUuid('job', id);
+  const queue = await db.transaction(async (tx) => {
+    const found = uuid === null ? null : await selectDeadJob(tx, scope, uuid);
+    if (uuid === null || found === null) throw notFound('job among those that were given up');
+    await jobs.redrive(tx, uuid);
+    return found;
+  });
+  return { job_id: id, queue };
+}
+
+function describe(row: DeadJobRow): DeadJob {
+  const { org_id, ledger_id, mode, ...data } = checkData(parseJson(row.data));
+  return {
+    job_id: uuidToId('job', row.id),
+    queue: row.queue,
+    data,
+    error: row.error ?? 'the process that worked on it ended, or it took too long',
+    tries: row.tries,
+    created_at: formatTimestamp(row.created_at),
+    failed_at: formatTimestamp(row.failed_at),
+  };
+}

@@ -1,0 +1,71 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { DeadJobPage, DeadJobQuery, RetriedJob } from '@decision-ledger/contract/job';
+import { IdParams } from '@decision-ledger/contract/shared';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { JobBoard } from '../../../platform/jobs/board.js';
+import { listDeadJobs, retryDeadJob } from './dead.js';
+import type { PagePosition } from './store/dead-jobs.js';
+
+export interface JobRouteTools {
+  readonly db: Database;
+  readonly jobs: JobBoard;
+  readonly cursors: CursorCodec;
+  readonly wrap: Wrap;
+}
+
+const tags = ['jobs'];
+
+export function jobRoutes(app: Http, { db, jobs, cursors, wrap }: JobRouteTools): void {
+  app.get(
+    '/jobs/dead',
+    {
+      config: { permission: 'admin', bucket: 'read' },
+      schema: {
+        tags,
+        summary: 'List background work that was given up, newest first',
+        querystring: DeadJobQuery,
+        response: { 200: success(DeadJobPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'dead-jobs',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listDeadJobs(db, scope, readPosition(after), limit),
+        position: ({ position }) => [String(position.failedAt), position.id],
+      });
+      return wrap(request, {
+        jobs: page.items.map(({ job }) => job),
+        next_cursor: page.nextCursor,
+      });
+    },
+  );
+  app.post(
+    '/jobs/:id/retry',
+    {
+      config: { permission: 'admin', bucket: 'ingest' },
+      schema: {
+        tags,
+        summary: 'Try a job again that was given up',
+        params: IdParams,
+        response: { 200: success(RetriedJob) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      return wrap(request, await retryDeadJob(db, jobs, scope, request.params.id));
+    },
+  );
+}
+
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [failedAt, id] = after ?? [];
+  if (failedAt === undefined || id === undefined) return null;
+  return { failedAt: Number(failedAt), id };
+}

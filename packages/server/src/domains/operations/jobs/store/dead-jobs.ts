@@ -1,0 +1,74 @@
+import sql, { empty, raw } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/**
+ * @param jobId UUID
+ * @returns the queue that gave the job up
+ */
+export async function selectDeadJob(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  jobId: string,
+): Promise<string | null> {
+  const [row] = await tx.query<{ queue: string }>(sql`
+    select source_name as queue from pgboss.job
+    where name = ${DEAD_LETTERS} and state = 'created' and id = ${jobId}
+      and data ->> 'ledger_id' = ${ledgerId} for update`);
+  return row?.queue ?? null;
+}
+
+/** A job that was given up; times in ms. */
+export interface DeadJobRow {
+  readonly id: string;
+  readonly queue: string;
+  /** JSON text. */
+  readonly data: string;
+  readonly error: string | null;
+  readonly tries: number;
+  readonly created_at: number;
+  readonly failed_at: number;
+}
+
+const COLUMNS =
+  raw(`id, source_name as queue, data::text as data, source_output ->> 'message' as error,
+  coalesce(source_retry_count, 0) + 1 as tries,
+  (extract(epoch from source_created_on) * 1000)::bigint as created_at,
+  (extract(epoch from created_on) * 1000)::bigint as failed_at`);
+
+/** Where the page before ended. */
+export interface PagePosition {
+  /** ms. */
+  readonly failedAt: number;
+  /** UUID. */
+  readonly id: string;
+}
+
+/** Newest first. What waits among the dead letters and was not tried again since. */
+export async function selectDeadJobs(
+  db: Queryable,
+  { ledgerId }: Scope,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<DeadJobRow>> {
+  const failedAt = sql`date_trunc('milliseconds', created_on)`;
+  const behind =
+    after === null
+      ? empty
+      : sql` and (${failedAt}, id) < (to_timestamp(${after.failedAt}::bigint / 1000.0), ${after.id}::uuid)`;
+  const rows = sql`
+    select * from pgboss.job
+    where name = ${DEAD_LETTERS} and state = 'created'
+      and data ->> 'ledger_id' = ${ledgerId}${behind}
+    order by ${failedAt} desc, id desc`;
+  return selectPageRows<DeadJobRow>(db, { ...PAGE, rows }, limit);
+}
+
+const PAGE = {
+  table: raw('job'),
+  columns: COLUMNS,
+  order: raw("date_trunc('milliseconds', created_on) desc, id desc"),
+  bytes: raw("octet_length(data::text) + coalesce(octet_length(source_output ->> 'message'), 0)"),
+};

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Database, Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
+import {
+  insertKeyState,
+  type KeyState,
+  lockKeyState,
+  openKeptKeys,
+  updateKeyState,
+  upsertKeptKeys,
+} from '../../../platform/keyring/state.js';
+import { MasterKeyError, SealError } from '../../../platform/secrets.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { selectAllLedgers } from './store/processes.js';
+
+export interface ResetTools {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly recordActivity: RecordActivity;
+}
+
+const KEPT_BYTES = 32;
+
+/**
+ * Takes the newest key of the ring in place of one that is lost. What was sealed under that one stays
+ * unreadable, and requests of before are not recognised by their Idempotency-Key.
+ * @throws MasterKeyError where the key is not lost
+ * @returns the public names of both; null for a former that was never named
+ */
+export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools): Promise<{
+  readonly key_id: string;
+  readonly previous_key_id: string | null;
+}> {
+  const [key] = keyring.keys;
+  if (key === undefined) throw new RangeError('a keyring needs a key');
+  const ledgers = await selectAllLedgers(db);
+  return db.transaction(async (tx) => {
+    for (const ledger of ledgers) await lockHead(tx, ledger, 'activity');
+    const before = await lockKeyState(tx);
+    if (before !== null && (await isSound(tx, keyring, before))) {
+      throw new MasterKeyError(
+        'the key given is the one of this database: there is nothing to reset',
+      );
+    }
+    const names = { key_id: key.id, previous_key_id: before?.key_id ?? null };
+    if (before === null) await insertKeyState(tx, key.id);
+    await updateKeyState(tx, { key_id: key.id, previous_key_id: null, done_until: null });
+    await upsertKeptKeys(tx, key, new Map(KEPT.map((name) => [name, randomBytes(KEPT_BYTES)])));
+    for (const ledger of ledgers) {
+      const subject = uuidToId('led', ledger.ledgerId);
+      const change = { type: 'master_key.reset', actor: 'operator', subject, data: names };
+      await recordActivity(tx, ledger, change);
+    }
+    return names;
+  });
+}
+
+/** Whether the ring has the key of the database, and that opens the keys that outlive it. */
+async function isSound(tx: Transaction, keyring: Keyring, { key_id }: KeyState): Promise<boolean> {
+  if (keyring.find(key_id) === undefined) return false;
+  try {
+    await openKeptKeys(tx, keyring);
+    return true;
+  } catch (error) {
+    if (error instanceof SealError) return false;
+    throw error;
+  }
+}

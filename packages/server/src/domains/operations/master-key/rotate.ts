@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Database, Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
+import {
+  type KeyState,
+  lockKeyState,
+  openKeptKeys,
+  updateKeyState,
+  upsertKeptKeys,
+} from '../../../platform/keyring/state.js';
+import type { Scope } from '../../../platform/scope.js';
+import { MasterKeyError } from '../../../platform/secrets.js';
+import { resealSettings } from '../../access/settings/index.js';
+import { resealSigningKeys } from '../../evidence/signing-keys/index.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { resealRefreshTokens } from '../../sources/accounting/index.js';
+import { type OtherProcess, selectAllLedgers, selectProcessesWithout } from './store/processes.js';
+
+export interface RotateTools {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly recordActivity: RecordActivity;
+  /** How long to look for processes that lack the new key, ms; null where there can be none. */
+  readonly lookMs: number | null;
+}
+
+/** What a run has done. */
+export interface Rotation {
+  readonly key_id: string;
+  /** Null where the database was under the new key already. */
+  readonly previous_key_id: string | null;
+  /** An earlier run was interrupted, and this one went on from there. */
+  readonly resumed: boolean;
+  /** Ledgers and values of this run. */
+  readonly ledgers: number;
+  readonly values: number;
+  /** Values that opened with neither key: they stay as they are. */
+  readonly unreadable: readonly { readonly ledger: string; readonly what: string }[];
+}
+
+/**
+ * Seals everything under the newest key of the ring: one transaction a ledger, which also keeps how
+ * far this has come. A run that was broken off is finished by the next. Processes that have both
+ * keys go on working meanwhile.
+ * @throws MasterKeyError where there is no second key, or processes run that lack the new one
+ */
+export async function rotateMasterKey(
+  tools: RotateTools,
+  onProgress: (done: number, total: number) => void,
+): Promise<Rotation> {
+  const [target] = tools.keyring.keys;
+  if (target === undefined) throw new RangeError('a keyring needs a key');
+  const { state, resumed } = await begin(tools, target);
+  const { previous_key_id } = state;
+  const nothing = { key_id: target.id, previous_key_id, ledgers: 0, values: 0, unreadable: [] };
+  if (previous_key_id === null) return { ...nothing, resumed };
+  const all = await selectAllLedgers(tools.db);
+  const left = all.filter(({ ledgerId }) => isBehind(ledgerId, state));
+  const unreadable: { ledger: string; what: string }[] = [];
+  let values = 0;
+  for (const [index, scope] of left.entries()) {
+    onProgress(all.length - left.length + index, all.length);
+    const step = await tools.db.transaction((tx) => reseal(tools, tx, scope, target));
+    values += step.values;
+    const ledger = uuidToId('led', scope.ledgerId);
+    unreadable.push(...step.unreadable.map((what) => ({ ledger, what })));
+  }
+  onProgress(all.length, all.length);
+  await finish(tools, target);
+  return { ...nothing, resumed, ledgers: left.length, values, unreadable };
+}
+
+/** From its commit on whoever seals takes the new key; who seals at that moment is waited for. */
+async function begin({ db, keyring, lookMs }: RotateTools, target: MasterKey) {
+  if (lookMs !== null) await refuseOthers(db, target, lookMs);
+  return db.transaction(async (tx) => {
+    const before = await heldState(tx, keyring);
+    if (before.key_id === target.id)
+      return { state: before, resumed: before.previous_key_id !== null };
+    const state = { key_id: target.id, previous_key_id: before.key_id, done_until: null };
+    const kept = await openKeptKeys(tx, keyring);
+    await upsertKeptKeys(tx, target, kept);
+    await updateKeyState(tx, state);
+    keyring.take(target.id, kept);
+    return { state, resumed: false };
+  });
+}
+
+const LOOK_EVERY_MS = 500;
+/** PostgreSQL lists a closed connection for a moment longer. */
+const MAX_SIGHTINGS = 5;
+
+/**
+ * A process that lacks the new key could neither seal nor open what is sealed under it. An idle one
+ * may have no connection for a moment, so none may be seen for all of `lookMs`.
+ */
+async function refuseOthers(db: Database, target: MasterKey, lookMs: number): Promise<void> {
+  let clearMs = 0;
+  for (let sightings = 0; ; ) {
+    const processes = await selectProcessesWithout(db, target.id);
+    if (processes.length === 0 && clearMs >= lookMs) return;
+    if (processes.length > 0 && ++sightings === MAX_SIGHTINGS) throw staleProcesses(processes);
+    clearMs = processes.length > 0 ? 0 : clearMs + LOOK_EVERY_MS;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function staleProcesses(processes: readonly OtherProcess[]): MasterKeyError {
+  const list = processes.map(({ address, connections }) => `${address} (${connections})`);
+  return new MasterKeyError(
+    `processes without the new master key have connections to this database: ${list.join(', ')}. ` +
+      'Start each of them again with the new key in LEDGER_MASTER_KEY and the present one in ' +
+      'LEDGER_MASTER_KEY_PREVIOUS, or stop it',
+  );
+}
+
+async function heldState(tx: Transaction, keyring: Keyring): Promise<KeyState> {
+  const state = await lockKeyState(tx);
+  const isHeld = (id: string) => keyring.find(id) !== undefined;
+  if (state !== null && isHeld(state.key_id) && isHeld(state.previous_key_id ?? state.key_id)) {
+    return state;
+  }
+  throw new MasterKeyError('another process is changing the master key to another one');
+}
+
+/** Ledgers are gone through in the order of their ids, which in lower case is that of their bytes. */
+function isBehind(ledgerId: string, { done_until }: KeyState): boolean {
+  return done_until === null || ledgerId > done_until;
+}
+
+async function reseal(
+  { keyring, recordActivity }: RotateTools,
+  tx: Transaction,
+  scope: Scope,
+  target: MasterKey,
+): Promise<{ values: number; unreadable: readonly string[] }> {
+  await lockHead(tx, scope, 'activity');
+  const state = await heldState(tx, keyring);
+  if (state.key_id !== target.id)
+    throw new MasterKeyError('another run changes the master key back');
+  // Another run may have been faster.
+  const isDone = state.previous_key_id === null || !isBehind(scope.ledgerId, state);
+  if (isDone) return { values: 0, unreadable: [] };
+  const kinds = [
+    await resealSettings(tx, scope, keyring, target),
+    await resealRefreshTokens(tx, scope, keyring, target),
+    // The keys of an organisation go with its live ledger.
+    ...(scope.mode === 'live' ? [await resealSigningKeys(tx, scope, keyring, target)] : []),
+  ];
+  const values = kinds.reduce((sum, kind) => sum + kind.values, 0);
+  const unreadable = kinds.flatMap((kind) => kind.unreadable);
+  await recordActivity(tx, scope, {
+    type: 'master_key.rotated',
+    actor: 'operator',
+    subject: uuidToId('led', scope.ledgerId),
+    data: {
+      ...{ key_id: target.id, previous_key_id: state.previous_key_id },
+      ...{ values, unreadable: unreadable.length },
+    },
+  });
+  await updateKeyState(tx, { ...state, done_until: scope.ledgerId });
+  return { values, unreadable };
+}
+
+async function finish({ db, keyring }: RotateTools, target: MasterKey): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { key_id } = await heldState(tx, keyring);
+    if (key_id !== target.id) return;
+    await updateKeyState(tx, { key_id, previous_key_id: null, done_until: null });
+  });
+}

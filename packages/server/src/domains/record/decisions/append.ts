@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DecisionBody } from '@decision-ledger/contract/decision';
+import type { Clock } from '../../../platform/clock.js';
+import type { IdempotencyMark } from '../../../platform/idempotency.js';
+import type { IdFactory } from '../../../platform/ids.js';
+import type { RandomPool } from '../../../platform/random.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type Risk, readRisk } from '../../judgement/liability/index.js';
+import type { Appended } from './commit-group.js';
+import type { GroupWriter } from './group-writer.js';
+import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
+
+/** How much is prepared before other requests have their turn. */
+const PIECE_BYTES = 512 * 1024;
+
+export interface AppendTools {
+  readonly writer: GroupWriter;
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly random: RandomPool;
+}
+
+/**
+ * Records decisions: all of them in the order given, one behind the other, or none.
+ * @param tellsLiability whether the receipts hold the first estimates
+ * @param paths where each body stands in the request, for error messages
+ * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
+ */
+export async function appendDecisions(
+  { writer, clock, ids, random }: AppendTools,
+  scope: Scope,
+  bodies: readonly DecisionBody[],
+  tellsLiability: boolean,
+  paths: (index: number) => string,
+  idempotency: IdempotencyMark | null,
+): Promise<Appended> {
+  const now = clock.now();
+  const salt = () => random.base64url(16);
+  const decisions: PreparedDecision<Risk>[] = [];
+  let bytes = 0;
+  for (const [index, body] of bodies.entries()) {
+    if (bytes > PIECE_BYTES) {
+      bytes = 0;
+      await nextTurn();
+    }
+    const decision = prepareDecision(body, {
+      ledgerId: scope.ledgerId,
+      decisionId: ids.uuid(),
+      now,
+      salt,
+      risk: readRisk(body),
+      path: paths(index),
+    });
+    bytes += decision.bytes;
+    decisions.push(decision);
+  }
+  return writer.append(scope, { decisions, tellsLiability, idempotency });
+}

@@ -1,0 +1,90 @@
+import {
+  ERASABLE_FIELDS,
+  type ErasableField,
+  type Erasure,
+  type ErasureBody,
+} from '@decision-ledger/contract/erasure';
+import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
+import { rebuildFeatures } from '../../judgement/attribution/index.js';
+import { forgetStatedAmount, type RecalculateTools } from '../../judgement/liability/index.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { erasedFieldsIn } from './rules/erasure-record.js';
+import { type DecisionViewRow, selectDecision } from './store/decisions.js';
+import { callErase, selectErasures } from './store/erasures.js';
+
+export interface EraseTools extends RecalculateTools {
+  readonly recordActivity: RecordActivity;
+}
+
+/**
+ * Erases payload fields of a decision for good: values, salts, and what was made from them for
+ * queries. The record in the chain of activity is what tells an erasure from a loss. Fields that were
+ * erased before stay so, and nothing is recorded of them again.
+ * @throws LedgerError `not_found`, `validation_error` for a field that the decision never had,
+ *   `conflict` for one that somebody emptied in another way
+ */
+export async function eraseFields(
+  { recordActivity, clock }: EraseTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  decisionId: string,
+  { fields, reason }: ErasureBody,
+): Promise<Erasure> {
+  const head = await lockHead(tx, scope, 'activity');
+  const uuid = idToUuid('dec', decisionId);
+  const row = uuid === null ? null : await selectDecision(tx, scope, uuid);
+  if (row === null) throw notFound('decision');
+  refuseUnknown(row, fields);
+  await refuseUnrecorded(tx, scope, row, fields);
+  const decision_id = uuidToId('dec', row.decision_id);
+  const fresh = ERASABLE_FIELDS.filter((field) => fields.includes(field) && row[field] !== null);
+  const erased_fields = ERASABLE_FIELDS.filter(
+    (field) => fresh.includes(field) || row.erased.includes(field),
+  );
+  if (fresh.length === 0) return { decision_id, erased_fields };
+  await recordActivity(tx, scope, {
+    type: 'decision.field_erased',
+    actor,
+    subject: decision_id,
+    data: { fields: fresh, reason },
+  });
+  const erase = () => callErase(tx, scope, row.decision_id);
+  await rebuildFeatures(tx, scope, row.seq, () =>
+    fresh.includes('outputs') ? forgetStatedAmount({ clock }, tx, scope, row.seq, erase) : erase(),
+  );
+  return { decision_id, erased_fields, activity_seq: head.seq + 1 };
+}
+
+/** A field without a value is one that was erased before, or one that never was. */
+function refuseUnknown(row: DecisionViewRow, fields: readonly ErasableField[]): void {
+  const unknown = fields.flatMap((field, index): [string, string[]][] =>
+    row[field] === null && !row.erased.includes(field)
+      ? [[`fields[${index}]`, [`names ${field}, which this decision was recorded without`]]]
+      : [],
+  );
+  if (unknown.length > 0) throw invalidFields(Object.fromEntries(unknown));
+}
+
+/** What went without a record was not erased here: copies of it are left, and the chain is broken. */
+async function refuseUnrecorded(
+  tx: Transaction,
+  scope: Scope,
+  row: DecisionViewRow,
+  fields: readonly ErasableField[],
+): Promise<void> {
+  const gone = row.erased.filter((field) => fields.includes(field));
+  if (gone.length === 0) return;
+  const records = await selectErasures(tx, scope, [uuidToId('dec', row.decision_id)]);
+  const recorded = new Set(records.flatMap(({ data }) => erasedFieldsIn(data)));
+  const lost = gone.filter((field) => !recorded.has(field));
+  if (lost.length === 0) return;
+  throw new LedgerError(
+    'conflict',
+    `${lost.join(', ')}: missing without a record of an erasure; verify the chain of decisions`,
+  );
+}

@@ -1,0 +1,11 @@
+export { appendDecisions } from './append.js';
+export { checkDecision } from './check.js';
+export { type GroupWriter, groupWriter } from './group-writer.js';
+export { findDecision, readDecision } from './read.js';
+export {
+  type EvidenceRow,
+  selectEntries,
+  selectEvidence,
+  whichInRange,
+} from './store/decisions.js';
+export { verifyDecisions } from './verify.js';

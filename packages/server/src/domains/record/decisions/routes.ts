@@ -1,0 +1,189 @@
+import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
+import {
+  DecisionBatchBody,
+  DecisionBatchReceipt,
+  DecisionBody,
+  DecisionPage,
+  DecisionQuery,
+  DecisionReceipt,
+} from '@decision-ledger/contract/decision';
+import { success } from '@decision-ledger/contract/envelope';
+import { Erasure, ErasureBody } from '@decision-ledger/contract/erasure';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import { MAX_DEPTH } from '@decision-ledger/proof/gate';
+import {
+  type ChainVerifier,
+  describeVerification,
+  readVerifyRequest,
+} from '../../../http/chain-verification.js';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { markReplay, readIdempotencyMark } from '../../../http/idempotency-key.js';
+import { answerOnce } from '../../../http/once.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type AppendTools, appendDecisions } from './append.js';
+import { type EraseTools, eraseFields } from './erase.js';
+import { listDecisions } from './read.js';
+import type { PagePosition } from './store/select-page.js';
+
+export interface DecisionRouteTools extends AppendTools, EraseTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly verifier: ChainVerifier;
+  readonly idempotencyKey: Buffer;
+  /** Told after the commit that fields of a decision are erased. */
+  readonly onErased: (scope: Scope) => void;
+  readonly wrap: Wrap;
+}
+
+const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
+const ERASE = { permission: 'erase', bucket: 'ingest', takesIdempotencyKey: true } as const;
+const READ = { permission: 'read', bucket: 'read' } as const;
+
+const checkErasure = checker(Erasure, 'answer');
+
+export function decisionRoutes(app: Http, tools: DecisionRouteTools): void {
+  addWrites(app, tools);
+  addErasure(app, tools);
+  addReads(app, tools);
+  addVerification(app, tools);
+}
+
+function addWrites(app: Http, tools: DecisionRouteTools): void {
+  app.post(
+    '/decisions',
+    {
+      config: INGEST,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Record a decision',
+        body: DecisionBody,
+        response: { 201: success(DecisionReceipt) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const appended = await appendDecisions(tools, scope, [request.body], true, () => '', mark);
+      const [receipt] = appended.receipts;
+      if (receipt === undefined) throw new Error('an append answered without a receipt');
+      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, receipt));
+    },
+  );
+  app.post(
+    '/decisions/batch',
+    {
+      config: { permission: 'ingest', bucket: 'batch', bodyDepth: MAX_DEPTH + 3 },
+      bodyLimit: LIMITS.batchBodyBytes,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Record up to 100 decisions, in order, all or none',
+        body: DecisionBatchBody,
+        response: { 201: success(DecisionBatchReceipt) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { decisions } = request.body;
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const paths = (index: number) => `decisions[${index}].`;
+      const appended = await appendDecisions(tools, scope, decisions, false, paths, mark);
+      const data = { decisions: [...appended.receipts] };
+      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
+    },
+  );
+}
+
+function addErasure(app: Http, tools: DecisionRouteTools): void {
+  app.post(
+    '/decisions/:id/erase',
+    {
+      config: ERASE,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Erase payload fields of a decision for good; the chain stays whole',
+        params: IdParams,
+        body: ErasureBody,
+        response: { 200: success(Erasure) },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { id } = request.params;
+      // One key with one body for two decisions is two requests.
+      const whole = { ...request.body, decision_id: id };
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, whole);
+      const { answer, replayed } = await tools.db.transaction((tx) =>
+        answerOnce(tx, principal.scope, mark, checkErasure, () =>
+          eraseFields(tools, tx, principal, id, request.body),
+        ),
+      );
+      if (!replayed && answer.activity_seq !== undefined) tools.onErased(principal.scope);
+      markReplay(reply, replayed);
+      return tools.wrap(request, answer);
+    },
+  );
+}
+
+function addReads(app: Http, tools: DecisionRouteTools): void {
+  app.get(
+    '/decisions',
+    {
+      config: READ,
+      schema: {
+        tags: ['decisions'],
+        summary: 'List decisions, newest first',
+        description:
+          'Any member of the metadata filters too: `metadata.<key>=value` finds a string of that ' +
+          'value, and the number, boolean or null that is written so.',
+        querystring: DecisionQuery,
+        response: { 200: success(DecisionPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(tools.cursors, {
+        list: 'decisions',
+        scope,
+        query: request.query,
+        fetch: (after, limit) =>
+          listDecisions(tools.db, scope, request.query, readPosition(after), limit),
+        position: ({ position }) => [String(position.timestamp), position.decisionId],
+      });
+      const decisions = page.items.map(({ decision }) => decision);
+      return tools.wrap(request, { decisions, next_cursor: page.nextCursor });
+    },
+  );
+}
+
+function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTools): void {
+  app.get(
+    '/decisions/chain/verify',
+    {
+      config: READ,
+      schema: {
+        tags: ['decisions'],
+        summary: 'Re-check the chain of decisions',
+        querystring: ChainVerificationQuery,
+        response: { 200: success(DecisionChainVerification) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const verifyRequest = readVerifyRequest(request.query);
+      const verification = await verifier.verify(scope, 'decisions', verifyRequest);
+      return wrap(request, describeVerification(verification, 'decisions', clock.now()));
+    },
+  );
+}
+
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [timestamp, decisionId] = after ?? [];
+  if (timestamp === undefined || decisionId === undefined) return null;
+  return { timestamp: Number(timestamp), decisionId };
+}

@@ -1,0 +1,101 @@
+import type { ErasableField } from '@decision-ledger/contract/erasure';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
+import { commitmentOf } from '@decision-ledger/proof/commitment';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import {
+  type ChainSource,
+  type Progress,
+  type SourceRecord,
+  type Verification,
+  type VerifyRequest,
+  verifyChain,
+} from '../../../platform/chain/verify.js';
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { Erasures } from './erasures.js';
+import { type Metadata, termsText } from './rules/terms.js';
+import { type DecisionRecordRow, selectRecords } from './store/decisions.js';
+
+/** Re-checks the decisions chain: entries, links, commitments, columns, head. */
+export function verifyDecisions(
+  db: Queryable,
+  scope: Scope,
+  request: VerifyRequest,
+  onProgress?: (progress: Progress) => void,
+): Promise<Verification> {
+  return verifyChain(db, scope, source(scope, new Erasures(db, scope)), request, onProgress);
+}
+
+function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> {
+  return {
+    chain: 'decisions',
+    timeColumn: 'timestamp',
+    walk: (start) => decisionWalk(start, erasures),
+    async records(db, _scope, span) {
+      const settled = await erasures.settle();
+      const rows = await selectRecords(db, scope, span);
+      await erasures.load(rows, settled);
+      return rows.map((row) => readRecord(scope, row, erasures.restored(row, settled)));
+    },
+  };
+}
+
+/** @param restored a field that is there although it was erased */
+function readRecord(
+  scope: Scope,
+  row: DecisionRecordRow,
+  restored: ErasableField | undefined,
+): SourceRecord<DecisionColumns> {
+  const { inputs, outputs, alternatives, metadata } = row;
+  const id = uuidToId('dec', row.decision_id);
+  const createdAt = formatTimestamp(row.created_at);
+  const isOwnTime = row.timestamp === row.created_at;
+  return {
+    record: {
+      seq: row.seq,
+      hash: row.hash,
+      prevHash: row.prev_hash,
+      entry: row.entry,
+      columns: {
+        decision_id: id,
+        agent_id: row.agent_id,
+        action_type: row.action_type,
+        confidence: row.confidence,
+        human_in_loop: row.human_in_loop,
+        timestamp: isOwnTime ? createdAt : formatTimestamp(row.timestamp),
+        created_at: createdAt,
+      },
+      disclosures: { inputs, outputs, alternatives, metadata },
+    },
+    id,
+    epoch: row.epoch,
+    finding: restored === undefined ? checkDerived(scope, row) : findRestored(row, id, restored),
+    bytes: row.entry.length + size(inputs) + size(outputs) + size(alternatives) + size(metadata),
+  };
+}
+
+const size = (text: string | null): number => text?.length ?? 0;
+
+/** A value that agrees with its commitment, but should not be there any more. */
+function findRestored(row: DecisionRecordRow, id: string, field: ErasableField): Finding {
+  const value = row[field];
+  const actual = value === null ? null : commitmentOf(value);
+  return { seq: row.seq, id, kind: 'commitment', expected: null, actual, detail: field };
+}
+
+/** The columns that no entry holds because they follow from it. */
+function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | null {
+  const metadata = readMetadata(row.metadata);
+  const expected = termsText(ledgerId, row.agent_id, row.action_type, metadata);
+  if (expected === row.terms) return null;
+  const id = uuidToId('dec', row.decision_id);
+  return { seq: row.seq, id, kind: 'column', expected, actual: row.terms, detail: 'terms' };
+}
+
+/** Whether the text is what was committed to, the walk has checked; here it only has to be read. */
+function readMetadata(disclosure: string | null): Metadata {
+  const value = legibleValue(disclosure, 'metadata');
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}

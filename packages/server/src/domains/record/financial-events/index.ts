@@ -1,0 +1,6 @@
+export { describeEvent } from './describe.js';
+export { readEvent } from './read.js';
+export { type EventTools, findLatestVersion, recordEvent, type Version } from './record.js';
+export { removeEvent } from './remove.js';
+export { prepareEvent } from './rules/prepare.js';
+export { selectEvidence, whichInRange } from './store/financial-events.js';

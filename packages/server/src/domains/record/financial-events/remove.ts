@@ -1,0 +1,31 @@
+import { notFound } from '@decision-ledger/contract/errors';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
+import { recalculate } from '../../judgement/liability/index.js';
+import type { EventTools } from './record.js';
+import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
+
+/**
+ * Deletes an event softly: it stops counting and stays on record. Deleting it again changes nothing.
+ * @param eventId UUID
+ * @throws LedgerError `not_found`
+ */
+export async function removeEvent(
+  tools: EventTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  eventId: string,
+): Promise<EventRow> {
+  await lockHead(tx, scope, 'activity');
+  const event = await selectEvent(tx, scope, eventId);
+  if (event === null) throw notFound('financial event');
+  if (event.deleted_at !== null) return event;
+  const subject = uuidToId('evt', eventId);
+  const change = { type: 'financial_event.deleted', actor, subject };
+  const deletedAt = await tools.recordActivity(tx, scope, change);
+  await updateDeleted(tx, scope, eventId, deletedAt, null);
+  await recalculate(tools, tx, scope, [eventId]);
+  return { ...event, deleted_at: deletedAt };
+}

@@ -1,0 +1,132 @@
+import { success } from '@decision-ledger/contract/envelope';
+import {
+  FinancialEvent,
+  FinancialEventBody,
+  FinancialEventPage,
+  FinancialEventQuery,
+} from '@decision-ledger/contract/financial-event';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import { MAX_DEPTH } from '@decision-ledger/proof/gate';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { createOnce } from '../../../http/once.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { describeEvent } from './describe.js';
+import { listEvents, readEvent } from './read.js';
+import { type EventTools, recordEvent } from './record.js';
+import { removeEvent } from './remove.js';
+import type { PagePosition } from './store/financial-events.js';
+
+export interface EventRouteTools extends EventTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly idempotencyKey: Buffer;
+  /** Told after the commit that there is a new event. */
+  readonly onEvents: (scope: Scope) => void;
+  readonly wrap: Wrap;
+}
+
+const WRITE = { permission: 'ingest', bucket: 'ingest' } as const;
+const MANAGE = { permission: 'manage', bucket: 'ingest' } as const;
+const READ = { permission: 'read', bucket: 'read' } as const;
+const tags = ['financial events'];
+
+const checkAnswer = checker(FinancialEvent, 'answer');
+
+export function financialEventRoutes(app: Http, tools: EventRouteTools): void {
+  addWrites(app, tools);
+  addReads(app, tools);
+}
+
+function addWrites(app: Http, tools: EventRouteTools): void {
+  const { db, wrap } = tools;
+  app.post(
+    '/financial-events',
+    {
+      config: { ...WRITE, bodyDepth: MAX_DEPTH + 1 },
+      schema: {
+        tags,
+        summary: 'Record a financial event',
+        body: FinancialEventBody,
+        response: { 201: success(FinancialEvent) },
+      },
+    },
+    (request, reply) =>
+      createOnce(tools, request, reply, {
+        read: checkAnswer,
+        make: async (tx, principal) =>
+          describeEvent(await recordEvent(tools, tx, principal, request.body)),
+      }),
+  );
+  app.delete(
+    '/financial-events/:id',
+    {
+      config: MANAGE,
+      schema: {
+        tags,
+        summary: 'Delete a financial event softly: it stops counting and stays on record',
+        params: IdParams,
+        response: { 200: success(FinancialEvent) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { event_id } = await readEvent(db, principal.scope, request.params.id);
+      const removed = await db.transaction((tx) => removeEvent(tools, tx, principal, event_id));
+      return wrap(request, describeEvent(removed));
+    },
+  );
+}
+
+function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
+  app.get(
+    '/financial-events',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'List financial events, newest first',
+        querystring: FinancialEventQuery,
+        response: { 200: success(FinancialEventPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'financial-events',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listEvents(db, scope, request.query, readPosition(after), limit),
+        position: (row) => [String(row.timestamp), row.event_id],
+      });
+      const financial_events = page.items.map(describeEvent);
+      return wrap(request, { financial_events, next_cursor: page.nextCursor });
+    },
+  );
+  app.get(
+    '/financial-events/:id',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'Read a financial event, deleted or not',
+        params: IdParams,
+        response: { 200: success(FinancialEvent) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      return wrap(request, describeEvent(await readEvent(db, scope, request.params.id)));
+    },
+  );
+}
+
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [timestamp, eventId] = after ?? [];
+  if (timestamp === undefined || eventId === undefined) return null;
+  return { timestamp: Number(timestamp), eventId };
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
+import { recordReview } from '../../judgement/attribution/index.js';
+import { recalculate } from '../../judgement/liability/index.js';
+import type { LinkTools } from './create.js';
+import { removeLink } from './remove.js';
+import { insertLink, selectLinksOfEvent } from './store/links.js';
+
+/**
+ * Puts the links that people made or confirmed on the event that took the place of another, so that
+ * a correction at the source does not undo their work. Suggestions are made afresh.
+ * @param from UUID of the superseded event
+ * @param to UUID of the event in its place
+ */
+export async function carryLinks(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  from: string,
+  to: string,
+): Promise<void> {
+  for (const link of await selectLinksOfEvent(tx, scope, from)) {
+    const former = uuidToId('lnk', link.link_id);
+    await removeLink(tools, tx, { scope, actor }, former);
+    if (link.status === 'ML_SUGGESTED') continue;
+    const link_id = tools.ids.uuid();
+    const { correlation_strength, link_type, attribution_method, status } = link;
+    const created_at = await tools.recordActivity(tx, scope, {
+      type: 'link.created',
+      actor,
+      subject: uuidToId('lnk', link_id),
+      data: {
+        decision_id: uuidToId('dec', link.decision_id),
+        financial_event_id: uuidToId('evt', to),
+        ...{ correlation_strength, link_type, attribution_method, status, supersedes: former },
+      },
+    });
+    const carried = { ...link, link_id, event_id: to, created_at };
+    await insertLink(tx, scope, carried);
+    await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
+  }
+  await recalculate(tools, tx, scope, [from, to]);
+}

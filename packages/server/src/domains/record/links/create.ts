@@ -1,0 +1,66 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import type { LinkBody } from '@decision-ledger/contract/link';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
+import { recordReview } from '../../judgement/attribution/index.js';
+import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { findDecision } from '../decisions/index.js';
+import { readEvent } from '../financial-events/index.js';
+import { insertLink, type LinkRow, selectStandingLink } from './store/links.js';
+
+export interface LinkTools extends RecalculateTools {
+  readonly ids: IdFactory;
+  readonly recordActivity: RecordActivity;
+}
+
+/**
+ * Links a decision to a financial event of the same ledger.
+ * @throws LedgerError `not_found` for a record that this ledger does not hold, `invalid_state` for a
+ *   deleted event, `conflict` where a link of this type already stands
+ */
+export async function createLink(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  body: LinkBody,
+): Promise<LinkRow> {
+  await lockHead(tx, scope, 'activity');
+  const decision_id = await findDecision(tx, scope, body.decision_id);
+  const { event_id, deleted_at } = await readEvent(tx, scope, body.financial_event_id);
+  if (deleted_at !== null) {
+    throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
+  }
+  const { correlation_strength, link_type, attribution_method } = body;
+  const standing = await selectStandingLink(tx, scope, { decision_id, event_id, link_type });
+  if (standing !== null) throw conflict(standing);
+  const linkId = tools.ids.uuid();
+  const createdAt = await tools.recordActivity(tx, scope, {
+    type: 'link.created',
+    actor,
+    subject: uuidToId('lnk', linkId),
+    data: { ...body, status: 'CONFIRMED' },
+  });
+  const link: LinkRow = {
+    link_id: linkId,
+    ...{ decision_id, event_id, correlation_strength, link_type, attribution_method },
+    ...{ status: 'CONFIRMED', notes: body.notes ?? null, score: null },
+    ...{ created_by: actor, created_at: createdAt },
+    ...{ reviewed_by: null, reviewed_at: null, deleted_at: null, review_priority: null },
+  };
+  await insertLink(tx, scope, link);
+  await recordReview(tools.ids, tx, scope, link, 'confirmed', createdAt);
+  await recalculate(tools, tx, scope, [event_id]);
+  return link;
+}
+
+function conflict({ link_id, link_type, status }: LinkRow): LedgerError {
+  const remedy =
+    status === 'ML_SUGGESTED' ? 'confirm it, or reject it first' : 'delete it first to replace it';
+  return new LedgerError(
+    'conflict',
+    `the two have a ${link_type} link already, ${uuidToId('lnk', link_id)} (${status}): ${remedy}`,
+  );
+}

@@ -1,0 +1,86 @@
+import { invalidField, notFound } from '@decision-ledger/contract/errors';
+import type { LinkQuery } from '@decision-ledger/contract/link';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Queryable } from '../../../platform/database.js';
+import { type IdPrefix, idToUuid } from '../../../platform/ids.js';
+import { mapPage, type PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { isReviewQueue } from './rules/filter.js';
+import { type LinkRow, type PagePosition, selectLink, selectPage } from './store/links.js';
+
+/**
+ * A link, deleted or not.
+ * @throws LedgerError `not_found`
+ */
+export async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
+  const uuid = idToUuid('lnk', id);
+  const row = uuid === null ? null : await selectLink(db, scope, uuid);
+  if (row === null) throw notFound('link');
+  return row;
+}
+
+/** A link, with every other change of the ledger's links waiting until the transaction ends. */
+export async function lockLink(tx: Queryable, scope: Scope, id: string): Promise<LinkRow> {
+  await lockHead(tx, scope, 'activity');
+  return readLink(tx, scope, id);
+}
+
+export interface ListedLink {
+  readonly link: LinkRow;
+  readonly position: PagePosition;
+}
+
+/**
+ * Links of a ledger, newest first; suggestions that wait for a review by what one would teach. Every
+ * answer that holds a page of them reads it so, and its cursor goes on in GET /links.
+ */
+export function linkList(db: Queryable, scope: Scope, query: LinkQuery) {
+  return {
+    ...{ list: 'links', scope, query },
+    fetch: (after: readonly string[] | null, limit: number) =>
+      listLinks(db, scope, query, readPosition(after), limit),
+    position: ({ position }: ListedLink) => [String(position.value), position.linkId],
+  };
+}
+
+/** @throws LedgerError `validation_error` */
+async function listLinks(
+  db: Queryable,
+  scope: Scope,
+  query: LinkQuery,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<ListedLink>> {
+  const filter = {
+    decisionId: readId('dec', query, 'decision_id'),
+    eventId: readId('evt', query, 'financial_event_id'),
+    status: query.status,
+    minStrength: query.min_strength,
+    // Rejected links are deleted ones: who asks for them means them.
+    includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
+  };
+  const page = await selectPage(db, scope, filter, after, limit);
+  return mapPage(page, (link) => {
+    const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
+    return { link, position: { value, linkId: link.link_id } };
+  });
+}
+
+/** @throws LedgerError `validation_error` for what can be no identifier */
+function readId(
+  prefix: IdPrefix,
+  query: LinkQuery,
+  name: 'decision_id' | 'financial_event_id',
+): string | undefined {
+  const id = query[name];
+  if (id === undefined) return undefined;
+  const uuid = idToUuid(prefix, id);
+  if (uuid === null) throw invalidField(name, `must be an identifier that begins with ${prefix}_`);
+  return uuid;
+}
+
+function readPosition(after: readonly string[] | null): PagePosition | null {
+  const [value, linkId] = after ?? [];
+  if (value === undefined || linkId === undefined) return null;
+  return { value: Number(value), linkId };
+}

@@ -1,0 +1,41 @@
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
+import { withdrawReview } from '../../judgement/attribution/index.js';
+import { recalculate } from '../../judgement/liability/index.js';
+import type { LinkTools } from './create.js';
+import { lockLink } from './read.js';
+import { type LinkRow, updateDeleted } from './store/links.js';
+
+/**
+ * Deletes a link softly, whatever its status, and takes back what its review taught. Deleting a
+ * rejected link takes the rejection back; deleting any other again changes nothing.
+ * @throws LedgerError `not_found`
+ */
+export async function removeLink(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  linkId: string,
+): Promise<LinkRow> {
+  const link = await lockLink(tx, scope, linkId);
+  const { ids, recordActivity } = tools;
+  const { now } = await lockHead(tx, scope, 'activity');
+  const isTakenBack = await withdrawReview(ids, tx, scope, link, now);
+  if (link.deleted_at !== null && !isTakenBack) return link;
+  const deletedAt = await recordActivity(tx, scope, {
+    type: 'link.deleted',
+    actor,
+    subject: uuidToId('lnk', link.link_id),
+    data: {
+      decision_id: uuidToId('dec', link.decision_id),
+      financial_event_id: uuidToId('evt', link.event_id),
+      status: link.status,
+    },
+  });
+  if (link.deleted_at !== null) return link;
+  await updateDeleted(tx, scope, link.link_id, deletedAt);
+  await recalculate(tools, tx, scope, [link.event_id]);
+  return { ...link, deleted_at: deletedAt };
+}

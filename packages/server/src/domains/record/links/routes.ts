@@ -1,0 +1,152 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { Link, LinkBody, LinkInDetail, LinkPage, LinkQuery } from '@decision-ledger/contract/link';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { createOnce } from '../../../http/once.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { createLink, type LinkTools } from './create.js';
+import { describeInDetail, describeLink } from './describe.js';
+import { linkList, readLink } from './read.js';
+import { removeLink } from './remove.js';
+import { reviewLink } from './review.js';
+
+export interface LinkRouteTools extends LinkTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly idempotencyKey: Buffer;
+  /** Told after the commit that an event is to be looked at again. */
+  readonly onEvents: (scope: Scope) => void;
+  readonly wrap: Wrap;
+}
+
+const WRITE = { permission: 'ingest', bucket: 'ingest' } as const;
+const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
+const READ = { permission: 'read', bucket: 'read' } as const;
+const tags = ['links'];
+
+const checkAnswer = checker(Link, 'answer');
+
+export function linkRoutes(app: Http, tools: LinkRouteTools): void {
+  addWrites(app, tools);
+  addReviews(app, tools);
+  addReads(app, tools);
+}
+
+function addWrites(app: Http, tools: LinkRouteTools): void {
+  const { db, wrap } = tools;
+  app.post(
+    '/links',
+    {
+      config: WRITE,
+      schema: {
+        tags,
+        summary: 'Link a decision to a financial event',
+        body: LinkBody,
+        response: { 201: success(Link) },
+      },
+    },
+    (request, reply) =>
+      createOnce(tools, request, reply, {
+        read: checkAnswer,
+        make: async (tx, principal) =>
+          describeLink(await createLink(tools, tx, principal, request.body)),
+      }),
+  );
+  app.delete(
+    '/links/:id',
+    {
+      config: REVIEW,
+      schema: {
+        tags,
+        summary: 'Delete a link softly: it stops counting and stays in forensic exports',
+        params: IdParams,
+        response: { 200: success(Link) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const removed = await db.transaction((tx) =>
+        removeLink(tools, tx, principal, request.params.id),
+      );
+      tools.onEvents(principal.scope);
+      return wrap(request, describeLink(removed));
+    },
+  );
+}
+
+const REVIEWS = [
+  { review: 'confirm', summary: 'Confirm a suggested link: it becomes ML_INFERRED' },
+  { review: 'reject', summary: 'Reject a suggested link: it is deleted softly' },
+] as const;
+
+function addReviews(app: Http, tools: LinkRouteTools): void {
+  for (const { review, summary } of REVIEWS) {
+    app.post(
+      `/links/:id/${review}`,
+      {
+        config: REVIEW,
+        schema: { tags, summary, params: IdParams, response: { 200: success(Link) } },
+      },
+      async (request) => {
+        const principal = principalOf(request);
+        const link = await tools.db.transaction((tx) =>
+          reviewLink(tools, tx, principal, request.params.id, review),
+        );
+        tools.onEvents(principal.scope);
+        return tools.wrap(request, describeLink(link));
+      },
+    );
+  }
+}
+
+function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
+  app.get(
+    '/links',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'List links, newest first; suggestions by what a review of them teaches',
+        querystring: LinkQuery,
+        response: { 200: success(LinkPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, linkList(db, scope, request.query));
+      const links = page.items.map(({ link }) => describeLink(link));
+      return wrap(request, { links, next_cursor: page.nextCursor });
+    },
+  );
+  app.get(
+    '/links/:id',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary:
+          'Read a link, deleted or not, with the evidence for it and what else its event has',
+        params: IdParams,
+        response: { 200: success(LinkInDetail) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const link = describeInDetail(await readLink(db, scope, request.params.id));
+      const query = { financial_event_id: link.financial_event_id, limit: LIMITS.pageMax };
+      const page = await readPage(cursors, linkList(db, scope, query));
+      const links = page.items.map((listed) => describeLink(listed.link));
+      return wrap(request, {
+        ...link,
+        other_links: links.filter(({ id }) => id !== link.id),
+        other_links_next_cursor: page.nextCursor,
+      });
+    },
+  );
+}

@@ -1,0 +1,230 @@
+import type { Link } from '@decision-ledger/contract/link';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/scope.js';
+import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
+
+export interface EvidenceRange {
+  /** ms; the end is excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** Decisions behind this place in the chain are none of the range. */
+  readonly lastSeq: number;
+}
+
+/**
+ * Links of a decision or of an event of a range, deleted ones included, oldest first. Where the range
+ * holds few of many links, all are still looked at.
+ * @param after created_at (ms) and UUID of the last link of the page before
+ */
+export async function selectEvidence(
+  db: Queryable,
+  { ledgerId }: Scope,
+  range: EvidenceRange,
+  after: { readonly createdAt: number; readonly linkId: string } | null,
+  limit: number,
+): Promise<LinkRow[]> {
+  return db.query<LinkRow>(sql`
+    select ${LINK_COLUMNS} from links
+    where ledger_id = ${ledgerId}${newerThan(after)} and ${touches(ledgerId, range)}
+    order by links.created_at, links.link_id limit ${limit}`);
+}
+
+/** Whether a row of `links` is one of a decision or of an event of the range. */
+export function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql {
+  const within = (table: 'd' | 'e') => {
+    const time = raw(`${table}."timestamp"`);
+    return sql`${time} >= ${instant(start)} and ${time} < ${instant(end)}`;
+  };
+  return sql`(
+    exists (select from decisions d where d.ledger_id = ${ledgerId}
+      and d.decision_id = links.decision_id and d.seq <= ${lastSeq} and ${within('d')})
+    or exists (select from financial_events e where e.ledger_id = ${ledgerId}
+      and e.event_id = links.event_id and ${within('e')}))`;
+}
+
+function newerThan(after: { readonly createdAt: number; readonly linkId: string } | null): Sql {
+  if (after === null) return empty;
+  return sql` and (created_at, link_id) > (${instant(after.createdAt)}, ${after.linkId}::uuid)`;
+}
+
+/** A stored link as the queries of this room read it: times in ms. */
+export interface LinkRow {
+  readonly link_id: string;
+  readonly decision_id: string;
+  readonly event_id: string;
+  readonly correlation_strength: number;
+  readonly link_type: Link['link_type'];
+  readonly attribution_method: Link['attribution_method'];
+  readonly status: Link['status'];
+  readonly notes: string | null;
+  /** Canonical JSON. */
+  readonly score: string | null;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly reviewed_by: string | null;
+  readonly reviewed_at: number | null;
+  readonly deleted_at: number | null;
+  readonly review_priority: number | null;
+}
+
+export const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
+  correlation_strength::float8 as correlation_strength, link_type, attribution_method, status,
+  notes, score, created_by, (extract(epoch from created_at) * 1000)::bigint as created_at,
+  reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,
+  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority`);
+
+/** The strength goes as text, so that the database holds the digits and no binary fraction. */
+export async function insertLink(tx: Queryable, { ledgerId }: Scope, link: LinkRow): Promise<void> {
+  await tx.query(sql`
+    insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
+      attribution_method, status, notes, score, created_by, created_at, reviewed_by,
+      reviewed_at, review_priority)
+    values (${ledgerId}, ${link.link_id}, ${link.decision_id}, ${link.event_id},
+      ${String(link.correlation_strength)}::numeric, ${link.link_type},
+      ${link.attribution_method}, ${link.status}, ${link.notes}, ${link.score},
+      ${link.created_by}, to_timestamp(${link.created_at}::bigint / 1000.0), ${link.reviewed_by},
+      to_timestamp(${link.reviewed_at}::bigint / 1000.0), ${link.review_priority})`);
+}
+
+/** @param linkId UUID */
+export async function selectLink(
+  db: Queryable,
+  { ledgerId }: Scope,
+  linkId: string,
+): Promise<LinkRow | null> {
+  const [row] = await db.query<LinkRow>(sql`
+    select ${LINK_COLUMNS} from links where ledger_id = ${ledgerId} and link_id = ${linkId}`);
+  return row ?? null;
+}
+
+/** The links of an event (UUID) that stand, oldest first. */
+export async function selectLinksOfEvent(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventId: string,
+): Promise<LinkRow[]> {
+  return db.query<LinkRow>(sql`
+    select ${LINK_COLUMNS} from links
+    where ledger_id = ${ledgerId} and event_id = ${eventId} and deleted_at is null
+    order by links.link_id`);
+}
+
+/** Where the page before ended. */
+export interface PagePosition {
+  /** ms, or the priority in the review queue. */
+  readonly value: number;
+  /** UUID. */
+  readonly linkId: string;
+}
+
+/**
+ * Newest first: created_at descending, then id descending; the review queue by priority instead. The
+ * table is named for its indexes.
+ */
+export async function selectPage(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: LinkFilter,
+  after: PagePosition | null,
+  limit: number,
+): Promise<PageRows<LinkRow>> {
+  const key = isReviewQueue(filter) ? 'review_priority' : 'created_at';
+  const rows = sql`
+    select * from links
+    where ledger_id = ${ledgerId}${conditions(filter)}${pageAfter(filter, after)}
+    order by links.${raw(key)} desc, links.link_id desc`;
+  const order = raw(`${key} desc, link_id desc`);
+  return selectPageRows<LinkRow>(db, { ...PAGE, rows, order }, limit);
+}
+
+const PAGE = {
+  table: raw('links'),
+  columns: LINK_COLUMNS,
+  bytes: raw('coalesce(octet_length(score), 0) + coalesce(octet_length(notes), 0)'),
+};
+
+function pageAfter(filter: LinkFilter, after: PagePosition | null): Sql {
+  if (after === null) return empty;
+  const { value, linkId } = after;
+  return isReviewQueue(filter)
+    ? sql` and (review_priority, link_id) < (${value}::float8, ${linkId}::uuid)`
+    : sql` and (created_at, link_id) < (${instant(value)}, ${linkId}::uuid)`;
+}
+
+function conditions(filter: LinkFilter): Sql {
+  const all: Sql[] = [];
+  if (filter.decisionId !== undefined) all.push(sql`decision_id = ${filter.decisionId}::uuid`);
+  if (filter.eventId !== undefined) all.push(sql`event_id = ${filter.eventId}::uuid`);
+  if (filter.status !== undefined) all.push(sql`status = ${filter.status}`);
+  if (filter.minStrength !== undefined) {
+    all.push(sql`correlation_strength >= ${String(filter.minStrength)}::numeric`);
+  }
+  if (!filter.includeDeleted) all.push(sql`deleted_at is null`);
+  return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
+}
+
+/** The link of this type that already stands between the two. */
+export async function selectStandingLink(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { event_id, decision_id, link_type }: Pick<LinkRow, 'event_id' | 'decision_id' | 'link_type'>,
+): Promise<LinkRow | null> {
+  const [row] = await db.query<LinkRow>(sql`
+    select ${LINK_COLUMNS} from links
+    where ledger_id = ${ledgerId} and event_id = ${event_id} and decision_id = ${decision_id}
+      and link_type = ${link_type} and deleted_at is null`);
+  return row ?? null;
+}
+
+/** @param linkId UUID */
+export async function updateDeleted(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  linkId: string,
+  deletedAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    update links set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0)
+    where ledger_id = ${ledgerId} and link_id = ${linkId}`);
+}
+
+export async function updateReview(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  link: Pick<LinkRow, 'link_id' | 'status' | 'reviewed_by' | 'reviewed_at' | 'deleted_at'>,
+): Promise<void> {
+  await tx.query(sql`
+    update links set status = ${link.status}, reviewed_by = ${link.reviewed_by},
+      reviewed_at = to_timestamp(${link.reviewed_at}::bigint / 1000.0),
+      deleted_at = to_timestamp(${link.deleted_at}::bigint / 1000.0)
+    where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
+}
+
+export async function updateSuggestion(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  link: Pick<LinkRow, 'link_id' | 'correlation_strength' | 'score' | 'review_priority'>,
+): Promise<void> {
+  await tx.query(sql`
+    update links set correlation_strength = ${String(link.correlation_strength)}::numeric,
+      score = ${link.score}, review_priority = ${link.review_priority}
+    where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
+}
+
+/** Those of some links (UUIDs) that are of a decision or an event of a range. */
+export async function whichInRange(
+  db: Queryable,
+  { ledgerId }: Scope,
+  range: EvidenceRange,
+  linkIds: readonly string[],
+): Promise<string[]> {
+  if (linkIds.length === 0) return [];
+  const rows = await db.query<{ link_id: string }>(sql`
+    select link_id from links
+    where ledger_id = ${ledgerId} and link_id = any(${linkIds}::uuid[])
+      and ${touches(ledgerId, range)}`);
+  return rows.map((row) => row.link_id);
+}

@@ -1,0 +1,112 @@
+import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
+import { checker } from '@decision-ledger/contract/validation';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Database, Transaction } from '../../../platform/database.js';
+import type { Actor } from '../../../platform/principal.js';
+import { type EventTools, recordEvent, removeEvent } from '../../record/financial-events/index.js';
+import { carryLinks } from '../../record/links/index.js';
+import type { SourceRecord } from './connectors/connector.js';
+import { type Change, planChanges } from './rules/plan-changes.js';
+import { type RecordRow, selectRecords, upsertRecord } from './store/records.js';
+
+export interface ApplyTools extends EventTools {
+  readonly db: Database;
+}
+
+export interface Found {
+  readonly connectionId: string;
+  readonly records: readonly SourceRecord[];
+  readonly isComplete: boolean;
+}
+
+/** Records in one transaction. */
+const STEP = 50;
+
+const checkEvent = checker(FinancialEventBody, 'event');
+
+/**
+ * Brings the ledger's events up to what a poll found, in short transactions: what each becomes and
+ * that it was seen are written together, so that a poll that is read again changes nothing.
+ * @returns whether anything was recorded
+ */
+export async function applyFound(tools: ApplyTools, actor: Actor, found: Found): Promise<boolean> {
+  const { connectionId, records } = found;
+  let recorded = false;
+  for (let start = 0; start < records.length; start += STEP) {
+    const step = records.slice(start, start + STEP);
+    const keys = step.map(({ key }) => key);
+    const poll = { records: step, isComplete: false };
+    recorded = (await applyStep(tools, actor, connectionId, keys, poll)) || recorded;
+  }
+  if (found.isComplete) await removeMissing(tools, actor, found);
+  return recorded;
+}
+
+async function removeMissing(
+  tools: ApplyTools,
+  actor: Actor,
+  { connectionId, records }: Found,
+): Promise<void> {
+  const present = new Set(records.map(({ key }) => key));
+  const known = await selectRecords(tools.db, actor.scope, connectionId, null);
+  const missing = known.filter((row) => !row.is_deleted && !present.has(row.record_key));
+  for (let start = 0; start < missing.length; start += STEP) {
+    const keys = missing.slice(start, start + STEP).map((row) => row.record_key);
+    await applyStep(tools, actor, connectionId, keys, { records: [], isComplete: true });
+  }
+}
+
+/** @param keys of the records that this step is about */
+async function applyStep(
+  tools: ApplyTools,
+  actor: Actor,
+  connectionId: string,
+  keys: readonly string[],
+  poll: Pick<Found, 'records' | 'isComplete'>,
+): Promise<boolean> {
+  return tools.db.transaction(async (tx) => {
+    await lockHead(tx, actor.scope, 'activity');
+    const rows = await selectRecords(tx, actor.scope, connectionId, keys);
+    const known = new Map(rows.map((row) => [row.record_key, row]));
+    const states = new Map(
+      rows.map((row) => [
+        row.record_key,
+        { fingerprint: row.fingerprint, isDeleted: row.is_deleted },
+      ]),
+    );
+    const changes = planChanges(states, poll);
+    for (const change of changes) {
+      const row = await applyChange(tools, tx, actor, { connectionId, change, known });
+      await upsertRecord(tx, actor.scope, connectionId, row);
+    }
+    return changes.some(({ kind }) => kind !== 'remove');
+  });
+}
+
+interface Applying {
+  readonly connectionId: string;
+  readonly change: Change<SourceRecord>;
+  readonly known: ReadonlyMap<string, RecordRow>;
+}
+
+async function applyChange(
+  tools: ApplyTools,
+  tx: Transaction,
+  actor: Actor,
+  { connectionId, change, known }: Applying,
+): Promise<RecordRow> {
+  if (change.kind === 'remove') {
+    const row = known.get(change.key);
+    if (row === undefined) throw new Error(`${change.key} was never recorded`);
+    await removeEvent(tools, tx, actor, row.event_id);
+    return { ...row, is_deleted: true };
+  }
+  const { key, fingerprint, event } = change.record;
+  if (event === null) throw new Error(`${key} is gone and cannot be recorded`);
+  const former = change.kind === 'supersede' ? known.get(key)?.event_id : undefined;
+  const body = checkEvent({ source: `accounting/${connectionId}`, ...event });
+  const lineage = former === undefined ? {} : { supersedes: former };
+  const { event_id } = await recordEvent(tools, tx, actor, body, lineage);
+  if (former !== undefined) await carryLinks(tools, tx, actor, former, event_id);
+  return { record_key: key, fingerprint, event_id, is_deleted: false };
+}

@@ -1,0 +1,164 @@
+import { checker } from '@decision-ledger/contract/validation';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { OutboundAnswer } from '../../../../platform/outbound.js';
+import { call } from './call.js';
+import type { ConnectorTools, QuickBooksConnection } from './connector.js';
+import { ConnectorError } from './errors.js';
+import { parseExactJson } from './exact-json.js';
+import type { AccessTokens } from './intuit-token.js';
+import { ENTITIES, type Entity } from './quickbooks-records.js';
+import { describeProblem } from './take-event.js';
+
+const WHO = 'QuickBooks';
+const API = {
+  sandbox: 'https://sandbox-quickbooks.api.intuit.com',
+  production: 'https://quickbooks.api.intuit.com',
+};
+/** The oldest version of the data model that Intuit still serves. */
+const MINOR_VERSION = '75';
+/** What a fault may add to an error. */
+const FAULT_CHARS = 300;
+
+const Items = Type.Optional(Type.Array(Type.Unknown()));
+const QueryResponse = Type.Object(Object.fromEntries(ENTITIES.map((entity) => [entity, Items])));
+const Time = Type.Optional(Type.String());
+
+const checkQuery = answerOf(Type.Object({ QueryResponse, time: Time }));
+const checkChanges = answerOf(
+  Type.Object({
+    CDCResponse: Type.Array(Type.Object({ QueryResponse: Type.Array(QueryResponse) })),
+    time: Time,
+  }),
+);
+const checkPreferences = answerOf(
+  Type.Object({
+    QueryResponse: Type.Object({
+      Preferences: Type.Array(
+        Type.Object({
+          CurrencyPrefs: Type.Object({ HomeCurrency: Type.Object({ value: Type.String() }) }),
+        }),
+        { minItems: 1 },
+      ),
+    }),
+  }),
+);
+
+/** Objects of one entity as they were sent, with numbers as text. */
+export interface Page {
+  readonly entity: Entity;
+  readonly items: readonly unknown[];
+}
+
+export interface Answer {
+  readonly pages: readonly Page[];
+  /** When the server answered, as it says. */
+  readonly time: string | undefined;
+}
+
+export interface QuickBooksApi {
+  /** Change data capture: what was changed or deleted since then, an RFC 3339 date-time. */
+  changes(entities: readonly Entity[], since: string): Promise<Answer>;
+  query(entity: Entity, text: string): Promise<Answer>;
+  /** ISO 4217, of a company that keeps its books in one currency and so does not name it. */
+  homeCurrency(): Promise<string>;
+}
+
+export function createQuickBooksApi(
+  connection: QuickBooksConnection,
+  tools: ConnectorTools,
+  tokens: AccessTokens,
+): QuickBooksApi {
+  const get = (operation: string, parameters: Record<string, string>) =>
+    read(tools, tokens, endpoint(connection, operation, parameters));
+  return {
+    changes: async (entities, changedSince) => {
+      const answer = await get('cdc', { entities: entities.join(','), changedSince });
+      const { CDCResponse, time } = checkChanges(answer);
+      const parts = CDCResponse.flatMap((response) => response.QueryResponse);
+      return { pages: parts.flatMap((part) => pagesOf(entities, part)), time };
+    },
+    query: async (entity, text) => {
+      const { QueryResponse: found, time } = checkQuery(await get('query', { query: text }));
+      return { pages: pagesOf([entity], found), time };
+    },
+    homeCurrency: async () => {
+      const answer = await get('query', { query: 'select * from Preferences' });
+      const [preferences] = checkPreferences(answer).QueryResponse.Preferences;
+      return preferences?.CurrencyPrefs.HomeCurrency.value ?? '';
+    },
+  };
+}
+
+function pagesOf(entities: readonly Entity[], found: Static<typeof QueryResponse>): Page[] {
+  return entities.map((entity) => ({ entity, items: found[entity] ?? [] }));
+}
+
+function endpoint(
+  { environment, api_url, realm_id }: QuickBooksConnection,
+  operation: string,
+  parameters: Record<string, string>,
+): string {
+  const base = (api_url ?? API[environment]).replace(/\/+$/, '');
+  const query = new URLSearchParams({ ...parameters, minorversion: MINOR_VERSION });
+  return `${base}/v3/company/${encodeURIComponent(realm_id)}/${operation}?${query}`;
+}
+
+async function read(tools: ConnectorTools, tokens: AccessTokens, url: string): Promise<JsonValue> {
+  const get = (token: string) =>
+    call(tools, WHO, {
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    });
+  const first = await get(await tokens.current());
+  const answer = first.status === 401 ? await get(await tokens.renewed()) : first;
+  if (answer.status !== 200) throw refusal(answer);
+  return parseExactJson(answer.body, WHO);
+}
+
+function refusal({ status, body }: OutboundAnswer): ConnectorError {
+  const remedy =
+    status === 401 || status === 403
+      ? 'check realm_id and environment, and that the app is still connected to the company'
+      : `it says: ${faultIn(body)}`;
+  return new ConnectorError(`QuickBooks refused the request with status ${status}: ${remedy}`, {
+    isTemporary: false,
+  });
+}
+
+const Fault = Type.Object({
+  Fault: Type.Object({
+    Error: Type.Array(
+      Type.Object({
+        Message: Type.Optional(Type.String()),
+        Detail: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+});
+const checkFault = checker(Fault, 'answer');
+
+function faultIn(body: string): string {
+  try {
+    const { Error: errors } = checkFault(parseExactJson(body, WHO)).Fault;
+    const texts = errors.map(({ Message = '', Detail = '' }) => `${Message} ${Detail}`.trim());
+    return texts.join('; ').slice(0, FAULT_CHARS);
+  } catch {
+    return 'nothing that could be read';
+  }
+}
+
+function answerOf<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+  const check = checker(schema, 'answer');
+  return (value) => {
+    try {
+      return check(value);
+    } catch (error) {
+      const why = describeProblem(error).slice(0, FAULT_CHARS);
+      throw new ConnectorError(`QuickBooks sent an answer of another shape: ${why}`, {
+        isTemporary: false,
+      });
+    }
+  };
+}

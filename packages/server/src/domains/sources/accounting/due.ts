@@ -1,0 +1,37 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { pollSoon } from './request-poll.js';
+import { selectConnectedLedgers, selectConnections } from './store/connections.js';
+import { selectPendingPolls } from './store/jobs.js';
+
+export interface DueTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobBoard;
+}
+
+/**
+ * Leaves a job for every connection that is due and has none. One whose last try failed is due like
+ * any other: the pause before its next try, which grows, ends there, so that an outage that is over
+ * is noticed within an interval.
+ */
+export async function requestDuePolls(tools: DueTools): Promise<void> {
+  for (const scope of await selectConnectedLedgers(tools.db)) await requestDue(tools, scope);
+}
+
+async function requestDue({ db, clock, jobs }: DueTools, scope: Scope): Promise<void> {
+  const { accounting } = await readSettings(db, scope);
+  const rows = await selectConnections(db, scope);
+  const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
+  const pending = await selectPendingPolls(db, scope);
+  const isUnderWay = (id: string) =>
+    pending.some(({ connection_id, state }) => connection_id === id && state !== 'retry');
+  for (const { id, poll_seconds } of accounting) {
+    const last = polledAt.get(id) ?? null;
+    const isDue = last === null || clock.now() - last >= poll_seconds * 1000;
+    if (isDue && !isUnderWay(id)) await pollSoon(db, jobs, scope, id);
+  }
+}

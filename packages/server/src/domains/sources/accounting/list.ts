@@ -1,0 +1,25 @@
+import type { ConnectionState } from '@decision-ledger/contract/accounting';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { selectConnections } from './store/connections.js';
+import { selectPendingPolls } from './store/jobs.js';
+
+/** The connections of a ledger, in the order of the settings, and how their last poll went. */
+export async function listConnections(db: Database, scope: Scope): Promise<ConnectionState[]> {
+  const { accounting } = await readSettings(db, scope);
+  const rows = await selectConnections(db, scope);
+  const pending = new Set(
+    (await selectPendingPolls(db, scope)).map(({ connection_id }) => connection_id),
+  );
+  return accounting.map(({ id, kind }) => {
+    const row = rows.find(({ connection_id }) => connection_id === id);
+    const polledAt = row?.polled_at ?? null;
+    return {
+      ...{ id, kind, problem: row?.problem ?? null },
+      polled_at: polledAt === null ? null : formatTimestamp(polledAt),
+      is_poll_pending: pending.has(id),
+    };
+  });
+}

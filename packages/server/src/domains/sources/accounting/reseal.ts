@@ -1,0 +1,46 @@
+import type { Queryable } from '../../../platform/database.js';
+import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
+import type { Resealed } from '../../../platform/keyring/resealed.js';
+import type { Scope } from '../../../platform/scope.js';
+import { openToken, refreshTokenPlace } from './refresh-token.js';
+import { selectConnections, selectSealedTokens, updateRefreshToken } from './store/connections.js';
+
+/** Seals the refresh tokens that a ledger keeps under a master key. */
+export async function resealRefreshTokens(
+  tx: Queryable,
+  scope: Scope,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const unreadable: string[] = [];
+  let values = 0;
+  for (const { connection_id, refresh_token } of await selectConnections(tx, scope)) {
+    if (refresh_token === null) continue;
+    const place = refreshTokenPlace(scope, connection_id);
+    const plain = openToken(keyring, refresh_token, place);
+    if (plain === null) {
+      unreadable.push(`the refresh token of the accounting connection ${connection_id}`);
+      continue;
+    }
+    const sealed = sealUnder(under, 'accounting', plain, place).toString('hex');
+    await updateRefreshToken(tx, scope, connection_id, refresh_token, sealed);
+    values += 1;
+  }
+  return { values, unreadable };
+}
+
+/**
+ * Whether a few refresh tokens open with a keyring.
+ * @returns one answer for each of them
+ */
+export async function tryRefreshTokens(
+  db: Queryable,
+  keyring: Keyring,
+  limit: number,
+): Promise<boolean[]> {
+  const rows = await selectSealedTokens(db, limit);
+  return rows.map(({ ledger_id, connection_id, refresh_token }) => {
+    const place = refreshTokenPlace({ ledgerId: ledger_id }, connection_id);
+    return openToken(keyring, refresh_token, place) !== null;
+  });
+}

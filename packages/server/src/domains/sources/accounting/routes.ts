@@ -1,0 +1,47 @@
+import { ConnectionState, ConnectionStates } from '@decision-ledger/contract/accounting';
+import { success } from '@decision-ledger/contract/envelope';
+import { IdParams } from '@decision-ledger/contract/shared';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import type { Http } from '../../../http/types.js';
+import { listConnections } from './list.js';
+import { type RequestPollTools, requestPoll } from './request-poll.js';
+
+const tags = ['accounting'];
+
+export interface AccountingRouteTools extends RequestPollTools {
+  readonly wrap: Wrap;
+}
+
+export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
+  const { db, wrap } = tools;
+  app.get(
+    '/accounting/connections',
+    {
+      config: { permission: 'admin', bucket: 'read' },
+      schema: {
+        tags,
+        summary: 'How the last poll of each accounting connection went',
+        response: { 200: success(ConnectionStates) },
+      },
+    },
+    async (request) =>
+      wrap(request, { connections: await listConnections(db, principalOf(request).scope) }),
+  );
+  app.post(
+    '/accounting/connections/:id/poll',
+    {
+      config: { permission: 'admin', bucket: 'ingest' },
+      schema: {
+        tags,
+        summary: 'Poll an accounting connection now, whenever it would be due',
+        params: IdParams,
+        response: { 202: success(ConnectionState) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const connection = await requestPoll(tools, scope, request.params.id);
+      return reply.code(202).send(wrap(request, connection));
+    },
+  );
+}

@@ -1,0 +1,109 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+
+/** Every ledger whose settings name an accounting connection. */
+export async function selectConnectedLedgers(db: Queryable): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select l.org_id, l.ledger_id, l.mode from ledgers l
+    join settings s on s.ledger_id = l.ledger_id
+    where s.document like '%"accounting"%'`);
+  return rows.map(toScope);
+}
+
+export interface ConnectionRow {
+  readonly connection_id: string;
+  readonly cursor: string | null;
+  /** Sealed, hexadecimal. */
+  readonly refresh_token: string | null;
+  /** ms. */
+  readonly polled_at: number | null;
+  readonly problem: string | null;
+}
+
+export async function selectConnections(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<ConnectionRow[]> {
+  return db.query<ConnectionRow>(sql`
+    select connection_id, cursor, encode(refresh_token, 'hex') as refresh_token,
+      (extract(epoch from polled_at) * 1000)::bigint as polled_at, problem
+    from accounting_connections where ledger_id = ${ledgerId}`);
+}
+
+/** How a poll ended: null keeps the cursor of the poll before. */
+export interface PollEnd {
+  readonly connectionId: string;
+  readonly cursor: string | null;
+  readonly problem: string | null;
+  /** ms. */
+  readonly polledAt: number;
+}
+
+export async function upsertPoll(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { connectionId, cursor, problem, polledAt }: PollEnd,
+): Promise<void> {
+  await tx.query(sql`
+    insert into accounting_connections as c (ledger_id, connection_id, cursor, problem, polled_at)
+    values (${ledgerId}, ${connectionId}, ${cursor}, ${problem},
+      to_timestamp(${polledAt}::bigint / 1000.0))
+    on conflict (ledger_id, connection_id) do update
+      set cursor = coalesce(excluded.cursor, c.cursor), problem = excluded.problem,
+        polled_at = excluded.polled_at`);
+}
+
+/**
+ * Keeps a token in one statement, so that there is no moment at which it could be lost.
+ * @param sealed hexadecimal
+ * @param keyId of the master key that it is sealed under
+ * @returns false where another key seals by now
+ */
+export async function upsertRefreshToken(
+  db: Queryable,
+  { ledgerId }: Scope,
+  connectionId: string,
+  sealed: string,
+  keyId: string,
+): Promise<boolean> {
+  const kept = await db.query(sql`
+    with held as (select key_id from master_key where key_id = ${keyId} for share)
+    insert into accounting_connections (ledger_id, connection_id, refresh_token)
+    select ${ledgerId}, ${connectionId}, decode(${sealed}, 'hex') from held
+    on conflict (ledger_id, connection_id) do update set refresh_token = excluded.refresh_token
+    returning connection_id`);
+  return kept.length === 1;
+}
+
+/**
+ * Replaces a sealed token by the same one under another key, unless a poll has kept a newer one
+ * meanwhile.
+ * @param before hexadecimal, as is `after`
+ */
+export async function updateRefreshToken(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  connectionId: string,
+  before: string,
+  after: string,
+): Promise<void> {
+  await tx.query(sql`
+    update accounting_connections set refresh_token = decode(${after}, 'hex')
+    where ledger_id = ${ledgerId} and connection_id = ${connectionId}
+      and refresh_token = decode(${before}, 'hex')`);
+}
+
+export interface SealedTokenRow {
+  readonly ledger_id: string;
+  readonly connection_id: string;
+  /** Sealed, hexadecimal. */
+  readonly refresh_token: string;
+}
+
+/** Refresh tokens of a few ledgers, to try a master key on. */
+export async function selectSealedTokens(db: Queryable, limit: number): Promise<SealedTokenRow[]> {
+  return db.query<SealedTokenRow>(sql`
+    select ledger_id, connection_id, encode(refresh_token, 'hex') as refresh_token
+    from accounting_connections where refresh_token is not null limit ${limit}`);
+}

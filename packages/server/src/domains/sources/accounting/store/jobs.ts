@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import type { Scope } from '../../../../platform/scope.js';
+import { ACCOUNTING_POLLS } from '../queue.js';
+
+/** A poll that succeeds has read what those before it were given up over. */
+export async function deleteDeadPolls(
+  db: Queryable,
+  { ledgerId }: Scope,
+  connectionId: string,
+): Promise<void> {
+  await db.query(sql`
+    delete from pgboss.job
+    where name = ${DEAD_LETTERS} and source_name = ${ACCOUNTING_POLLS.name}
+      and data ->> 'ledger_id' = ${ledgerId} and data ->> 'connection_id' = ${connectionId}`);
+}
+
+export interface PendingPoll {
+  readonly connection_id: string;
+  /** `retry` waits out the pause behind a try that failed. */
+  readonly state: 'created' | 'retry' | 'active';
+}
+
+/** Polls that wait, run, or will be tried again. */
+export async function selectPendingPolls(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<PendingPoll[]> {
+  return db.query<PendingPoll>(sql`
+    select data ->> 'connection_id' as connection_id, state::text as state from pgboss.job
+    where name = ${ACCOUNTING_POLLS.name} and state in ('created', 'retry', 'active')
+      and data ->> 'ledger_id' = ${ledgerId}`);
+}
+
+/** Ends the pause before the next try of a poll. @returns whether there was one to be tried again */
+export async function updateRetryNow(
+  db: Queryable,
+  { ledgerId }: Scope,
+  connectionId: string,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update pgboss.job set start_after = least(start_after, now())
+    where name = ${ACCOUNTING_POLLS.name} and state = 'retry'
+      and data ->> 'ledger_id' = ${ledgerId} and data ->> 'connection_id' = ${connectionId}
+    returning id`);
+  return rows.length > 0;
+}

@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { Actor } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
+import { STRIPE_OBJECTS } from './queue.js';
+import { StripePayloadError } from './rules/amount.js';
+import {
+  essentialsOf,
+  type MoneyStripeEvent,
+  readStripeEvent,
+  type StripeEvent,
+} from './rules/stripe-event.js';
+import { insertStripeEvent } from './store/stripe-events.js';
+import type { SignatureVerdict } from './verify-signature.js';
+
+export interface ReceiveTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobBoard;
+  /** The signing secrets of a ledger, any of which may have been used. */
+  readonly signingSecrets: (scope: Scope) => Promise<readonly string[]>;
+}
+
+/** A webhook request as it came. */
+export interface Delivery {
+  readonly body: Buffer;
+  readonly signature: string | undefined;
+}
+
+/**
+ * Takes an event in: proven, kept, and left for a worker, in one short transaction.
+ * @throws LedgerError `invalid_state` without a secret to prove it by, `malformed_request` for what
+ *   Stripe did not sign or what is no event, `validation_error` for an event that cannot be counted
+ */
+export async function receiveDelivery(
+  { db, clock, jobs, signingSecrets }: ReceiveTools,
+  { scope, actor }: Actor,
+  { body, signature }: Delivery,
+): Promise<WebhookReceipt> {
+  const secrets = await signingSecrets(scope);
+  if (secrets.length === 0) {
+    throw new LedgerError(
+      'invalid_state',
+      'no signing secret is set: add it with PATCH /settings {"stripe":{"signing_secrets":["whsec_…"]}}',
+    );
+  }
+  // It loads the package of Stripe, which is large, and most services never hear from Stripe.
+  const { verifySignature } = await import('./verify-signature.js');
+  refuse(verifySignature(body, signature, secrets, clock.now()));
+  const event = readEvent(body);
+  if (event.event.livemode !== (scope.mode === 'live'))
+    return { status: 'ignored', reason: 'mode' };
+  if ('account' in event.event) return { status: 'ignored', reason: 'account' };
+  if (event.about === null) return { status: 'ignored', reason: 'type' };
+  const isNew = await db.transaction((tx) => keep(tx, event));
+  return { status: isNew ? 'accepted' : 'duplicate' };
+
+  async function keep(
+    tx: Parameters<typeof insertStripeEvent>[0],
+    money: MoneyStripeEvent,
+  ): Promise<boolean> {
+    const objectId = money.event.data.object.id;
+    const payload = canonicalJson(essentialsOf(money));
+    const received = { id: money.event.id, objectId, payload, receivedBy: actor };
+    if (!(await insertStripeEvent(tx, scope, received))) return false;
+    await jobs.send(tx, STRIPE_OBJECTS, scope, { object_id: objectId });
+    return true;
+  }
+}
+
+const REFUSALS: Readonly<Record<Exclude<SignatureVerdict, 'valid'>, string>> = {
+  missing: 'the header Stripe-Signature is missing: only Stripe may call this address',
+  stale: 'the signature is more than 300 seconds away from the clock of this service',
+  forged: 'the signature fits none of the signing secrets that are set for this ledger',
+};
+
+function refuse(verdict: SignatureVerdict): void {
+  if (verdict !== 'valid') throw new LedgerError('malformed_request', REFUSALS[verdict]);
+}
+
+function readEvent(body: Buffer): StripeEvent {
+  if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
+  try {
+    return readStripeEvent(parseJson(body.toString('utf8'), MAX_DEPTH));
+  } catch (error) {
+    if (!(error instanceof StripePayloadError)) throw error;
+    throw new LedgerError('validation_error', error.message);
+  }
+}

@@ -1,0 +1,85 @@
+import { parseTimestamp } from '@decision-ledger/contract/time';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Database, Transaction } from '../../../platform/database.js';
+import type { Actor } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  type EventTools,
+  findLatestVersion,
+  recordEvent,
+  type Version,
+} from '../../record/financial-events/index.js';
+import { carryLinks } from '../../record/links/index.js';
+import { type Movement, movementsOf } from './rules/movements.js';
+import { readStripeEvent } from './rules/stripe-event.js';
+import { selectEventsOfObject } from './store/stripe-events.js';
+
+export interface MovementTools extends EventTools {
+  readonly db: Database;
+}
+
+/**
+ * Records the movements of one Stripe object that follow from all events that have arrived about it.
+ * Doing it again records nothing again.
+ * @returns how many were recorded
+ */
+export async function recordMovements(
+  tools: MovementTools,
+  scope: Scope,
+  objectId: string,
+): Promise<number> {
+  return tools.db.transaction(async (tx) => {
+    await lockHead(tx, scope, 'activity');
+    const rows = await selectEventsOfObject(tx, scope, objectId);
+    const actor = { scope, actor: rows.at(-1)?.received_by ?? 'stripe' };
+    let recorded = 0;
+    for (const movement of movementsOf(
+      rows.map(({ payload }) => readStripeEvent(parseJson(payload))),
+    )) {
+      if (await recordMovement(tools, tx, actor, movement)) recorded += 1;
+    }
+    return recorded;
+  });
+}
+
+/**
+ * A movement that a further event shows to be otherwise takes the place of the one before, so that
+ * the order of arrival leaves no trace. What a caller deleted stays deleted.
+ */
+async function recordMovement(
+  tools: EventTools,
+  tx: Transaction,
+  actor: Actor,
+  { kind, ...movement }: Movement,
+): Promise<boolean> {
+  const origin = `stripe/${movement.external_id}/${kind}`;
+  const latest = await findLatestVersion(tx, actor.scope, origin);
+  const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
+  if (latest === null) {
+    await recordEvent(tools, tx, actor, body, { origin });
+    return true;
+  }
+  const { event, version } = latest;
+  if (isSame(event, movement) || event.deleted_at !== null) return false;
+  const { event_id } = await recordEvent(tools, tx, actor, body, {
+    origin: `${origin}/${version + 1}`,
+    supersedes: event.event_id,
+  });
+  await carryLinks(tools, tx, actor, event.event_id, event_id);
+  return true;
+}
+
+function isSame(
+  event: Version['event'],
+  { amount, currency, timestamp, description, metadata }: Omit<Movement, 'kind'>,
+): boolean {
+  return (
+    event.amount === amount &&
+    event.currency === currency &&
+    event.timestamp === parseTimestamp(timestamp) &&
+    event.description === (description ?? null) &&
+    event.metadata === canonicalJson({ ...metadata })
+  );
+}

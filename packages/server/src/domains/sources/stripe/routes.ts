@@ -1,0 +1,50 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/webhook';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readBytes } from '../../../http/read-bytes.js';
+import type { Http } from '../../../http/types.js';
+import { type ReceiveTools, receiveDelivery } from './receive.js';
+
+export interface StripeRouteTools extends ReceiveTools {
+  readonly metrics: { countWebhook(processor: string, outcome: string): void };
+  readonly wrap: Wrap;
+}
+
+/** The body is proven as it came, so nothing may read it before. */
+export function stripeRoutes(app: Http, tools: StripeRouteTools): void {
+  app.register((own: Http, _options, done) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser('*', readBytes);
+    addWebhook(own, tools);
+    done();
+  });
+}
+
+function addWebhook(app: Http, tools: StripeRouteTools): void {
+  const count = (outcome: string) => tools.metrics.countWebhook('stripe', outcome);
+  app.post(
+    '/financial-events/webhook/stripe',
+    {
+      config: { permission: 'webhook', bucket: 'webhook', keyInQuery: 'narrow' },
+      schema: {
+        tags: ['financial events'],
+        summary: 'Take an event from Stripe, which is worked off in the background',
+        querystring: WebhookQuery,
+        response: { 202: success(WebhookReceipt) },
+      },
+    },
+    async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const header = request.headers['stripe-signature'];
+      const signature = Array.isArray(header) ? header.join() : header;
+      try {
+        const receipt = await receiveDelivery(tools, principalOf(request), { body, signature });
+        count(receipt.reason === undefined ? receipt.status : `ignored_${receipt.reason}`);
+        return reply.code(202).send(tools.wrap(request, receipt));
+      } catch (error) {
+        count('refused');
+        throw error;
+      }
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+export interface ReceivedEvent {
+  /** Stripe's id of the event. */
+  readonly id: string;
+  readonly objectId: string;
+  /** Canonical JSON. */
+  readonly payload: string;
+  /** The key that it came with. */
+  readonly receivedBy: string;
+}
+
+/** @returns false for an event that was received before */
+export async function insertStripeEvent(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { id, objectId, payload, receivedBy }: ReceivedEvent,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by,
+      received_at)
+    values (${ledgerId}, ${id}, ${objectId}, ${payload}, ${receivedBy}, now())
+    on conflict (ledger_id, stripe_event_id) do nothing returning stripe_event_id`);
+  return rows.length === 1;
+}
+
+export interface StripeEventRow {
+  /** Canonical JSON. */
+  readonly payload: string;
+  readonly received_by: string;
+}
+
+/** Everything that has arrived about a charge, refund or dispute, in the order of arrival. */
+export async function selectEventsOfObject(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  objectId: string,
+): Promise<StripeEventRow[]> {
+  return tx.query<StripeEventRow>(sql`
+    select payload, received_by from stripe_events
+    where ledger_id = ${ledgerId} and object_id = ${objectId}
+    order by received_at, stripe_event_id`);
+}

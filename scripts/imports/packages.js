@@ -1,0 +1,73 @@
+// What each package may import.
+
+import { forbid } from './forbid.js';
+
+const VERIFIER = '^packages/verifier/src/';
+
+const packages = [
+  forbid(
+    'proof-is-pure',
+    'Every verifier shares it: nothing but itself.',
+    { path: '^packages/proof/src/', pathNot: '^packages/proof/src/hash\\.ts$' },
+    { pathNot: '^packages/proof/src/' },
+  ),
+  forbid(
+    'proof-hashes-in-one-place',
+    'hash.ts alone may use node:crypto.',
+    { path: '^packages/proof/src/hash\\.ts$' },
+    { pathNot: ['^packages/proof/src/', '^(node:)?crypto$'] },
+  ),
+  forbid(
+    'client-stands-alone',
+    'The client library brings nothing along.',
+    { path: '^packages/client/src/' },
+    { pathNot: '^packages/client/src/' },
+  ),
+  forbid(
+    'contract-is-pure',
+    'Schemas and codes: typebox, and the format of bundles for the types of export.',
+    { path: '^packages/contract/src/' },
+    {
+      pathNot: [
+        '^packages/contract/src/',
+        '^packages/proof/src/bundle/format\\.ts$',
+        '(^|/)node_modules/typebox/',
+      ],
+    },
+  ),
+];
+
+const verifier = [
+  forbid(
+    'verifier-stands-alone',
+    'The verifier: proof and a ZIP reader, so that nobody has to trust more than that.',
+    { path: VERIFIER, pathNot: `${VERIFIER}(cli/|page/hash\\.ts$)` },
+    { pathNot: [VERIFIER, '^packages/proof/src/', '(^|/)node_modules/@zip\\.js/'] },
+  ),
+  forbid(
+    'verifier-on-the-command-line',
+    'cli/ may use Node.js besides.',
+    { path: `${VERIFIER}cli/` },
+    { pathNot: VERIFIER, dependencyTypesNot: ['core'] },
+  ),
+  forbid(
+    'verifier-hashes-in-the-page',
+    'page/hash.ts takes the place of hash.ts of proof, and needs the hashes of a browser.',
+    { path: `${VERIFIER}page/hash\\.ts$` },
+    { pathNot: ['^packages/proof/src/hash\\.ts$', '(^|/)node_modules/@noble/hashes/'] },
+  ),
+  forbid(
+    'verifier-archive-stands-alone',
+    'archive/ reads archives and reports findings; it knows nothing of what is in a bundle.',
+    { path: `${VERIFIER}archive/` },
+    { path: VERIFIER, pathNot: `${VERIFIER}(archive|report)/` },
+  ),
+  forbid(
+    'verifier-from-above',
+    'Only cli/ and page/ call the verifier, and nothing calls them.',
+    { path: VERIFIER, pathNot: `${VERIFIER}(cli|page)/` },
+    { path: `${VERIFIER}(cli|page)/` },
+  ),
+];
+
+export const packageRules = [...packages, ...verifier];

@@ -1,0 +1,212 @@
+/*
+ * What the parts of the server may import:
+ *   app | worker | cli → routes | jobs → use case → rules + store → platform → contract | proof
+ * and the only ways between the domains, which are grouped as domains/<group>/<domain>/.
+ */
+
+import { forbid } from './forbid.js';
+
+const SRC = '^packages/server/src/';
+const DOMAINS = `${SRC}domains/`;
+const DOMAIN = `${DOMAINS}([^/]+/[^/]+)/`;
+const OWN = `${DOMAINS}$1/`;
+
+/** Which groups a group may import, besides itself. The order is from the ground up. */
+const GROUPS = {
+  log: [],
+  access: ['log'],
+  judgement: ['log', 'access'],
+  record: ['log', 'access', 'judgement'],
+  sources: ['access', 'record'],
+  answers: ['access', 'judgement', 'record'],
+  evidence: ['log', 'access', 'judgement', 'record'],
+  delivery: ['access', 'judgement'],
+  operations: ['log', 'access', 'sources', 'evidence'],
+};
+
+/** Which domains a domain may import, through their index.ts. One that is not named may import none. */
+const IMPORTS = {
+  'access/keys': ['log/activity'],
+  'access/organisations': ['access/keys', 'log/activity'],
+  'access/settings': ['log/activity'],
+  'judgement/attribution': ['access/settings'],
+  'judgement/liability': ['log/announcements', 'access/settings'],
+  'record/decisions': ['log/activity', 'judgement/attribution', 'judgement/liability'],
+  'record/financial-events': ['log/activity', 'judgement/liability'],
+  'record/links': [
+    'log/activity',
+    'judgement/attribution',
+    'judgement/liability',
+    'record/decisions',
+    'record/financial-events',
+  ],
+  'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
+  'sources/stripe': ['record/financial-events', 'record/links'],
+  'answers/analytics': ['judgement/liability', 'access/settings'],
+  'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
+  'evidence/exports': [
+    'log/activity',
+    'log/announcements',
+    'access/keys',
+    'access/settings',
+    'judgement/liability',
+    'record/decisions',
+    'record/financial-events',
+    'record/links',
+    'evidence/signing-keys',
+  ],
+  'evidence/signing-keys': ['log/activity'],
+  'delivery/alerts': ['access/settings'],
+  'delivery/stream': ['access/keys', 'judgement/liability'],
+  'operations/master-key': [
+    'log/activity',
+    'access/settings',
+    'sources/accounting',
+    'evidence/signing-keys',
+  ],
+};
+
+const layers = [
+  forbid(
+    'platform-stands-alone',
+    'platform/ imports no other part of the service.',
+    { path: `${SRC}platform/` },
+    { path: SRC, pathNot: `${SRC}platform/` },
+  ),
+  forbid(
+    'http-knows-no-domain',
+    'http/ is what every route shares, so it imports no domain and nothing above.',
+    { path: `${SRC}http/` },
+    { path: SRC, pathNot: `${SRC}(http/|platform/|config\\.ts$)` },
+  ),
+  forbid(
+    'config-stands-alone',
+    'config.ts turns the environment into values and needs nothing of the service.',
+    { path: `${SRC}config\\.ts$` },
+    { path: SRC, pathNot: `${SRC}(platform/|environment\\.ts$)` },
+  ),
+  forbid(
+    'composition-roots-on-top',
+    'Only the command line and the build start the composition roots.',
+    { path: SRC, pathNot: `${SRC}(main|prepare-database|app|worker|service)\\.ts$|${SRC}cli/` },
+    { path: [`${SRC}(main|app|worker|service)\\.ts$`, `${SRC}cli/`] },
+  ),
+  forbid(
+    'composition-roots-in-order',
+    'main → cli → app | worker → service, never back.',
+    { path: `${SRC}(app|worker|service)\\.ts$` },
+    { path: [`${SRC}main\\.ts$`, `${SRC}cli/`] },
+  ),
+  forbid(
+    'service-is-shared',
+    'app and worker build on service.ts, not the other way round.',
+    { path: `${SRC}service\\.ts$` },
+    { path: [`${SRC}(app|worker)\\.ts$`, `${SRC}http/`] },
+  ),
+  forbid(
+    'domains-from-above',
+    'From above, a domain is imported by its index.ts, its routes or its jobs.',
+    { path: SRC, pathNot: DOMAINS },
+    { path: DOMAINS, pathNot: `${DOMAIN}(index|routes|jobs)\\.ts$` },
+  ),
+];
+
+const insideDomains = [
+  forbid(
+    'domains-have-entry-points',
+    'Another domain is imported through its index.ts alone.',
+    { path: DOMAIN },
+    { path: DOMAINS, pathNot: [OWN, `${DOMAIN}index\\.ts$`] },
+  ),
+  forbid(
+    'own-index-is-for-others',
+    'A file inside a domain never imports its own index.ts.',
+    { path: DOMAIN },
+    { path: `${OWN}index\\.ts$` },
+  ),
+  forbid(
+    'index-exports-only-its-domain',
+    'index.ts re-exports its own domain.',
+    { path: `${DOMAIN}index\\.ts$` },
+    { path: SRC, pathNot: OWN },
+  ),
+  forbid(
+    'rules-are-pure',
+    'rules/ needs no platform, no other layer and no node: module.',
+    { path: `${DOMAIN}rules/` },
+    { path: SRC, pathNot: `${OWN}rules/` },
+  ),
+  forbid(
+    'rules-do-no-io',
+    'rules/ needs no node: module.',
+    { path: `${DOMAIN}rules/` },
+    { dependencyTypes: ['core'] },
+  ),
+  forbid(
+    'store-is-sql-only',
+    'store/ imports the platform, the rules and the queue of its domain, no use case.',
+    { path: `${DOMAIN}store/` },
+    { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(store|rules)/`, `${OWN}queue\\.ts$`] },
+  ),
+  forbid(
+    'connectors-know-no-ledger',
+    'connectors/ reads another system: it imports the platform and the rules of its domain, no store.',
+    { path: `${DOMAIN}connectors/` },
+    { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(connectors|rules)/`] },
+  ),
+  forbid(
+    'use-cases-know-no-http',
+    'A use case is given what it needs; it imports neither HTTP nor the composition.',
+    { path: `${DOMAIN}[^/]+\\.ts$`, pathNot: `${DOMAIN}(index|routes|jobs)\\.ts$` },
+    { path: SRC, pathNot: [`${SRC}platform/`, DOMAINS] },
+  ),
+  forbid(
+    'routes-are-on-top-of-their-domain',
+    'Only the composition roots import routes.ts and jobs.ts.',
+    { path: DOMAINS },
+    { path: `${DOMAIN}(routes|jobs)\\.ts$` },
+  ),
+  forbid(
+    'routes-call-use-cases',
+    'routes.ts: http/, and the use cases of its own domain. It may import types from below.',
+    { path: `${DOMAIN}routes\\.ts$` },
+    {
+      path: SRC,
+      pathNot: [`${SRC}http/`, `${OWN}[^/]+\\.ts$`],
+      dependencyTypesNot: ['type-only'],
+    },
+  ),
+  forbid(
+    'jobs-call-use-cases',
+    'jobs.ts: the use cases of its own domain. It may import types from below.',
+    { path: `${DOMAIN}jobs\\.ts$` },
+    { path: SRC, pathNot: `${OWN}[^/]+\\.ts$`, dependencyTypesNot: ['type-only'] },
+  ),
+];
+
+/** What a group or a domain may import: a rule for each that is named, and one for the others. */
+function directions(what, allowed, self) {
+  const named = Object.keys(allowed).join('|');
+  const rules = Object.entries(allowed).map(([name, others]) =>
+    forbid(
+      `imports-of-${name.replace('/', '-')}`,
+      `The ${what} ${name} may import ${others.join(', ') || `no other ${what}`}.`,
+      { path: `${DOMAINS}${name}/` },
+      { path: DOMAINS, pathNot: `${DOMAINS}(${[name, ...others].join('|')})/` },
+    ),
+  );
+  const rest = forbid(
+    `imports-of-other-${what}s`,
+    `This ${what} may import no other ${what}.`,
+    { path: self, pathNot: `${DOMAINS}(${named})/` },
+    { path: DOMAINS, pathNot: OWN },
+  );
+  return [...rules, rest];
+}
+
+const between = [
+  ...directions('group', GROUPS, `${DOMAINS}([^/]+)/`),
+  ...directions('domain', IMPORTS, DOMAIN),
+];
+
+export const serverRules = [...layers, ...insideDomains, ...between];
