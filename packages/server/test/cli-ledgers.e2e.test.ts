@@ -14,6 +14,7 @@ import { openInput } from '@decision-ledger/server/cli/input';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decision } from './support/client.js';
 import { event } from './support/money.js';
+import { ROOT } from './support/paths.js';
 import {
   type CommandResult,
   type Environment,
@@ -242,8 +243,7 @@ describe('--help and --version', () => {
       expect((await running.ended).code).toBe(0);
       const [report = ''] = readdirSync(coverage);
       const { result } = JSON.parse(readFileSync(join(coverage, report), 'utf8'));
-      const root = resolve(import.meta.dirname, '../../..');
-      const joined = `${root}/packages/server/dist/run/`;
+      const joined = `${ROOT}/packages/server/dist/run/`;
       const files = result
         .map(({ url }: { url: string }) => url)
         .filter((url: string) => url.startsWith(`file://${joined}`))
@@ -257,7 +257,7 @@ describe('--help and --version', () => {
       const own = files.filter((file: string) => !isLibrary(file));
       const loaded = own.flatMap((file: string) =>
         JSON.parse(readFileSync(`${file}.map`, 'utf8')).sources.map((source: string) =>
-          relative(root, resolve(joined, source)),
+          relative(ROOT, resolve(joined, source)),
         ),
       );
       expect(loaded).toContain('packages/server/dist/cli/program.js');

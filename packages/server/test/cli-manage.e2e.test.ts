@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCaller } from './support/caller.js';
+import { ROOT } from './support/paths.js';
 import {
   type Environment,
   embeddedEnvironment,
@@ -14,7 +15,7 @@ import {
 } from './support/service-process.js';
 import { runShell } from './support/shell.js';
 
-const DAY = resolve(import.meta.dirname, '../../../examples/first-day');
+const DAY = resolve(ROOT, 'examples/first-day');
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-cli-manage-'));
 const dataDir = join(folder, 'data');
 const environment: Environment = embeddedEnvironment(dataDir);

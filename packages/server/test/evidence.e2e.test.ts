@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Export } from '@decision-ledger/contract/export';
 import { SigningKey, SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { Type } from 'typebox';
@@ -11,6 +11,7 @@ import { type Caller, createCaller, liftRateLimits } from './support/caller.js';
 import { decision } from './support/client.js';
 import { FULL } from './support/erasures.js';
 import { ALWAYS } from './support/exports.js';
+import { ROOT } from './support/paths.js';
 import { fillDataFolder } from './support/service.js';
 import {
   embeddedEnvironment,
@@ -24,7 +25,6 @@ import { until } from './support/webhooks.js';
 /** What the command line shows: all of them. */
 const Shown = Type.Object({ signing_keys: Type.Array(SigningKey) });
 
-const ROOT = resolve(import.meta.dirname, '../../..');
 const VERIFIER = join(ROOT, 'packages/verifier/bin/decision-ledger-verify.js');
 const BATCHES = 20;
 const DECISIONS = BATCHES * 100;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, parse, resolve } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from './support/paths.js';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
 const S = 'packages/server/src';
 const ROOM = `${S}/domains/access/keys`;
 const V = 'packages/verifier/src';

@@ -7,12 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from './support/client.js';
 import { recordEvent } from './support/money.js';
 import { asOwner } from './support/owner.js';
+import { SERVER } from './support/paths.js';
 import { type Organisation, openTestService, type TestService } from './support/service.js';
 
-const MIGRATION = readFileSync(
-  resolve(import.meta.dirname, '../migrations/0009_manage_permission.sql'),
-  'utf8',
-);
+const MIGRATION = readFileSync(resolve(SERVER, 'migrations/0009_manage_permission.sql'), 'utf8');
 
 let bed: TestService;
 let org: Organisation;

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { createProgram } from '@decision-ledger/server/cli/program';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from './support/paths.js';
 
-const PAGE = resolve(import.meta.dirname, '../../../docs/command-line.md');
+const PAGE = resolve(ROOT, 'docs/command-line.md');
 
 class Ended extends Error {}
 

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type Static, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decision, expectRefusal, type Method, request } from './support/client.js';
+import { SERVER } from './support/paths.js';
 import { routesOf } from './support/routes.js';
 import { openTestService, type TestService } from './support/service.js';
 
@@ -36,7 +38,7 @@ describe.for(['', '/api/v1'])('under "%s"', (prefix) => {
   const get = (path: string) => request(bed.http, 'GET', `${prefix}${path}`);
 
   it('GET /version tells the version of the package', async () => {
-    const manifest = new URL('../package.json', import.meta.url);
+    const manifest = resolve(SERVER, 'package.json');
     const { version } = Parse(
       Type.Object({ version: Type.String() }),
       JSON.parse(readFileSync(manifest, 'utf8')),

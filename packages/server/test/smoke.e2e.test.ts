@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Export } from '@decision-ledger/contract/export';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, createCaller } from './support/caller.js';
 import { decision } from './support/client.js';
 import { ALWAYS } from './support/exports.js';
+import { VERIFIER } from './support/paths.js';
 import {
   embeddedEnvironment,
   readKeys,
@@ -18,7 +19,6 @@ import {
 } from './support/service-process.js';
 import { until } from './support/webhooks.js';
 
-const VERIFIER = resolve(import.meta.dirname, '../../verifier/bin/decision-ledger-verify.js');
 const DECISIONS = 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-smoke-'));

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { SERVER } from './support/paths.js';
 
-const SRC = resolve(import.meta.dirname, '../src');
+const SRC = resolve(SERVER, 'src');
 
 /** The statements that do without a ledger, by the function that they stand in. */
 const WITHOUT_LEDGER: Readonly<Record<string, string>> = {

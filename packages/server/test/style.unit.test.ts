@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from './support/paths.js';
 
 // What the linter cannot say. Lengths, `any`, promises and imports are in biome.json.
 
-const ROOT = resolve(import.meta.dirname, '../../..');
 const CLOCK = 'packages/server/src/platform/clock.ts';
 
 const sources = filesIn('packages').filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
   type EngineUser,
@@ -9,8 +9,7 @@ import {
 } from '@decision-ledger/server/platform/embedded/connection';
 import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
 import pg from 'pg';
-
-const PACKAGE = resolve(import.meta.dirname, '../..');
+import { SERVER } from './paths.js';
 
 /** Data folders of one test file; the first start creates a database that the others copy. */
 export class DataFolders {
@@ -64,7 +63,7 @@ export class Child {
 
   constructor(script: string, ...args: string[]) {
     this.process = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
-      cwd: PACKAGE,
+      cwd: SERVER,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.exited = new Promise((done) => this.process.once('exit', (code) => done(code)));

@@ -5,10 +5,11 @@ import type { Database } from '@decision-ledger/server/platform/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decision, request } from './client.js';
 import { askFor } from './exports.js';
+import { ROOT } from './paths.js';
 import { type Engine, openTestService, scopeOf, type TestService } from './service.js';
 import { giveUpJob } from './stored-jobs.js';
 
-const DOCS = resolve(import.meta.dirname, '../../../../docs/operations.md');
+const DOCS = resolve(ROOT, 'docs/operations.md');
 const KEPT_MS = 10_000;
 
 let bed: TestService;

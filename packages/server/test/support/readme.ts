@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { expect, vi } from 'vitest';
+import { ROOT } from './paths.js';
 import type { CommandResult, Environment } from './service-process.js';
 
-const ROOT = resolve(import.meta.dirname, '../../../..');
 const CLONE = ['package.json', 'package-lock.json', 'node_modules', 'packages', 'examples'];
 const LISTENS = /^Decision Ledger listens on (http\S+)$/m;
 const { PATH = '', HOME = '' } = process.env;

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import type pg from 'pg';
 import { expect } from 'vitest';
+import { SERVER } from './paths.js';
 import { withClient } from './stored-chain.js';
 
-const FILE = resolve(import.meta.dirname, '../../migrations/schema.snapshot.txt');
+const FILE = resolve(SERVER, 'migrations/schema.snapshot.txt');
 const UPDATE =
   'UPDATE_SNAPSHOT=1 npx vitest run --project pg packages/server/test/migrate.pg.test.ts';
 

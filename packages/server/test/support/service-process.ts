@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { PROGRAM } from './paths.js';
 
-const PROGRAM = resolve(import.meta.dirname, '../../bin/decision-ledger.js');
 /** Long enough for a first start that has to build what it runs. */
 const PATIENCE_MS = 90_000;
 

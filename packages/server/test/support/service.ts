@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createApp } from '@decision-ledger/server/app';
 import { type Config, readConfig } from '@decision-ledger/server/config';
 import { createAuthenticator } from '@decision-ledger/server/domains/access/keys/index';
@@ -23,6 +23,7 @@ import { startWorker } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { type Client, clientOf } from './client.js';
+import { ROOT } from './paths.js';
 import { createMigratedDatabase } from './postgres.js';
 import type { PostgresServer } from './postgres-server.js';
 
@@ -78,7 +79,6 @@ interface Place {
   readonly remove: () => Promise<void>;
 }
 
-const ROOT = resolve(import.meta.dirname, '../../../..');
 const NOW = Date.UTC(2026, 3, 16, 9, 30);
 const RAISED = {
   ...{ ingest_per_second: 1e6, batch_per_second: 1e6, read_per_second: 1e6 },

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import process from 'node:process';
+import { PROGRAM, VERIFIER } from './paths.js';
 import type { CommandResult, Environment } from './service-process.js';
-
-const PROGRAM = resolve(import.meta.dirname, '../../bin/decision-ledger.js');
-const VERIFIER = resolve(import.meta.dirname, '../../../verifier/bin/decision-ledger-verify.js');
 
 /** Lets a script say `decision-ledger` and `npx decision-ledger`, without the second that npx takes. */
 const PRELUDE = `
