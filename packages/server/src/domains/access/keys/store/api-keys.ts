@@ -19,7 +19,7 @@ const ms = (column: string): string =>
   `(extract(epoch from k.${column}) * 1000)::bigint as ${column}`;
 
 /** Of `api_keys k`. */
-export const KEY_COLUMNS = raw(
+const KEY_COLUMNS = raw(
   `k.key_id, k.name, k.permissions, ${ms('created_at')}, ${ms('expires_at')}, ${ms('revoked_at')}`,
 );
 

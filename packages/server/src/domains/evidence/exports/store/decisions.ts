@@ -66,7 +66,7 @@ export interface DecisionPage extends Range {
 }
 
 /** The condition of a page on the table d, behind that on its ledger. */
-export function inPage({ start, end, lastSeq, after }: DecisionPage): Sql {
+function inPage({ start, end, lastSeq, after }: DecisionPage): Sql {
   const behind =
     after === null
       ? empty

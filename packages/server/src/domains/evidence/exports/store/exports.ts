@@ -31,7 +31,7 @@ export interface ExportRow {
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
 
-export const EXPORT_COLUMNS = raw(`export_id, export_type, ${ms('range_start')}, ${ms('range_end')},
+const EXPORT_COLUMNS = raw(`export_id, export_type, ${ms('range_start')}, ${ms('range_end')},
   status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures, reason,
   ${ms('completed_at')}, ${ms('expires_at')}, activity_seq, file, bytes, sha256, key_fingerprint`);
 

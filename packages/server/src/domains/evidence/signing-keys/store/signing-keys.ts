@@ -13,7 +13,7 @@ export interface KeyRow {
   readonly retired_at: number | null;
 }
 
-export const KEY_COLUMNS = raw(`fingerprint, public_key,
+const KEY_COLUMNS = raw(`fingerprint, public_key,
   (extract(epoch from created_at) * 1000)::bigint as created_at,
   (extract(epoch from retired_at) * 1000)::bigint as retired_at`);
 

@@ -15,7 +15,7 @@ export interface AttributionState {
   readonly erasures: number;
 }
 
-export const NOTHING_EXTRACTED: AttributionState = { features_seq: 0, erasures: 0 };
+const NOTHING_EXTRACTED: AttributionState = { features_seq: 0, erasures: 0 };
 
 export async function selectState(db: Queryable, { ledgerId }: Scope): Promise<AttributionState> {
   const [row] = await db.query<AttributionState>(sql`

@@ -59,12 +59,12 @@ export interface EstimateRow {
 }
 
 /** Of a row `e` of an estimate. */
-export const STORED_COLUMNS = raw(`e.ledger_id, e.revision, e.snapshot_id, e.estimated_at,
+const STORED_COLUMNS = raw(`e.ledger_id, e.revision, e.snapshot_id, e.estimated_at,
   e.exposure, e.low, e.high, e.base_rate, e.confidence_factor, e.human_factor, e.loss_probability,
   e.amount_at_risk, e.amount_basis, e.severity, e.open_share, e.realised, e.unconverted`);
 
 /** Of a row `e` of an estimate and its snapshot `s`. */
-export const ESTIMATE_COLUMNS = raw(`e.revision,
+const ESTIMATE_COLUMNS = raw(`e.revision,
   (extract(epoch from e.estimated_at) * 1000)::bigint as estimated_at, s.version, s.currency,
   e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.base_rate,
   e.confidence_factor, e.human_factor, e.loss_probability, e.amount_at_risk::text as amount_at_risk,
@@ -79,12 +79,12 @@ export interface Figures {
 }
 
 /** The columns of `figureArrays`, in its order. */
-export const FIGURES = raw(`exposure, low, high, base_rate, confidence_factor, human_factor,
+const FIGURES = raw(`exposure, low, high, base_rate, confidence_factor, human_factor,
   loss_probability, amount_at_risk, amount_basis, severity, stake, open_share, realised,
   unconverted`);
 
 /** Arrays for unnest: amounts as text, since NUMERIC has no binary form here; counts as float8. */
-export function figureArrays(rows: readonly Figures[]): Sql {
+function figureArrays(rows: readonly Figures[]): Sql {
   const numbers = (value: (estimate: EstimateRow) => number) =>
     float8Array(rows, ({ estimate }) => value(estimate));
   const texts = (value: (estimate: EstimateRow) => string) =>

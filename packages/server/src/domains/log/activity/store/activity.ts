@@ -20,7 +20,7 @@ export interface ActivityRecord {
   readonly data: string | null;
 }
 
-export const ACTIVITY_COLUMNS = raw(`seq, epoch, activity_id, type, actor, subject,
+const ACTIVITY_COLUMNS = raw(`seq, epoch, activity_id, type, actor, subject,
   (extract(epoch from created_at) * 1000)::bigint as created_at, entry,
   encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash, data`);
 

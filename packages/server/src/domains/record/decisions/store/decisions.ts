@@ -94,7 +94,7 @@ export interface DecisionRow {
   readonly metadata: string | null;
 }
 
-export const DECISION_COLUMNS = raw(`seq, decision_id, agent_id, action_type, confidence,
+const DECISION_COLUMNS = raw(`seq, decision_id, agent_id, action_type, confidence,
   human_in_loop, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from created_at) * 1000)::bigint as created_at,
   encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash,

@@ -24,7 +24,7 @@ export interface EventRow {
   readonly deleted_at: number | null;
 }
 
-export const EVENT_COLUMNS = raw(`event_id, source, event_type, amount::text as amount, currency,
+const EVENT_COLUMNS = raw(`event_id, source, event_type, amount::text as amount, currency,
   external_id, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", description,
   metadata, supersedes, superseded_by,
   (extract(epoch from created_at) * 1000)::bigint as created_at,

@@ -33,7 +33,7 @@ export async function selectEvidence(
 }
 
 /** Whether a row of `links` is one of a decision or of an event of the range. */
-export function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql {
+function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql {
   const within = (table: 'd' | 'e') => {
     const time = raw(`${table}."timestamp"`);
     return sql`${time} >= ${instant(start)} and ${time} < ${instant(end)}`;
@@ -70,7 +70,7 @@ export interface LinkRow {
   readonly review_priority: number | null;
 }
 
-export const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
+const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
   correlation_strength::float8 as correlation_strength, link_type, attribution_method, status,
   notes, score, created_by, (extract(epoch from created_at) * 1000)::bigint as created_at,
   reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,

@@ -1,0 +1,269 @@
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { IssuedKey, Key } from '@decision-ledger/contract/key';
+import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { Settings } from '@decision-ledger/contract/settings';
+import { STREAM_PATH } from '@decision-ledger/contract/stream';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
+import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Client,
+  dataOf,
+  decision,
+  expectRefusal,
+  type Method,
+  request,
+} from '../support/client.js';
+import { event, link, recordEvent, signatureOf } from '../support/money.js';
+import { routesOf } from '../support/routes.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from '../support/service.js';
+import { charge, eventOf } from '../support/stripe-events.js';
+
+let bed: TestService;
+let org: Organisation;
+let decisionId: string;
+let eventId: string;
+
+const SECRET = 'whsec_authentication';
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  org = await bed.organisation();
+  const recorded = await org.live.post('/decisions', decision());
+  decisionId = dataOf(recorded, DecisionReceipt, 201).decision_id;
+  eventId = (await recordEvent(org.live)).id;
+  const stripe = { signing_secrets: [SECRET] };
+  dataOf(await org.live.patch('/settings', { stripe }), Settings);
+});
+afterAll(() => bed.close());
+
+async function issue(permissions: readonly Permission[], expiresAt?: string) {
+  const body = { name: 'a key', permissions, ...(expiresAt && { expires_at: expiresAt }) };
+  return dataOf(await org.live.post('/keys', body), IssuedKey, 201);
+}
+
+const LINK = 'lnk_01kpat0fe0ec88qqtsarzj0nhh';
+const EVENT = 'evt_01kpat0fe0ec88qqtsarzj0nhh';
+const EXPORT = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
+const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
+const WEBHOOK = '/financial-events/webhook/stripe';
+const DELIVERY = eventOf('charge.succeeded', charge(), { livemode: true });
+
+/** Each route that needs a key, with a request that would otherwise succeed, or find nothing. */
+const ROUTES: [method: Method, path: () => string, permission: Permission, body?: Body][] = [
+  ['POST', () => '/decisions', 'ingest', decision()],
+  ['POST', () => '/decisions/batch', 'ingest', { decisions: [decision()] }],
+  ['GET', () => '/decisions', 'read'],
+  ['GET', () => `/decisions/${decisionId}`, 'read'],
+  ['GET', () => `/decisions/${decisionId}/liability`, 'read'],
+  [
+    'POST',
+    () => `/decisions/${decisionId}/erase`,
+    'erase',
+    { fields: ['inputs'], reason: 'asked' },
+  ],
+  ['GET', () => '/decisions/chain/verify', 'read'],
+  ['GET', () => '/activity', 'read'],
+  ['GET', () => '/activity/chain/verify', 'read'],
+  ['GET', () => '/keys', 'admin'],
+  ['POST', () => '/keys', 'admin', { name: 'new', permissions: ['read'] }],
+  ['DELETE', () => '/keys/key_01kpat0fe0ec88qqtsarzj0nhh', 'admin'],
+  ['GET', () => '/settings', 'admin'],
+  ['PATCH', () => '/settings', 'admin', {}],
+  ['POST', () => '/financial-events', 'ingest', event()],
+  ['GET', () => '/financial-events', 'read'],
+  ['GET', () => `/financial-events/${eventId}`, 'read'],
+  ['DELETE', () => `/financial-events/${EVENT}`, 'manage'],
+  ['POST', () => '/links', 'ingest', link(`dec_${LINK.slice(4)}`, EVENT)],
+  ['GET', () => '/links', 'read'],
+  ['GET', () => `/links/${LINK}`, 'read'],
+  ['DELETE', () => `/links/${LINK}`, 'review'],
+  ['POST', () => `/links/${LINK}/confirm`, 'review', {}],
+  ['POST', () => `/links/${LINK}/reject`, 'review', {}],
+  ['POST', () => '/exports', 'export', { export_type: 'insurance', ...FEBRUARY }],
+  ['GET', () => '/exports', 'export'],
+  ['GET', () => `/exports/${EXPORT}`, 'export'],
+  ['GET', () => `/exports/${EXPORT}/download`, 'export'],
+  ['GET', () => '/signing-keys', 'read'],
+  ['GET', () => '/jobs/dead', 'admin'],
+  ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
+  ['GET', () => '/accounting/connections', 'admin'],
+  ['POST', () => '/accounting/connections/con_00000000000000000000000000/poll', 'admin', {}],
+  ['GET', () => '/analytics/ai-pnl', 'read'],
+  ['GET', () => '/analytics/timeline', 'read'],
+  ['GET', () => '/analytics/liability', 'read'],
+  ['GET', () => '/analytics/agents', 'read'],
+  ['POST', () => WEBHOOK, 'webhook', DELIVERY],
+  ['POST', () => '/stream/tickets', 'stream'],
+];
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** With the signature of Stripe, which no other route looks at. */
+const call = (client: Client, method: Method, path: string, body?: Body) => {
+  const text = body && JSON.stringify(body);
+  const signature = signatureOf(text ?? '', SECRET, bed.clock.now());
+  const json = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const headers = { ...(client.key !== '' && { 'x-ledger-key': client.key }), ...(body && json) };
+  return request(bed.http, method, `/api/v1${path}`, headers, text);
+};
+
+it('there is a case here for every route that takes a key', async () => {
+  const cases = ROUTES.map(([method, path]) => `${method} /api/v1${path()}`);
+  const keyless =
+    /^\w+ (\/api\/v1)?\/(version|healthz|readyz|metrics|openapi\.json|asyncapi\.json)$/;
+  // Its own test is stream-handshake.int.test.ts.
+  const stream = `GET ${STREAM_PATH}`;
+  for (const route of await routesOf(bed.http)) {
+    if (keyless.test(route) || route === stream) continue;
+    const pattern = new RegExp(`^${route.replace(':id', '[a-z]{3}_[0-9a-z]{26}')}$`);
+    expect(
+      cases.filter((name) => pattern.test(name)),
+      route,
+    ).toHaveLength(1);
+  }
+});
+
+describe('401', () => {
+  it('has one body, byte for byte, for every key that does not open', async () => {
+    const good = org.live.key;
+    const revoked = await issue(['read']);
+    const expired = await issue(['read'], '2026-04-16T09:30:01Z');
+    dataOf(await org.live.delete(`/keys/${revoked.key_id}`), Key);
+    bed.clock.advance(2000);
+    const wrong = [
+      ...['', ' ', 'key', 'null', 'undefined', good.slice(0, -1), `${good}0`, ` ${good}x`],
+      ...[good.toLowerCase(), good.toUpperCase(), good.replace('live', 'test')],
+      ...[good.replace('lg_', 'xx_'), good.slice(0, -6), `${good.slice(0, -6)}000000`],
+      ...[`Bearer ${good}`, `${good}, ${good}`, 'x'.repeat(10_000), "' or 1=1 --", 'lg_live_é'],
+      ...[formatKey('live', 'a'.repeat(32)), formatKey('test', 'Z9'.repeat(16))],
+      ...[revoked.key, expired.key],
+    ];
+    const answers = [await bed.client().get('/decisions')];
+    for (const key of wrong) {
+      answers.push(await bed.client().get('/decisions', { 'x-ledger-key': key }));
+    }
+    const body = '{"error":{"code":"unauthorized","message":"invalid or missing api key"}}';
+    for (const answer of answers) {
+      expectRefusal(answer, 'unauthorized');
+      expect(answer.text).toBe(body);
+    }
+    const names = answers.map(({ headerNames }) => headerNames.join());
+    expect(new Set(names).size).toBe(1);
+  });
+
+  it.for(ROUTES)('%s %s needs a key', async ([method, path, , body]) => {
+    const before = await contents(bed);
+    expectRefusal(await call(bed.client(), method, path(), body), 'unauthorized');
+    expect(await contents(bed)).toBe(before);
+  });
+
+  it('comes before anything about the request: body, query, id', async () => {
+    const nobody = bed.client();
+    expectRefusal(await nobody.post('/decisions', 'no JSON'), 'unauthorized');
+    expectRefusal(await nobody.get('/decisions?limit=0'), 'unauthorized');
+    expectRefusal(await nobody.get('/decisions/nothing'), 'unauthorized');
+    expectRefusal(await nobody.delete('/keys/nothing'), 'unauthorized');
+  });
+
+  it('is the answer to a good key anywhere but in its header', async () => {
+    const { key } = org.live;
+    const nobody = bed.client();
+    for (const path of [`/decisions?key=${key}`, `/decisions?X-Ledger-Key=${key}`]) {
+      expectRefusal(await nobody.get(path), 'unauthorized');
+    }
+    const header = { authorization: `Bearer ${key}`, cookie: `X-Ledger-Key=${key}` };
+    expectRefusal(await nobody.get('/decisions', header), 'unauthorized');
+  });
+});
+
+describe('403', () => {
+  it.for(ROUTES)(
+    '%s %s needs its permission and no other',
+    async ([method, path, needed, body]) => {
+      const others = await issue(PERMISSIONS.filter((permission) => permission !== needed));
+      const before = await contents(bed);
+      expectRefusal(await call(bed.client(others.key), method, path(), body), 'forbidden');
+      expect(await contents(bed)).toBe(before);
+      // What a key grants it must hold, so the one that may issue keys has what it hands out too.
+      const own = await issue([...new Set<Permission>([needed, 'read'])]);
+      const { status } = await call(bed.client(own.key), method, path(), body);
+      expect([200, 201, 202, 404]).toContain(status);
+    },
+  );
+
+  it('is the answer of the webhook to a key in the query that lacks webhook', async () => {
+    const others = await issue(PERMISSIONS.filter((permission) => permission !== 'webhook'));
+    const before = await contents(bed);
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${others.key}`, DELIVERY);
+    expectRefusal(answer, 'forbidden');
+    expect(await contents(bed)).toBe(before);
+  });
+
+  it('comes before anything about the body', async () => {
+    const reader = bed.client((await issue(['read'])).key);
+    expectRefusal(await reader.post('/decisions', 'no JSON'), 'forbidden');
+  });
+});
+
+describe('a key in the query', () => {
+  const good = async () => (await issue(['webhook'])).key;
+
+  it('is taken by the webhook, which asks for no more than webhook', async () => {
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${await good()}`, DELIVERY);
+    dataOf(answer, WebhookReceipt, 202);
+  });
+
+  it.for(ROUTES.filter(([, path]) => path() !== WEBHOOK))(
+    'is not taken by %s %s',
+    async ([method, path, , body]) => {
+      const { key } = org.live;
+      const before = await contents(bed);
+      for (const name of ['key', 'Key', 'x-ledger-key']) {
+        const answer = await call(bed.client(), method, `${path()}?${name}=${key}`, body);
+        expectRefusal(answer, 'unauthorized');
+      }
+      expect(await contents(bed)).toBe(before);
+    },
+  );
+
+  it('is refused by the webhook where it may do anything else, and not in the header', async () => {
+    const wide = await issue(['webhook', 'read']);
+    const before = await contents(bed);
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${wide.key}`, DELIVERY);
+    expectRefusal(answer, 'forbidden');
+    expect(answer.text).toContain('issue one that has it alone');
+    expect(await contents(bed)).toBe(before);
+    dataOf(await call(bed.client(wide.key), 'POST', WEBHOOK, DELIVERY), WebhookReceipt, 202);
+  });
+
+  it('counts for nothing beside one in the header', async () => {
+    const [key, other] = [await good(), await issue(['read'])];
+    const both = `${WEBHOOK}?key=${key}`;
+    expectRefusal(await call(bed.client(other.key), 'POST', both, DELIVERY), 'forbidden');
+    expectRefusal(await call(bed.client('no key'), 'POST', both, DELIVERY), 'unauthorized');
+    const answer = await call(bed.client(key), 'POST', `${WEBHOOK}?key=${other.key}`, DELIVERY);
+    dataOf(answer, WebhookReceipt, 202);
+  });
+
+  it.for([
+    ['none', () => ''],
+    ['an empty one', () => '?key='],
+    ['one twice', (key: string) => `?key=${key}&key=${key}`],
+    ['a wrong one', (key: string) => `?key=${key}0`],
+    ['one by another name', (key: string) => `?Key=${key}`],
+    ['one in brackets', (key: string) => `?key[]=${key}`],
+    ['one with a blank', (key: string) => `?key=%20${key}`],
+  ] as const)('opens nothing: %s', async ([, query]) => {
+    const before = await contents(bed);
+    const { key } = org.live;
+    const answer = await call(bed.client(), 'POST', `${WEBHOOK}${query(key)}`, DELIVERY);
+    expectRefusal(answer, 'unauthorized');
+    expect(await contents(bed)).toBe(before);
+  });
+});

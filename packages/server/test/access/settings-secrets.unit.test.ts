@@ -1,0 +1,180 @@
+import { Settings } from '@decision-ledger/contract/settings';
+import {
+  settingsKeeper,
+  settingsOpener,
+} from '@decision-ledger/server/domains/access/settings/keep-secrets';
+import { mergePatch } from '@decision-ledger/server/domains/access/settings/rules/merge';
+import {
+  maskPlain,
+  sealShown,
+  showMerged,
+  showStored,
+} from '@decision-ledger/server/domains/access/settings/rules/secrets';
+import { mapSecrets } from '@decision-ledger/server/domains/access/settings/rules/walk-secrets';
+import { masterKeyOf } from '@decision-ledger/server/platform/keyring/keyring';
+import fc from 'fast-check';
+import { type TSchema, Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { keyBytes, ringOf } from '../support/keyring.js';
+import { hledger, quickbooks } from '../support/settings-samples.js';
+
+const scope = {
+  orgId: 'o',
+  ledgerId: '019d95a0-3dc0-7419-9bb0-91ebe2034a56',
+  mode: 'live' as const,
+};
+const keeperOf = (fill: number, own = scope) =>
+  settingsKeeper(ringOf(fill), masterKeyOf(keyBytes(fill)), own);
+const keeper = keeperOf(3);
+const opener = settingsOpener(ringOf(3), scope);
+
+type Document = Parameters<typeof mergePatch>[0];
+
+/** What is stored after a patch, as `PATCH /settings` makes it. */
+const change = (stored: Document, patch: Document) =>
+  sealShown(showMerged(mergePatch(stored, patch), stored), stored, keeper);
+const open = (stored: Document) => mapSecrets(Settings, stored, opener.open);
+
+/** Every text in the schema that is named like a secret, and every one that is marked as one. */
+function texts(schema: TSchema, path = ''): { named: string[]; marked: string[] } {
+  const children: [string, TSchema][] = [
+    ...(Type.IsUnion(schema) ? schema.anyOf.map((one): [string, TSchema] => [path, one]) : []),
+    ...(Type.IsArray(schema) ? [[`${path}[]`, schema.items] satisfies [string, TSchema]] : []),
+    ...(Type.IsObject(schema)
+      ? Object.entries(schema.properties).map(([name, child]): [string, TSchema] => [
+          `${path}.${name}`,
+          child,
+        ])
+      : []),
+  ];
+  const below = children.map(([place, child]) => texts(child, place));
+  const isText = Type.IsString(schema);
+  const isNamed = isText && /secrets?(\[\])?$|token$|password|_key$/.test(path);
+  const isMarked = isText && Reflect.get(schema, 'writeOnly') === true;
+  return {
+    named: [...(isNamed ? [path] : []), ...below.flatMap(({ named }) => named)],
+    marked: [...(isMarked ? [path] : []), ...below.flatMap(({ marked }) => marked)],
+  };
+}
+
+describe('the schema of the settings', () => {
+  it('marks every text that is named like a secret', () => {
+    const { named, marked } = texts(Settings);
+    expect(marked).toEqual(named);
+    expect(marked).toEqual([
+      '.stripe.signing_secrets[]',
+      '.accounting[].client_secret',
+      '.accounting[].refresh_token',
+      '.alerts.secret',
+    ]);
+  });
+});
+
+const secret = fc.stringMatching(/^whsec_[!-~]{1,40}$/);
+const connections = fc.array(
+  fc.oneof(
+    fc.constant(hledger()),
+    fc.record({ client_secret: secret, refresh_token: secret }).map(quickbooks),
+  ),
+  { maxLength: 4 },
+);
+const documents = fc.record(
+  {
+    base_currency: fc.constant('EUR'),
+    stripe: fc.record({ signing_secrets: fc.array(secret, { maxLength: 5 }) }),
+    accounting: connections,
+    alerts: fc.record({ url: fc.constant('https://a.example'), secret }),
+  },
+  { requiredKeys: [] },
+);
+
+function plainOf(document: Document): string[] {
+  const found: string[] = [];
+  mapSecrets(Settings, document, (text) => {
+    found.push(text);
+    return text;
+  });
+  return found;
+}
+
+describe('any settings', () => {
+  it('open to what was sent, and hold no secret as stored, shown or recorded', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const stored = change({}, document);
+        expect(open(stored)).toEqual(document);
+        const shown = showStored(stored);
+        expect(maskPlain(document, keeper)).toEqual(shown);
+        for (const text of [JSON.stringify(stored), JSON.stringify(shown)]) {
+          for (const plain of plainOf(document)) {
+            expect(text).not.toContain(JSON.stringify(plain).slice(1, -1));
+          }
+        }
+      }),
+    );
+  });
+
+  it('stay as they are when they are sent again, in plain text or as they are shown', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        const stored = change({}, document);
+        expect(change(stored, {})).toEqual(stored);
+        expect(change(stored, document)).toEqual(stored);
+        expect(change(stored, showStored(stored))).toEqual(stored);
+      }),
+    );
+  });
+
+  it('take masks and new secrets in any order', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(secret, { minLength: 1, maxLength: 5 }).chain((old) =>
+          fc.record({
+            old: fc.constant(old),
+            next: fc.array(fc.oneof(fc.nat(old.length - 1), secret), { maxLength: 5 }),
+          }),
+        ),
+        ({ old, next }) => {
+          const stored = change({}, { stripe: { signing_secrets: old } });
+          const masks = plainOf(showStored(stored));
+          const pick = (from: readonly string[]) =>
+            next.map((item) => (typeof item === 'number' ? (from[item] ?? '') : item));
+          const after = change(stored, { stripe: { signing_secrets: pick(masks) } });
+          expect(open(after)).toEqual({ stripe: { signing_secrets: pick(old) } });
+        },
+      ),
+    );
+  });
+
+  it('leave what does not have the shape of the schema alone', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const document: Document = JSON.parse(JSON.stringify(value));
+        expect(mapSecrets(Settings, document, (text) => text)).toEqual(document);
+      }),
+    );
+  });
+});
+
+describe('a sealed secret', () => {
+  const at = (place: string) => ({ place, path: place });
+
+  it('opens in its place and ledger alone, and under its master key alone', () => {
+    const sealed = keeper.seal('x', at('alerts.secret'));
+    const elsewhere = { ...scope, ledgerId: 'another' };
+    expect(opener.open(sealed, at('alerts.secret'))).toBe('x');
+    expect(() => opener.open(sealed, at('stripe.signing_secrets[]'))).toThrow(/does not open/);
+    for (const other of [settingsOpener(ringOf(3), elsewhere), settingsOpener(ringOf(4), scope)]) {
+      expect(() => other.open(sealed, at('alerts.secret'))).toThrow(/does not open/);
+    }
+    for (const other of [keeperOf(3, elsewhere), keeperOf(4)]) {
+      expect(other.holds(sealed, 'x', at('alerts.secret'))).toBe(false);
+    }
+  });
+
+  it('is another text each time, under the same mask', () => {
+    const [first, second] = [keeper.seal('x', at('a')), keeper.seal('x', at('a'))];
+    expect(first).not.toBe(second);
+    expect(first.slice(0, 18)).toBe(second.slice(0, 18));
+  });
+});

@@ -1,0 +1,230 @@
+import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityChainVerification } from '@decision-ledger/contract/chain';
+import { KeyPage } from '@decision-ledger/contract/key';
+import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, type Client, dataOf, expectRefusal } from '../support/client.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from '../support/service.js';
+
+let bed: TestService;
+let org: Organisation;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+beforeEach(async () => {
+  org = await bed.organisation('default');
+});
+afterAll(() => bed.close());
+
+const DEFAULTS = DEFAULT_SETTINGS.rate_limits;
+const patch = (client: Client, body: unknown) => client.patch('/settings', body);
+const limitsOf = (answer: Answer) => dataOf(answer, Settings).rate_limits;
+const limits = async (client: Client) => limitsOf(await client.get('/settings'));
+
+async function changes(client: Client): Promise<Activity[]> {
+  const answer = await client.get('/activity?type=settings.changed&limit=500');
+  return dataOf(answer, ActivityPage).activity;
+}
+
+describe('settings', () => {
+  it('are the specified ones until something is changed', async () => {
+    const specified = {
+      ingest_per_second: 100,
+      batch_per_second: 10,
+      read_per_second: 1000,
+      handshakes_per_minute: 30,
+      exports_per_hour: 1,
+    };
+    for (const client of [org.live, org.test]) {
+      const settings = dataOf(await client.get('/settings'), Settings);
+      expect(settings).toEqual({
+        rate_limits: specified,
+        base_currency: 'USD',
+        exchange_rates: [],
+        stripe: { signing_secrets: [] },
+        accounting: [],
+        alerts: { url: null, secret: null, backlog_seconds: 300 },
+        attribution: {
+          weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
+          ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
+          ...{ suggest_share: 0.35, suggest_probability: 0.5 },
+        },
+        liability: {
+          ...{ matrix: {}, default_cell: { likelihood: 'possible', severity: 'moderate' } },
+          likelihoods: {
+            ...{ rare: 0.0005, unlikely: 0.002, possible: 0.01, likely: 0.05, near_certain: 0.2 },
+          },
+          severities: {
+            ...{ minor: '100', moderate: '1000', serious: '10000' },
+            ...{ major: '100000', critical: '1000000' },
+          },
+          ...{ benchmarks: {}, response_cost: '0', exposure_alert_threshold: null },
+          ...{ credibility: 200, severity_credibility: 20 },
+          ...{ benchmark_floor: 0.5, severity_spread: 0.8 },
+          confidence: { neutral: 0.8, halving: 0.2, least: 0.5, most: 4 },
+          oversight: { human_in_loop: 0.85, reviewer: 0.7 },
+          ...{ loss_maturity_days: 90, loss_maturity_days_by_action_type: {} },
+          ...{ loss_horizon_days: 365, loss_horizon_days_by_action_type: {} },
+        },
+        stream: { max_connections: 100 },
+      });
+    }
+  });
+
+  it.for(['application/json', 'application/merge-patch+json'])(
+    'are merged with a patch of type %s: the rest stays',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const first = { rate_limits: { ingest_per_second: 7, exports_per_hour: 2 } };
+      const changed = limitsOf(await org.live.patch('/settings', first, headers));
+      expect(changed).toEqual({ ...DEFAULTS, ingest_per_second: 7, exports_per_hour: 2 });
+      const second = { rate_limits: { exports_per_hour: 3 } };
+      await org.live.patch('/settings', second, headers);
+      expect(await limits(org.live)).toEqual({ ...changed, exports_per_hour: 3 });
+    },
+  );
+
+  it('are put back by null: one, or all of them', async () => {
+    const two = { ingest_per_second: 7, batch_per_second: 8 };
+    await patch(org.live, { rate_limits: two });
+    const one = limitsOf(await patch(org.live, { rate_limits: { ingest_per_second: null } }));
+    expect(one).toEqual({ ...DEFAULTS, batch_per_second: 8 });
+    const none = limitsOf(await patch(org.live, { rate_limits: null }));
+    expect(none).toEqual(DEFAULTS);
+  });
+
+  it('take 1 and 1,000,000', async () => {
+    const extremes = { ingest_per_second: 1_000_000, exports_per_hour: 1 };
+    const changed = limitsOf(await patch(org.live, { rate_limits: extremes }));
+    expect(changed).toMatchObject(extremes);
+  });
+
+  it('are not lost when five are changed at once', async () => {
+    const names = Object.keys(DEFAULTS);
+    const answers = await Promise.all(
+      names.map((name) => patch(org.live, { rate_limits: { [name]: 500 } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const all = Object.fromEntries(names.map((name) => [name, 500]));
+    expect(await limits(org.live)).toEqual(all);
+    expect(await changes(org.live)).toHaveLength(5);
+  });
+});
+
+const WRONG: [patch: unknown, ...fields: string[]][] = [
+  [{ rate_limits: { ingest_per_second: 0 } }, 'rate_limits.ingest_per_second'],
+  [{ rate_limits: { read_per_second: 1_000_001 } }, 'rate_limits.read_per_second'],
+  [{ rate_limits: { batch_per_second: -1 } }, 'rate_limits.batch_per_second'],
+  [{ rate_limits: { batch_per_second: 1.5 } }, 'rate_limits.batch_per_second'],
+  [{ rate_limits: { exports_per_hour: '5' } }, 'rate_limits.exports_per_hour'],
+  [{ rate_limits: { exports_per_hour: true } }, 'rate_limits.exports_per_hour'],
+  [{ rate_limits: { exports_per_hour: [] } }, 'rate_limits.exports_per_hour'],
+  [{ rate_limits: { exports_per_hour: { x: 1 } } }, 'rate_limits.exports_per_hour'],
+  [{ rate_limits: { per_second: 5 } }, 'rate_limits.per_second'],
+  [{ rate_limits: 5 }, 'rate_limits'],
+  [{ stream: { max_connections: 0 } }, 'stream.max_connections'],
+  [{ stream: { max_connections: 100_001 } }, 'stream.max_connections'],
+  [{ stream: { max_connections: '5' } }, 'stream.max_connections'],
+  [{ stream: { connections: 5 } }, 'stream.connections'],
+  [{ rate_limits: [] }, 'rate_limits'],
+  [{ rate_limits: { ingest_per_second: 7 }, colour: 'red' }, 'colour'],
+  [
+    { rate_limits: { ingest_per_second: 7, batch_per_second: 0, read_per_second: 0 } },
+    'rate_limits.batch_per_second',
+    'rate_limits.read_per_second',
+  ],
+  [[], 'body'],
+  [null, 'body'],
+  ['text', 'body'],
+  ['{"rate_limits":{"read_per_second":5,"read_per_second":6}}', 'rate_limits.read_per_second'],
+  ['{"__proto__":{"rate_limits":5}}', '__proto__'],
+];
+
+describe('a patch that is not valid', () => {
+  it.for(WRONG)('changes nothing at all: %j', async ([body, ...fields]) => {
+    await patch(org.live, { rate_limits: { exports_per_hour: 9 } });
+    const before = await contents(bed);
+    const text = body === 'text' ? '"text"' : body;
+    expectRefusal(await patch(org.live, text), 'validation_error', ...fields);
+    expect(await contents(bed)).toBe(before);
+  });
+
+  it('is refused with 415 under another content type', async () => {
+    const headers = { 'content-type': 'application/json-patch+json' };
+    const answer = await org.live.patch('/settings', [], headers);
+    expectRefusal(answer, 'unsupported_media_type');
+  });
+});
+
+describe('a test key', () => {
+  it('sees the limits of the organisation and may not change them', async () => {
+    await patch(org.live, { rate_limits: { read_per_second: 77 } });
+    expect((await limits(org.test)).read_per_second).toBe(77);
+    const before = await contents(bed);
+    for (const body of [{ rate_limits: { read_per_second: 5 } }, { rate_limits: null }]) {
+      expectRefusal(await patch(org.test, body), 'forbidden');
+    }
+    expect(await contents(bed)).toBe(before);
+  });
+
+  it('sees how many connections the organisation may have, and may not change that', async () => {
+    const most = async (client: Client) =>
+      dataOf(await client.get('/settings'), Settings).stream.max_connections;
+    for (const max_connections of [100_000, 7]) {
+      dataOf(await patch(org.live, { stream: { max_connections } }), Settings);
+      expect([await most(org.live), await most(org.test)]).toEqual(Array(2).fill(max_connections));
+    }
+    expectRefusal(await patch(org.test, { stream: { max_connections: 8 } }), 'forbidden');
+    expect(await most(org.test)).toBe(7);
+  });
+});
+
+describe('the activity chain', () => {
+  it('holds each change: who, in which ledger, and the patch itself', async () => {
+    const first = { rate_limits: { read_per_second: 77 } };
+    const second = { rate_limits: { read_per_second: null, batch_per_second: 3 } };
+    await patch(org.live, first);
+    await patch(org.live, second);
+    const { keys } = dataOf(await org.live.get('/keys'), KeyPage);
+    const recorded = await changes(org.live);
+    expect(recorded.map(({ data }) => data)).toEqual([{ patch: second }, { patch: first }]);
+    for (const { actor, subject } of recorded) {
+      expect(actor).toBe(keys[0]?.key_id);
+      expect(subject).toMatch(/^led_[0-9a-z]{26}$/);
+    }
+    const verified = await org.live.get('/activity/chain/verify');
+    expect(dataOf(verified, ActivityChainVerification)).toMatchObject({
+      is_valid: true,
+      records_checked: 3,
+    });
+    expect(await changes(org.test)).toEqual([]);
+  });
+
+  it.for([
+    [{}],
+    [{ rate_limits: {} }],
+    [{ rate_limits: null }],
+    [{ rate_limits: { exports_per_hour: null } }],
+    [{ unknown: null }],
+  ])('holds nothing of a patch that changes nothing: %j', async ([body]) => {
+    await patch(org.live, { rate_limits: { read_per_second: 500 } });
+    await patch(org.live, { rate_limits: { read_per_second: null } });
+    const before = await contents(bed);
+    expect(limitsOf(await patch(org.live, body))).toEqual(DEFAULTS);
+    expect(await contents(bed)).toBe(before);
+  });
+
+  it('holds nothing of a change to what is already so', async () => {
+    const body = { rate_limits: { read_per_second: 77 } };
+    await patch(org.live, body);
+    const before = await contents(bed);
+    await patch(org.live, body);
+    expect(await contents(bed)).toBe(before);
+  });
+});

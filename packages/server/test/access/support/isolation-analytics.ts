@@ -1,0 +1,66 @@
+import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
+import { expect } from 'vitest';
+import { dataOf, expectRefusal } from '../../support/client.js';
+import { decide } from '../../support/estimates.js';
+import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
+
+/** The cases of the routes that sum up. */
+export const ANALYTICS_CASES: Readonly<Record<string, Case>> = {
+  'GET /api/v1/analytics/ai-pnl': countsOwnMoney,
+  'GET /api/v1/analytics/timeline': countsOwnTimes,
+  'GET /api/v1/analytics/liability': countsOwnExposure,
+  'GET /api/v1/analytics/agents': countsOwnAgents,
+};
+
+/** The money of the other ledger's agents is nothing here. */
+async function countsOwnMoney({ client }: Ledger, foreign: Ledger): Promise<void> {
+  const all = await client.get('/analytics/ai-pnl');
+  expectNothingOf(foreign, all.text);
+  dataOf(all, Pnl);
+  for (const filter of ['agent_id', 'action_type']) {
+    const theirs = dataOf(await client.get(`/analytics/ai-pnl?${filter}=${foreign.mark}`), Pnl);
+    expect(theirs).toMatchObject({ net_ai_impact: '0.00', decisions: 0, by_agent: [] });
+  }
+}
+
+/** Whose filter finds nothing, and whose names stand nowhere. */
+async function countsOwnTimes({ client }: Ledger, foreign: Ledger): Promise<void> {
+  for (const group of ['agent', 'action_type']) {
+    const all = await client.get(`/analytics/timeline?group_by=${group}`);
+    expectNothingOf(foreign, all.text);
+    expect(dataOf(all, Timeline).timeline.length).toBeGreaterThan(0);
+  }
+  for (const filter of ['agent_id', 'action_type']) {
+    const theirs = await client.get(`/analytics/timeline?${filter}=${foreign.mark}`);
+    expect(dataOf(theirs, Timeline).timeline).toEqual([]);
+  }
+}
+
+async function countsOwnExposure({ client }: Ledger, foreign: Ledger): Promise<void> {
+  const all = await client.get('/analytics/liability?top=100');
+  expectNothingOf(foreign, all.text);
+  expect(dataOf(all, ExposureAnalysis).top_decisions.length).toBeGreaterThan(0);
+  for (const filter of ['agent_id', 'action_type']) {
+    const theirs = await client.get(`/analytics/liability?${filter}=${foreign.mark}`);
+    expect(dataOf(theirs, ExposureAnalysis)).toMatchObject({
+      ...{ decisions: 0, by_action_type: [], top_decisions: [] },
+      aggregate: { exposure: '0.00', p50: '0.00', p95: '0.00' },
+    });
+  }
+}
+
+async function countsOwnAgents({ client, mark }: Ledger, foreign: Ledger): Promise<void> {
+  const all = await client.get('/analytics/agents?limit=500');
+  expectNothingOf(foreign, all.text);
+  const names = dataOf(all, AgentPage).agents.map(({ agent_id }) => agent_id);
+  expect(names).toContain(mark);
+  for (const filter of ['agent_id', 'action_type']) {
+    const theirs = await client.get(`/analytics/agents?${filter}=${foreign.mark}`);
+    expect(dataOf(theirs, AgentPage)).toMatchObject({ agents: [], next_cursor: null });
+  }
+  await decide(foreign.client, { agent_id: `${foreign.mark} and another` });
+  const page = await foreign.client.get('/analytics/agents?limit=1');
+  const { next_cursor } = dataOf(page, AgentPage);
+  const stolen = await client.get(`/analytics/agents?limit=1&cursor=${next_cursor}`);
+  expectRefusal(stolen, 'malformed_request');
+}

@@ -1,0 +1,299 @@
+import { AgentPage, Timeline } from '@decision-ledger/contract/analytics';
+import { DecisionBatchReceipt, DecisionPage } from '@decision-ledger/contract/decision';
+import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { LinkPage } from '@decision-ledger/contract/link';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
+import { link, recordEvent } from '../support/money.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+import { withOwner } from '../support/stored-jobs.js';
+import {
+  absolute,
+  cents,
+  type Fraction,
+  negative,
+  over,
+  parse,
+  times,
+  total,
+  whole,
+} from './support/fraction.js';
+import { RATES } from './support/pnl-oracle.js';
+import { suggestLink } from './support/pnl-plan.js';
+
+let bed: TestService;
+let client: Client;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  const { live, test } = await bed.organisation();
+  client = live;
+  await client.patch('/settings', { exchange_rates: RATES });
+  await fill(client);
+  await fill(test);
+});
+afterAll(() => bed.close());
+
+const TYPES = ['revenue', 'loss', 'cost', 'refund', 'saving'] as const;
+
+/** Decisions in February and March of three agents, and what they moved in March. */
+async function fill(to: Client): Promise<void> {
+  const scope = await scopeOf(bed, to);
+  const decisions = Array.from({ length: 12 }, (_, n) =>
+    decision({
+      ...{ agent_id: `agent-${n % 3}`, action_type: `action-${n % 2}`, confidence: n / 12 },
+      ...{ human_in_loop: n % 4 === 0, outputs: { amount: 100 * n } },
+      timestamp: new Date(Date.UTC(2026, 1, 20 + n, n, 59, 59, 999)).toISOString(),
+    }),
+  );
+  const answer = await to.post('/decisions/batch', { decisions });
+  const ids = dataOf(answer, DecisionBatchReceipt, 201).decisions.map((one) => one.decision_id);
+  for (let n = 0; n < 24; n += 1) {
+    const { id: eventId } = await recordEvent(to, {
+      ...{ amount: `${n % 5 === 0 ? '-' : ''}${n * 7 + 1}.37`, event_type: EVENT_TYPES[n % 3] },
+      currency: ['USD', 'EUR', 'JPY', 'CHF'][n % 4],
+      timestamp: new Date(
+        Date.UTC(2026, 2, 1 + (n % 9), 0, 0, 0, n % 2 === 0 ? 0 : -1),
+      ).toISOString(),
+    });
+    for (const [index, type] of [TYPES[n % 5], TYPES[(n + 1) % 5]].entries()) {
+      const decisionId = ids[(n + index) % ids.length] ?? '';
+      const strength = 20 + ((n * 37) % 81);
+      if (type === undefined) continue;
+      if (n % 3 === 0) await suggestLink(bed, scope, { decisionId, eventId, type, strength });
+      else {
+        const more = { link_type: type, correlation_strength: strength / 100 };
+        await to.post('/links', link(decisionId, eventId, more));
+      }
+    }
+    if (n % 11 === 10) await to.delete(`/financial-events/${eventId}`);
+  }
+}
+
+const EVENT_TYPES = ['payment', 'refund_reversal', 'dispute_loss'];
+
+/** What a link moves, read off the lists. */
+interface Moved {
+  readonly at: number;
+  readonly agent: string;
+  readonly actionType: string;
+  readonly type: string;
+  readonly currency: string;
+  readonly amount: Fraction;
+  readonly rate: Fraction | null;
+}
+
+async function movedByLists(): Promise<Moved[]> {
+  const { links } = dataOf(await client.get('/links?limit=500'), LinkPage);
+  const events = dataOf(await client.get('/financial-events?limit=500'), FinancialEventPage);
+  const { decisions } = dataOf(await client.get('/decisions?limit=500'), DecisionPage);
+  return links.flatMap((one) => {
+    const event = events.financial_events.find(({ id }) => id === one.financial_event_id);
+    const own = decisions.find(({ decision_id }) => decision_id === one.decision_id);
+    if (event === undefined || own === undefined) return [];
+    const all = links.filter((other) => other.financial_event_id === event.id);
+    const hundredths = (strength: number) => Math.round(strength * 100);
+    const sum = all.reduce((before, other) => before + hundredths(other.correlation_strength), 0);
+    const share = over(whole(hundredths(one.correlation_strength)), whole(Math.max(100, sum)));
+    const whole_ = parse(event.amount);
+    const isOwn = one.link_type === 'revenue' || one.link_type === 'saving';
+    const against = event.event_type.includes('reversal')
+      ? absolute(whole_)
+      : negative(absolute(whole_));
+    const at = Date.parse(event.timestamp);
+    const day = new Date(at).toISOString().slice(0, 10);
+    return {
+      ...{ at, agent: own.agent_id, actionType: own.action_type, type: one.link_type },
+      ...{ currency: event.currency, amount: times(isOwn ? whole_ : against, share) },
+      rate: rateOn(event.currency, day),
+    };
+  });
+}
+
+function rateOn(currency: string, day: string): Fraction | null {
+  if (currency === 'USD') return whole(1);
+  const rate = RATES.filter(
+    ({ from, to, date }) => from === currency && to === 'USD' && date <= day,
+  )
+    .sort((a, b) => (a.date < b.date ? 1 : -1))
+    .at(0);
+  return rate === undefined ? null : parse(rate.rate);
+}
+
+interface Money {
+  readonly revenue: string;
+  readonly losses: string;
+  readonly net: string;
+  readonly unconverted: readonly { readonly currency: string; readonly amount: string }[];
+}
+
+function moneyOf(all: readonly Moved[]): Money {
+  const converted = all.flatMap((one) =>
+    one.rate === null ? [] : [{ ...one, amount: times(one.amount, one.rate) }],
+  );
+  const sum = (type?: string) =>
+    cents(
+      total(
+        converted.filter((one) => type === undefined || one.type === type).map((one) => one.amount),
+      ),
+    );
+  const left = all.filter(({ rate }) => rate === null);
+  return {
+    ...{ revenue: sum('revenue'), losses: sum('loss'), net: sum() },
+    unconverted: [...new Set(left.map(({ currency }) => currency))].sort().map((currency) => ({
+      currency,
+      amount: inCurrency(
+        left.filter((one) => one.currency === currency),
+        currency,
+      ),
+    })),
+  };
+}
+
+const inCurrency = (all: readonly Moved[], currency: string) => {
+  const sum = cents(total(all.map(({ amount }) => amount)));
+  return currency === 'JPY' ? Number(sum).toFixed(0) : sum;
+};
+
+const only = ({ revenue, losses, net, unconverted }: Money): Money => ({
+  ...{ revenue, losses, net, unconverted },
+});
+
+const dayOf = (at: number) => `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
+
+describe('money by time', () => {
+  it.each([undefined, 'agent', 'action_type'] as const)(
+    'is what the links of the lists come to, a day and %s',
+    async (by) => {
+      const all = await movedByLists();
+      const keyOf = (one: Moved) =>
+        by === undefined ? null : by === 'agent' ? one.agent : one.actionType;
+      const answer = await client.get(
+        `/analytics/timeline${by === undefined ? '' : `?group_by=${by}`}`,
+      );
+      const { timeline, bucket, group_by, currency } = dataOf(answer, Timeline);
+      expect({ bucket, group_by, currency }).toEqual({
+        ...{ bucket: 'day', group_by: by ?? null, currency: 'USD' },
+      });
+      const places = new Map<string, Moved[]>();
+      for (const one of all) {
+        const place = JSON.stringify([dayOf(one.at), keyOf(one)]);
+        places.set(place, [...(places.get(place) ?? []), one]);
+      }
+      expect(places.size).toBeGreaterThan(5);
+      for (const row of timeline) {
+        const place = JSON.stringify([row.start, row.key]);
+        expect(only(row), place).toEqual(moneyOf(places.get(place) ?? []));
+        places.delete(place);
+      }
+      expect([...places.keys()]).toEqual([]);
+      const order = timeline.map(({ start, key }) => `${start} ${key ?? ''}`);
+      expect([...order].sort()).toEqual(order);
+    },
+  );
+
+  it('goes by the times of events where decisions go by their own', async () => {
+    const { timeline } = dataOf(
+      await client.get('/analytics/timeline?bucket=month&start=2026-03-01&end=2026-03-31'),
+      Timeline,
+    );
+    const [month] = timeline;
+    expect(timeline).toHaveLength(1);
+    expect(month).toMatchObject({ start: '2026-03-01T00:00:00.000Z', decisions: 3 });
+    const inMarch = (await movedByLists()).filter(({ at }) => at >= Date.UTC(2026, 2, 1));
+    expect(month === undefined ? null : only(month)).toEqual(moneyOf(inMarch));
+  });
+
+  it('leaves out buckets in which nothing happened', async () => {
+    const { timeline } = dataOf(await client.get('/analytics/timeline?bucket=hour'), Timeline);
+    const { decisions } = dataOf(await client.get('/decisions?limit=500'), DecisionPage);
+    const times = [
+      ...decisions.map(({ timestamp }) => Date.parse(timestamp)),
+      ...(await movedByLists()).map(({ at }) => at),
+    ];
+    const hours = new Set(times.map((at) => new Date(at).setUTCMinutes(0, 0, 0)));
+    expect(timeline.map(({ start }) => Date.parse(start))).toEqual(
+      [...hours].sort((a, b) => a - b),
+    );
+    const { live } = await bed.organisation();
+    expect(dataOf(await live.get('/analytics/timeline'), Timeline).timeline).toEqual([]);
+  });
+
+  it('is refused, with what to do, where it would have more than 10,000 rows', async () => {
+    const { live } = await bed.organisation();
+    const { ledgerId } = await scopeOf(bed, live);
+    const hours = (count: number) =>
+      withOwner(bed, (owner) =>
+        owner.query(
+          `insert into exposure_cells (ledger_id, hour, agent_id, action_type, decisions, confidence,
+            overseen, exposure, realised, squares, stake, unconverted)
+          select $1, timestamptz '2024-01-01' + n * interval '1 hour', 'a', 'b', 1, 1, 0, 1, 0, 1, 1, 0
+          from generate_series(1, $2::integer) n on conflict do nothing`,
+          [ledgerId, count],
+        ),
+      );
+    await hours(10_000);
+    const full = dataOf(await live.get('/analytics/timeline?bucket=hour'), Timeline);
+    expect(full.timeline).toHaveLength(10_000);
+    await hours(10_001);
+    const refused = await live.get('/analytics/timeline?bucket=hour');
+    expectRefusal(refused, 'validation_error', 'bucket');
+    expect(refused.text).toContain('take a longer bucket');
+    expect((await live.get('/analytics/timeline?bucket=day')).status).toBe(200);
+  });
+
+  it.each([
+    ['bucket=year', 'bucket'],
+    ['bucket=', 'bucket'],
+    ['group_by=agent_id', 'group_by'],
+    ['start=2026-03-10&end=2026-03-01', 'start'],
+    ['end=tomorrow', 'end'],
+    ['agent_id=', 'agent_id'],
+    ['limit=5', 'limit'],
+  ])('is refused for %s', async (query, field) => {
+    expectRefusal(await client.get(`/analytics/timeline?${query}`), 'validation_error', field);
+  });
+});
+
+describe('money by agent', () => {
+  it('is what the links of the lists come to, also of agents that decided before the range', async () => {
+    const range = 'start=2026-03-04T00:00:00Z&end=2026-03-09T00:00:00Z';
+    const [from, until] = [Date.UTC(2026, 2, 4), Date.UTC(2026, 2, 9)];
+    const { agents, currency } = dataOf(await client.get(`/analytics/agents?${range}`), AgentPage);
+    const all = (await movedByLists()).filter(({ at }) => from <= at && at < until);
+    expect(currency).toBe('USD');
+    expect(agents.map(({ agent_id }) => agent_id).sort()).toEqual(
+      [...new Set(all.map(({ agent }) => agent))].sort(),
+    );
+    expect(agents.map(({ decisions }) => decisions)).toEqual(agents.map(() => 0));
+    for (const row of agents) {
+      expect(row).toMatchObject({ mean_confidence: null, human_review_share: null });
+      expect(only(row)).toEqual(moneyOf(all.filter(({ agent }) => agent === row.agent_id)));
+    }
+  });
+
+  it('is none of an empty ledger, and not of a cursor that was bent or of other filters', async () => {
+    const { live } = await bed.organisation();
+    const none = dataOf(await live.get('/analytics/agents'), AgentPage);
+    expect(none).toEqual({ currency: 'USD', agents: [], next_cursor: null });
+    const { next_cursor } = dataOf(await client.get('/analytics/agents?limit=1'), AgentPage);
+    for (const query of [`cursor=${next_cursor}x`, `cursor=${next_cursor}&agent_id=agent-0`]) {
+      expectRefusal(await client.get(`/analytics/agents?limit=1&${query}`), 'malformed_request');
+    }
+    expectRefusal(await client.get('/analytics/agents?limit=501'), 'validation_error', 'limit');
+  });
+
+  it('has a place for each of those whose exposure is the same', async () => {
+    const { live } = await bed.organisation();
+    const decisions = ['b', 'c', 'a'].map((agent_id) => decision({ agent_id }));
+    await live.post('/decisions/batch', { decisions });
+    const names: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = dataOf(await live.get(`/analytics/agents?limit=1${cursor}`), AgentPage);
+      names.push(...page.agents.map(({ agent_id }) => agent_id));
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    expect(names).toEqual(['a', 'b', 'c']);
+  });
+});

@@ -1,0 +1,232 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { Link } from '@decision-ledger/contract/link';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../proof/test/support/runs.js';
+import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
+import { decide } from '../support/estimates.js';
+import { link, recordEvent } from '../support/money.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+import { expectedPnl, RATES } from './support/pnl-oracle.js';
+import { carryOut, DECISIONS, plan, suggestLink } from './support/pnl-plan.js';
+
+let bed: TestService;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+afterAll(() => bed.close());
+
+const readPnl = async (client: Client, query = '') =>
+  dataOf(await client.get(`/analytics/ai-pnl${query}`), Pnl);
+
+/** A decision that alone moved an event. */
+async function move(client: Client, fields: object, type = 'revenue', strength = 1) {
+  const body = decision({ agent_id: 'mover', action_type: 'move' });
+  const { decision_id } = dataOf(await client.post('/decisions', body), DecisionReceipt, 201);
+  const { id } = await recordEvent(client, { ...fields });
+  const more = { link_type: type, correlation_strength: strength };
+  dataOf(await client.post('/links', link(decision_id, id, more)), Link, 201);
+}
+
+describe('the profit and loss of what decisions moved', () => {
+  it('is what exact fractions come to, whatever is linked, suggested, reviewed, corrected or deleted', {
+    timeout: 240_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (given) => {
+        const { live } = await bed.organisation();
+        await live.patch('/settings', { exchange_rates: RATES });
+        await carryOut(bed, live, given);
+        expectToBe(
+          await readPnl(live),
+          expectedPnl(given, () => true),
+        );
+        const ofAgent = await readPnl(live, '?agent_id=agent-1');
+        const own = expectedPnl(given, (n) => n % 2 === 1);
+        expectToBe(ofAgent, { ...own, unattributed: null, unattributed_unconverted: [] });
+        const ofType = await readPnl(live, '?action_type=action-2');
+        expect(ofType.expected).toEqual(expectedPnl(given, (n) => n === 2).expected);
+      }),
+      { seed: 2026, numRuns: runs(30) },
+    );
+  });
+
+  it('is zero for an empty ledger, and knows nothing of the other one', async () => {
+    const { live, test } = await bed.organisation();
+    await move(test, { amount: '5' });
+    const { expected, confidence_interval, by_agent, by_month, ...rest } = await readPnl(live);
+    expect(new Set(Object.values(expected))).toEqual(new Set(['0.00']));
+    expect({ confidence_interval, by_agent, by_month, ...rest }).toMatchObject({
+      ...{ confidence_interval: { low: '0.00', high: '0.00' }, by_agent: [], by_month: [] },
+      ...{ unattributed: '0.00', expected_liability: '0.00', decisions: 0 },
+    });
+    expect((await readPnl(test)).total_revenue_attributed).toBe('5.00');
+  });
+
+  it('follows every change at once, in each process', async () => {
+    const { live } = await bed.organisation();
+    const other = (await bed.another()).client(live.key);
+    const read = async () => {
+      const [here, there] = [await readPnl(live), await readPnl(other)];
+      expect(there).toEqual(here);
+      return [here.net_ai_impact, here.unattributed];
+    };
+    expect(await read()).toEqual(['0.00', '0.00']);
+    const { id } = await recordEvent(live, { amount: '100', currency: 'EUR' });
+    expect(await read()).toEqual(['0.00', '0.00']);
+    const rate = { from: 'EUR', to: 'USD', date: '2026-01-01', rate: '2' };
+    await live.patch('/settings', { exchange_rates: [rate] });
+    expect(await read()).toEqual(['0.00', '200.00']);
+    const { decision_id } = await decide(live);
+    const body = link(decision_id, id, { correlation_strength: 0.25 });
+    const made = dataOf(await live.post('/links', body), Link, 201);
+    expect(await read()).toEqual(['50.00', '150.00']);
+    await live.patch('/settings', { base_currency: 'EUR' });
+    expect(await read()).toEqual(['25.00', '75.00']);
+    await live.delete(`/links/${made.id}`);
+    expect(await read()).toEqual(['0.00', '100.00']);
+    await live.delete(`/financial-events/${id}`);
+    expect(await read()).toEqual(['0.00', '0.00']);
+  });
+
+  it('has the expected liability beside it, of decisions by their own time, and nets it nowhere', async () => {
+    const { live } = await bed.organisation();
+    const early = await decide(live, { timestamp: '2026-03-01T10:20:29.999Z' });
+    const late = await decide(live, { timestamp: '2026-03-01T10:20:30.000Z' });
+    const read = async (query: string) => {
+      const { expected_liability, net_ai_impact, decisions } = await readPnl(live, query);
+      return [expected_liability, net_ai_impact, decisions];
+    };
+    expect(await read('?end=2026-03-01T10:20:30Z')).toEqual([early.liability?.exposure, '0.00', 1]);
+    expect(await read('?start=2026-03-01T10:20:30Z')).toEqual([
+      late.liability?.exposure,
+      '0.00',
+      1,
+    ]);
+    expect((await read(''))[2]).toBe(2);
+  });
+});
+
+type Expected = Omit<ReturnType<typeof expectedPnl>, 'unattributed'> & {
+  readonly unattributed: string | null;
+};
+
+function expectToBe(pnl: Pnl, expected: Expected): void {
+  const { low, high } = pnl.confidence_interval;
+  expect(pnl.expected).toEqual(expected.expected);
+  expect(pnl.confirmed).toEqual(expected.confirmed);
+  expect(pnl.unattributed).toBe(expected.unattributed);
+  expect(pnl.unconverted).toEqual(expected.unconverted);
+  expect(pnl.unattributed_unconverted).toEqual(expected.unattributed_unconverted);
+  expect(Math.abs(Number(low) - expected.interval.low), `low ${low}`).toBeLessThan(0.0051);
+  expect(Math.abs(Number(high) - expected.interval.high), `high ${high}`).toBeLessThan(0.0051);
+  expect(Number(low)).toBeLessThanOrEqual(Number(pnl.net_ai_impact));
+  expect(Number(high)).toBeGreaterThanOrEqual(Number(pnl.net_ai_impact));
+  expect(pnl.total_revenue_attributed).toBe(pnl.expected.revenue);
+  expect(pnl.net_ai_impact).toBe(pnl.expected.net);
+  for (const group of [pnl.by_agent, pnl.by_action_type, pnl.by_month]) {
+    const parts = group.reduce((sum, { expected: own }) => sum + Number(own.net), 0);
+    expect(Math.abs(parts - Number(pnl.net_ai_impact))).toBeLessThan(0.0051 * (group.length + 1));
+  }
+  expect(pnl.decisions).toBeLessThanOrEqual(DECISIONS);
+}
+
+describe('ranges of the profit and loss', () => {
+  it('go by the times of the events, to the millisecond, in whatever offset both are written', async () => {
+    const { live } = await bed.organisation();
+    await move(live, { amount: '10', timestamp: '2026-04-01T01:59:59.999+02:00' });
+    await move(live, { amount: '32.5', timestamp: '2026-03-31T19:00:00-05:00' });
+    const revenue = async (query: string) => (await readPnl(live, query)).total_revenue_attributed;
+    expect(await revenue('?start=2026-04-01')).toBe('32.50');
+    expect(await revenue('?start=2026-03-31T23:59:59.999Z')).toBe('42.50');
+    expect(await revenue('?start=2026-04-01T02:00:00%2B02:00')).toBe('32.50');
+    expect(await revenue('?end=2026-04-01T02:00:00%2B02:00')).toBe('10.00');
+    expect(await revenue('?end=2026-03-31')).toBe('10.00');
+    expect(await revenue('?end=2026-03-31T23:59:59.999Z')).toBe('0.00');
+    expect(await revenue('?agent_id=mover')).toBe('42.50');
+    expect(await revenue('?agent_id=nobody')).toBe('0.00');
+    expect(await revenue('?action_type=move&end=2026-03-31')).toBe('10.00');
+    const { by_month } = await readPnl(live);
+    expect(by_month.map(({ key, expected }) => [key, expected.net])).toEqual([
+      ['2026-03', '10.00'],
+      ['2026-04', '32.50'],
+    ]);
+    const refused = await live.get('/analytics/ai-pnl?start=2026-03-10&end=2026-03-01');
+    expectRefusal(refused, 'validation_error', 'start');
+  });
+
+  it('take the rate of the day that the event has in UTC', async () => {
+    const { live } = await bed.organisation();
+    const dated = (date: string, rate: string) => ({ from: 'EUR', to: 'USD', date, rate });
+    await live.patch('/settings', {
+      exchange_rates: [dated('2026-04-01', '2'), dated('2026-03-31', '3')],
+    });
+    const euros = { amount: '100', currency: 'EUR' };
+    await move(live, { ...euros, timestamp: '2026-04-01T01:59:59.999+02:00' });
+    await move(live, { ...euros, timestamp: '2026-04-01T02:00:00+02:00' });
+    await move(live, { ...euros, timestamp: '2026-03-30T23:59:59.999Z' });
+    const { total_revenue_attributed, unconverted, by_month } = await readPnl(live);
+    expect(total_revenue_attributed).toBe('500.00');
+    expect(by_month.map(({ key, expected }) => [key, expected.revenue])).toEqual([
+      ['2026-03', '300.00'],
+      ['2026-04', '200.00'],
+    ]);
+    expect(unconverted).toEqual([{ currency: 'EUR', amount: '100.00' }]);
+  });
+});
+
+describe('the interval of the net', () => {
+  const half = { type: 'revenue', strength: 50 };
+
+  it('never goes beyond what can come out, and is the net once all is settled', async () => {
+    const { live } = await bed.organisation();
+    const scope = await scopeOf(bed, live);
+    const { decision_id: decisionId } = await decide(live);
+    const event = dataOf(
+      await live.post('/financial-events', {
+        ...{ source: 'test', event_type: 'payment', amount: '100', currency: 'USD' },
+        timestamp: '2026-04-01T00:00:00Z',
+      }),
+      FinancialEvent,
+      201,
+    );
+    const id = await suggestLink(bed, scope, { decisionId, eventId: event.id, ...half });
+    const open = await readPnl(live);
+    expect(open.net_ai_impact).toBe('50.00');
+    expect(open.confidence_interval).toEqual({ low: '0.00', high: '100.00' });
+    await live.post(`/links/${id}/confirm`, '');
+    const settled = await readPnl(live);
+    expect(settled.confidence_interval).toEqual({ low: '50.00', high: '50.00' });
+  });
+
+  it('knows that suggestions of one event exclude each other', async () => {
+    const { live } = await bed.organisation();
+    const scope = await scopeOf(bed, live);
+    const { id: eventId } = await recordEvent(live, { amount: '100.00' });
+    for (const agent_id of ['one', 'other']) {
+      const { decision_id: decisionId } = await decide(live, { agent_id });
+      await suggestLink(bed, scope, { decisionId, eventId, ...half });
+    }
+    const both = await readPnl(live);
+    expect(both.net_ai_impact).toBe('100.00');
+    expect(both.confidence_interval).toEqual({ low: '100.00', high: '100.00' });
+    const one = await readPnl(live, '?agent_id=one');
+    expect(one.confidence_interval).toEqual({ low: '0.00', high: '100.00' });
+  });
+
+  it('narrows, beside the net, as more events come together', async () => {
+    const { live } = await bed.organisation();
+    const scope = await scopeOf(bed, live);
+    const { decision_id: decisionId } = await decide(live);
+    for (let n = 0; n < 16; n += 1) {
+      const { id: eventId } = await recordEvent(live, { amount: '100.00' });
+      await suggestLink(bed, scope, { decisionId, eventId, ...half });
+    }
+    // Sixteen throws of a coin for 100 each: the mean is 800, the deviation 50 · √16 = 200.
+    const { confidence_interval } = await readPnl(live);
+    expect(confidence_interval).toEqual({ low: '471.00', high: '1129.00' });
+  });
+});

@@ -1,0 +1,99 @@
+import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import fc from 'fast-check';
+import { type Client, dataOf, decision } from '../../support/client.js';
+import { link, recordEvent } from '../../support/money.js';
+import type { TestService } from '../../support/service.js';
+import { withOwner } from '../../support/stored-jobs.js';
+
+export const HOUR = 3_600_000;
+/** Four hours before a day, a week, a month begin: 2025-12-01 is a Monday. */
+export const START = Date.UTC(2025, 10, 30, 20);
+export const SPAN = 8 * HOUR;
+export const DECISIONS = 240;
+
+/** Decisions and losses with some disorder; many at the full hour or a millisecond beside it. */
+export async function fill(to: Client): Promise<void> {
+  const random = fc.sample(
+    fc.record({
+      at: fc.oneof(
+        fc.nat({ max: SPAN - 1 }),
+        fc.tuple(fc.nat({ max: 7 }), fc.integer({ min: -1, max: 1 })).map(([hour, by]) => {
+          return Math.max(0, hour * HOUR + by);
+        }),
+      ),
+      agent: fc.nat({ max: 2 }),
+      type: fc.nat({ max: 1 }),
+      confidence: fc.integer({ min: 0, max: 1000 }),
+      human: fc.boolean(),
+      reviewer: fc.boolean(),
+      amount: fc.integer({ min: 1, max: 99_999 }),
+    }),
+    { numRuns: DECISIONS, seed: 5 },
+  );
+  const ids: string[] = [];
+  for (let done = 0; done < DECISIONS; done += 80) {
+    const decisions = random.slice(done, done + 80).map((one) =>
+      decision({
+        ...{ agent_id: `agent-${one.agent}`, action_type: `action-${one.type}` },
+        ...{ confidence: one.confidence / 1000, human_in_loop: one.human },
+        ...(one.reviewer && { metadata: { reviewer_id: 'r' } }),
+        outputs: { amount: one.amount },
+        timestamp: new Date(START + one.at).toISOString(),
+      }),
+    );
+    const answer = await to.post('/decisions/batch', { decisions });
+    ids.push(...dataOf(answer, DecisionBatchReceipt, 201).decisions.map((one) => one.decision_id));
+  }
+  for (const id of ids.slice(0, 20)) {
+    const { id: event } = await recordEvent(to, { amount: '12.34' });
+    await to.post('/links', link(id, event, { link_type: 'loss', correlation_strength: 1 }));
+  }
+}
+
+/** How far the sums of a ledger have come. */
+export const states = fc.record({
+  rolledSeq: fc.oneof(fc.constantFrom(0, DECISIONS), fc.nat({ max: DECISIONS })),
+  /** Of the decisions behind it, every so manieth lacks an estimate; 0 for none. */
+  lacking: fc.constantFrom(0, 0, 2, 3),
+});
+export type State = typeof states extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The first decisions are in the cells; some of the others have no estimate, as after an upgrade. */
+export async function setState(
+  bed: TestService,
+  scope: Scope,
+  { rolledSeq, lacking }: State,
+): Promise<void> {
+  await withOwner(bed, async (owner) => {
+    await owner.query('create table if not exists all_estimates as table liability_estimates');
+    for (const statement of [
+      'delete from liability_estimates where ledger_id = $1',
+      'insert into liability_estimates select * from all_estimates where ledger_id = $1',
+      'delete from exposure_cells where ledger_id = $1',
+    ]) {
+      await owner.query(statement, [scope.ledgerId]);
+    }
+    if (lacking > 0) {
+      await owner.query(
+        'delete from liability_estimates where ledger_id = $1 and seq > $2 and seq % $3 = 0',
+        [scope.ledgerId, rolledSeq, lacking],
+      );
+    }
+    await owner.query(
+      `insert into exposure_cells (ledger_id, hour, agent_id, action_type, decisions, confidence,
+        overseen, exposure, realised, squares, stake, unconverted)
+      select ledger_id, to_timestamp(floor(extract(epoch from "timestamp") / 3600) * 3600),
+        agent_id, action_type, count(*), sum(confidence),
+        sum(case when oversight = 'none' then 0 else 1 end), sum(exposure), sum(realised),
+        sum(power(exposure - realised, 2)), sum(stake), sum(unconverted)
+      from liability_estimates where ledger_id = $1 and seq <= $2 group by 1, 2, 3, 4`,
+      [scope.ledgerId, rolledSeq],
+    );
+    await owner.query(
+      `insert into liability_states (ledger_id, rolled_seq) values ($1, $2)
+      on conflict (ledger_id) do update set rolled_seq = excluded.rolled_seq`,
+      [scope.ledgerId, rolledSeq],
+    );
+  });
+}

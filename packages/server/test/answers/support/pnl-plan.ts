@@ -1,0 +1,157 @@
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { Link } from '@decision-ledger/contract/link';
+import { recalculate } from '@decision-ledger/server/domains/judgement/liability/index';
+import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
+import { carryLinks } from '@decision-ledger/server/domains/record/links/index';
+import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import fc from 'fast-check';
+import { type Client, dataOf, decision } from '../../support/client.js';
+import { SCORE } from '../../support/link-score.js';
+import { scopeOf, type TestService } from '../../support/service.js';
+import { withOwner } from '../../support/stored-jobs.js';
+
+/*
+ * Money as it comes and goes: events in several currencies that are deleted or corrected, refunds,
+ * disputes and what takes them back, and links that people make, or that are suggested and reviewed.
+ */
+
+export const TYPES = ['revenue', 'cost', 'loss', 'refund', 'saving'] as const;
+
+const AGAINST = ['payment', 'refund', 'dispute_loss', 'invoice'] as const;
+const REVERSALS = ['refund_reversal', 'charge.reversed', 'dispute_recovery', 'funds_Reinstated'];
+
+/** By hand; suggested; suggested and then confirmed or rejected; made and taken back. */
+const FATES = ['stands', 'stands', 'suggested', 'suggested', 'confirmed', 'rejected', 'deleted'];
+
+export const DECISIONS = 4;
+
+const amount = fc
+  .tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.nat({ max: 999 }))
+  .map(([head, tail]) => `${head}.${String(tail).padStart(3, '0')}`);
+
+export const plan = fc.array(
+  fc.record({
+    amount,
+    currency: fc.constantFrom('USD', 'EUR', 'JPY', 'CHF'),
+    eventType: fc.constantFrom(...AGAINST, ...REVERSALS),
+    day: fc.integer({ min: 1, max: 20 }),
+    fate: fc.constantFrom('stands', 'stands', 'stands', 'deleted', 'corrected'),
+    corrected: amount,
+    links: fc.uniqueArray(
+      fc.record({
+        decision: fc.nat({ max: DECISIONS - 1 }),
+        type: fc.constantFrom(...TYPES),
+        strength: fc.integer({ min: 0, max: 100 }),
+        fate: fc.constantFrom(...FATES),
+      }),
+      { maxLength: 4, selector: ({ decision: at, type }) => `${at} ${type}` },
+    ),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+export type PlannedEvent = typeof plan extends fc.Arbitrary<(infer One)[]> ? One : never;
+export type PlannedLink = PlannedEvent['links'][number];
+
+/** Agents `agent-0` and `agent-1` have every other decision; action types are `action-0` and so on. */
+export async function carryOut(
+  bed: TestService,
+  client: Client,
+  events: readonly PlannedEvent[],
+): Promise<void> {
+  const scope = await scopeOf(bed, client);
+  const decisions: string[] = [];
+  for (let index = 0; index < DECISIONS; index += 1) {
+    const body = decision({ agent_id: `agent-${index % 2}`, action_type: `action-${index}` });
+    decisions.push(dataOf(await client.post('/decisions', body), DecisionReceipt, 201).decision_id);
+  }
+  for (const event of events) {
+    const body = bodyOf(event, event.amount);
+    const { id } = dataOf(await client.post('/financial-events', body), FinancialEvent, 201);
+    for (const link of event.links) {
+      await makeLink(bed, client, scope, decisions[link.decision] ?? '', id, link);
+    }
+    if (event.fate === 'deleted') await client.delete(`/financial-events/${id}`);
+    if (event.fate === 'corrected') await correct(bed, scope, id, event);
+  }
+}
+
+function bodyOf({ currency, eventType, day }: PlannedEvent, value: string) {
+  const plain = value.replace(/^-0\.000$/, '0.000');
+  const date = `2026-03-${String(day).padStart(2, '0')}`;
+  return {
+    ...{ source: 'test', event_type: eventType, amount: plain, currency },
+    timestamp: `${date}T23:59:59.999Z`,
+  };
+}
+
+async function makeLink(
+  bed: TestService,
+  client: Client,
+  scope: Scope,
+  decisionId: string,
+  eventId: string,
+  { type, strength, fate }: PlannedLink,
+): Promise<void> {
+  if (fate === 'stands' || fate === 'deleted') {
+    const answer = await client.post('/links', {
+      ...{ decision_id: decisionId, financial_event_id: eventId, link_type: type },
+      ...{ correlation_strength: strength / 100, attribution_method: 'manual' },
+    });
+    const { id } = dataOf(answer, Link, 201);
+    if (fate === 'deleted') await client.delete(`/links/${id}`);
+    return;
+  }
+  const id = await suggestLink(bed, scope, { decisionId, eventId, type, strength });
+  if (fate === 'confirmed') dataOf(await client.post(`/links/${id}/confirm`, ''), Link);
+  if (fate === 'rejected') dataOf(await client.post(`/links/${id}/reject`, ''), Link);
+}
+
+export interface Suggestion {
+  readonly decisionId: string;
+  readonly eventId: string;
+  readonly type: string;
+  /** Hundredths. */
+  readonly strength: number;
+}
+
+/** What the engine would have written, without its choice of strength. */
+export async function suggestLink(
+  bed: TestService,
+  scope: Scope,
+  { decisionId, eventId, type, strength }: Suggestion,
+): Promise<string> {
+  const uuid = bed.service.ids.uuid();
+  const event = idToUuid('evt', eventId) ?? '';
+  await withOwner(bed, (owner) =>
+    owner.query(
+      `insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength,
+        link_type, attribution_method, status, score, review_priority, created_by, created_at)
+      values ($1, $2, $3, $4, $5, $6, 'probabilistic', 'ML_SUGGESTED', $7, 0.5, 'engine',
+        to_timestamp($8::bigint / 1000.0))`,
+      [
+        ...[scope.ledgerId, uuid, idToUuid('dec', decisionId), event, strength / 100, type],
+        ...[JSON.stringify(SCORE), bed.service.clock.now()],
+      ],
+    ),
+  );
+  await bed.service.db.transaction((tx) => recalculate(bed.service, tx, scope, [event]));
+  return uuidToId('lnk', uuid);
+}
+
+/** The source says something else: what people linked moves over, what was suggested does not. */
+async function correct(
+  { service }: TestService,
+  scope: Scope,
+  eventId: string,
+  event: PlannedEvent,
+): Promise<void> {
+  const actor = { scope, actor: 'test' };
+  const before = idToUuid('evt', eventId) ?? '';
+  await service.db.transaction(async (tx) => {
+    const body = bodyOf(event, event.corrected);
+    const { event_id } = await recordEvent(service, tx, actor, body, { supersedes: before });
+    await carryLinks(service, tx, actor, before, event_id);
+  });
+}

@@ -1,4 +1,0 @@
-import { describeAttributionIsolation } from './support/attribution-isolation-suite.js';
-import { describeEngine } from './support/engine.js';
-
-describeEngine(describeAttributionIsolation);

@@ -1,0 +1,300 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../support/paths.js';
+
+const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
+const BIN = 'packages/server/bin/decision-ledger.js';
+
+const PACKAGES = ['proof', 'contract', 'client', 'server', 'verifier'];
+
+/** A house of the same shape with a few small sources, so that a build takes a second or two. */
+const SOURCES = {
+  'packages/proof/src/hash.ts': "export const engine: string = 'of Node.js';\n",
+  'packages/verifier/src/page/hash.ts': "export const engine: string = 'of a browser';\n",
+  'packages/verifier/src/page/main.ts':
+    "import { engine } from '@decision-ledger/proof/hash';\n" +
+    "document.title = engine + '</script>';\n",
+  'packages/verifier/src/page/style.css': 'p { color: red; }\n',
+  'packages/verifier/src/page/verify.html':
+    '<meta content="default-src \'none\'"><style></style><script></script>\n',
+  'packages/proof/src/answer.ts': 'export const answer: number = 41;\n',
+  'packages/client/src/stream.ts': "export const stream: string = 'of events';\n",
+  'packages/contract/src/unit.ts': "export const unit: string = 'points';\n",
+  'packages/server/src/say.ts':
+    "import { answer } from '@decision-ledger/proof/answer';\n" +
+    "import { unit } from '@decision-ledger/contract/unit';\n" +
+    'export const say = (): void => console.log(answer, unit);\n',
+  'packages/server/src/main.ts': "import { say } from '../say.js';\n\nsay();\n",
+};
+
+let house: string;
+let running: ChildProcess[];
+
+beforeEach(() => {
+  running = [];
+  house = realpathSync(mkdtempSync(join(tmpdir(), 'decision-ledger-build-')));
+  const folders = PACKAGES.map((name) => `packages/${name}`);
+  const manifests = folders.flatMap((folder) => [
+    `${folder}/package.json`,
+    `${folder}/tsconfig.json`,
+  ]);
+  for (const path of [...SHARED, ...manifests, 'packages/server/bin']) {
+    cpSync(join(ROOT, path), join(house, path), { recursive: true });
+  }
+  for (const [path, text] of Object.entries(SOURCES)) write(path, text);
+  linkModules(readdirSync(join(ROOT, 'node_modules')));
+});
+
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(house, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(house, path)), { recursive: true });
+  writeFileSync(join(house, path), text);
+}
+
+function linkModules(names: string[]): void {
+  const modules = join(house, 'node_modules');
+  rmSync(modules, { recursive: true, force: true });
+  mkdirSync(join(modules, '@decision-ledger'), { recursive: true });
+  for (const name of names.filter((each) => each !== '@decision-ledger')) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  }
+  for (const name of PACKAGES) {
+    symlinkSync(join(house, 'packages', name), join(modules, '@decision-ledger', name));
+  }
+}
+
+interface Result {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function launch(): { child: ChildProcess; result: Promise<Result> } {
+  const child = spawn(process.execPath, [join(house, BIN)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.push(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const result = new Promise<Result>((done) => {
+    child.on('close', (code) => done({ code, out, err }));
+  });
+  return { child, result };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within a minute: ${condition}`);
+    await sleep(5);
+  }
+}
+
+const start = (): Promise<Result> => launch().result;
+const compiling = (): boolean => inWork().some((name) => name.startsWith('tree-'));
+const inWork = (): string[] =>
+  existsSync(join(house, '.build')) ? readdirSync(join(house, '.build')) : [];
+
+const FIRST: Result = { code: 0, out: '41 points\n', err: 'Building (first start)…\n' };
+const QUIET: Result = { code: 0, out: '41 points\n', err: '' };
+
+describe('the first start', () => {
+  it('builds, and the next one does not', async () => {
+    expect(await start()).toEqual(FIRST);
+    expect(await start()).toEqual(QUIET);
+    expect(inWork()).toEqual(['tree']);
+  });
+
+  it('builds once when several processes start together', async () => {
+    const results = await Promise.all([1, 2, 3, 4, 5].map(start));
+    expect(results.map(({ code, out }) => ({ code, out }))).toEqual(
+      results.map(() => ({ code: 0, out: '41 points\n' })),
+    );
+    expect(results.filter(({ err }) => err.includes('Building'))).toHaveLength(1);
+  });
+
+  it('says which process it waits for', async () => {
+    const holder = launch();
+    await until(compiling);
+    holder.child.kill('SIGSTOP');
+    const waiting = launch();
+    await sleep(2000);
+    holder.child.kill('SIGCONT');
+    expect(await holder.result).toEqual(FIRST);
+    const notice = `Waiting for process ${holder.child.pid}, which is building…\n`;
+    expect(await waiting.result).toEqual({ ...QUIET, err: notice });
+  });
+});
+
+describe('a builder that is killed', () => {
+  it.for([0, 300, 900, 1200, 1500])(
+    'after %i ms leaves nothing that blocks or misleads the next start',
+    async (delay) => {
+      const victim = launch();
+      await until(() => existsSync(join(house, '.build')));
+      await sleep(delay);
+      victim.child.kill('SIGKILL');
+      await victim.result;
+      expect(await start()).toMatchObject({ code: 0, out: '41 points\n' });
+      expect(await start()).toEqual(QUIET);
+    },
+  );
+
+  it('leaves a lock that a later process with the same id does not keep alive', async () => {
+    mkdirSync(join(house, '.build'));
+    symlinkSync(`${process.pid}-1`, join(house, '.build/lock'));
+    expect(await start()).toEqual(FIRST);
+  });
+
+  it('leaves a compiler at work, which does not keep the next start from building', async () => {
+    const tree = join(house, '.build/tree-1-gone');
+    mkdirSync(tree, { recursive: true });
+    const writes =
+      'let n = 0; for (;;) require("fs").writeFileSync(process.argv[1] + "/" + (n++ % 100), "");';
+    running.push(spawn(process.execPath, ['-e', writes, tree], { stdio: 'ignore' }));
+    await until(() => readdirSync(tree).length > 0);
+    expect(await start()).toEqual(FIRST);
+  });
+
+  it('cleans up when it is asked to stop', async () => {
+    const victim = launch();
+    await until(() =>
+      inWork().some((name) => existsSync(join(house, '.build', name, 'packages/proof/dist'))),
+    );
+    victim.child.kill('SIGTERM');
+    expect(await victim.result).toMatchObject({ code: 1 });
+    expect(inWork()).toEqual([]);
+  });
+});
+
+describe('a later start', () => {
+  beforeEach(start);
+
+  it('builds again when a source has changed', async () => {
+    write('packages/proof/src/answer.ts', 'export const answer: number = 42;\n');
+    const result = { code: 0, out: '42 points\n', err: 'Building (sources changed)…\n' };
+    expect(await start()).toEqual(result);
+    expect(await start()).toEqual({ ...result, err: '' });
+  });
+
+  it('forgets the output of a source that is gone', async () => {
+    write('packages/proof/src/extra.ts', 'export const extra = 1;\n');
+    await start();
+    expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(true);
+    rmSync(join(house, 'packages/proof/src/extra.ts'));
+    expect(await start()).toMatchObject({ code: 0 });
+    expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(false);
+  });
+
+  it('puts the page of the verifier into one file, with hashes that a browser has', async () => {
+    expect(await start()).toMatchObject({ code: 0 });
+    const page = readFileSync(join(house, 'packages/verifier/dist/verify.html'), 'utf8');
+    expect(page).toContain('of a browser');
+    expect(page).not.toContain('of Node.js');
+    const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? [];
+    expect(script).not.toContain('</script');
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(page).toContain(`script-src 'sha256-${digest}'`);
+  });
+
+  it('builds again when an output is missing or somebody else compiled over it', async () => {
+    rmSync(join(house, 'packages/contract/dist'), { recursive: true });
+    expect(await start()).toEqual(FIRST);
+    write('packages/server/dist/.tsbuildinfo', '{}');
+    write('packages/server/dist/say.js', 'export const say = () => console.log("foreign");\n');
+    expect(await start()).toMatchObject({ code: 0, out: '41 points\n' });
+  });
+
+  it('reports the errors of a build that fails, and leaves the last good one alone', async () => {
+    write('packages/proof/src/answer.ts', "export const answer: number = '42';\n");
+    const { code, out, err } = await start();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('packages/proof/src/answer.ts(1,14): error TS2322');
+    const kept = readFileSync(join(house, 'packages/proof/dist/answer.js'), 'utf8');
+    expect(kept).toContain('answer = 41');
+  });
+});
+
+describe('without the compiler', () => {
+  const production = readdirSync(join(ROOT, 'node_modules')).filter(
+    (name) => name !== 'typescript',
+  );
+
+  it('runs what is built', async () => {
+    await start();
+    linkModules(production);
+    expect(await start()).toEqual(QUIET);
+  });
+
+  it('says what to do when there is nothing built', async () => {
+    linkModules(production);
+    const { code, err } = await start();
+    expect(code).toBe(1);
+    expect(err).toContain('the TypeScript compiler is not installed');
+    expect(err).toContain('npm ci');
+  });
+
+  it('runs a published package, which has no sources to build from', async () => {
+    await start();
+    linkModules(production);
+    rmSync(join(house, 'packages/server/tsconfig.json'));
+    write('packages/server/src/say.ts', 'not the source of this build');
+    expect(await start()).toEqual(QUIET);
+  });
+});
+
+describe('the joined files of the command line', () => {
+  it('lead a stack trace back to the module, and hold each library with its licence', async () => {
+    write(
+      'packages/server/src/say.ts',
+      "import sql from 'sql-template-tag';\n" +
+        'export const say = (): void => {\n  throw new Error(sql`thrown`.text);\n};\n',
+    );
+    const { code, err } = await start();
+    expect(code).toBe(1);
+    expect(err).toContain('Error: thrown');
+    expect(err).toMatch(/at say \(.*packages\/server\/dist\/say\.js:3:\d+\)/);
+    const run = join(house, 'packages/server/dist/run');
+    expect(readFileSync(join(run, 'LICENCES.txt'), 'utf8')).toMatch(/^sql-template-tag \d/);
+  });
+});
+
+describe('the database for first starts', () => {
+  it('does not fail the build when it cannot be made', async () => {
+    write('packages/server/src/prepare-database.ts', "throw new Error('no room');\n");
+    for (const name of ['prepared-database', 'storage', 'service']) {
+      write(`packages/server/src/${name}.ts`, 'export {};\n');
+    }
+    write('packages/server/src/platform/clock.ts', 'export {};\n');
+    write('packages/server/migrations/0001_ledger.sql', 'select 1;\n');
+    const { code, out, err } = await start();
+    expect({ code, out }).toEqual({ code: 0, out: '41 points\n' });
+    expect(err).toContain('The database for first starts could not be made');
+    expect(err).toContain('no room');
+    expect(await start()).toEqual(QUIET);
+  });
+});

@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createCaller } from '../support/caller.js';
+import { ROOT } from '../support/paths.js';
+import {
+  type Environment,
+  embeddedEnvironment,
+  readKeys,
+  runCommand,
+  type ServiceProcess,
+  startCommand,
+  startService,
+} from '../support/service-process.js';
+import { runShell } from './support/shell.js';
+
+const DAY = resolve(ROOT, 'examples/first-day');
+const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-cli-manage-'));
+const dataDir = join(folder, 'data');
+const environment: Environment = embeddedEnvironment(dataDir);
+const TEST = ['--org', 'default', '--mode', 'test'];
+const LIVE = ['--org', 'default', '--mode', 'live'];
+const RANGE = ['--type', 'forensic', '--start', '2026-04-16', '--end', '2026-04-16'];
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+let service: ServiceProcess | null = null;
+
+const run = (...args: string[]) => runCommand(args, environment);
+
+async function runJson(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+async function stop(): Promise<void> {
+  await service?.stop();
+  service = null;
+}
+
+beforeAll(async () => {
+  service = await startService(environment);
+  await runJson('import', join(DAY, 'decisions.ndjson'), ...TEST);
+  await runJson('import', join(DAY, 'events.ndjson'), ...TEST);
+});
+afterAll(async () => {
+  await stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('settings', () => {
+  it('are shown whole or by a path, defaults included', async () => {
+    expect(await runJson('settings', 'get', ...TEST)).toMatchObject({ base_currency: 'USD' });
+    expect(await runJson('settings', 'get', 'rate_limits.exports_per_hour', ...TEST)).toBe(1);
+    const wrong = await run('settings', 'get', 'rate_limit', ...TEST);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('The settings hold rate_limits, base_currency');
+  });
+
+  it('are changed like by PATCH /settings: checked, recorded and seen by the API', async () => {
+    const changed = await runJson('settings', 'set', '{"base_currency":"EUR"}', ...TEST);
+    expect(changed).toMatchObject({ base_currency: 'EUR' });
+    const caller = createCaller(service?.url ?? '', readKeys(dataDir).test);
+    const { body } = await caller.call('GET', '/api/v1/activity');
+    expect(JSON.stringify(body)).toContain('"patch":{"base_currency":"EUR"}');
+    caller.close();
+    await runJson('settings', 'set', '{"base_currency":null}', ...TEST);
+    const wrong = await run('settings', 'set', '{"base_currency":1,"colour":"red"}', ...TEST);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('base_currency: ');
+    expect(wrong.stderr).toContain('colour: is not a known field');
+    const shared = await run('settings', 'set', '{"stream":{"max_connections":5}}', ...TEST);
+    expect(shared.stderr).toContain('change it with a live key');
+    expect((await run('settings', 'set', '[]', ...TEST)).code).toBe(2);
+  });
+
+  it('take secrets from a file or standard input, never as an argument, and mask them', async () => {
+    const patch = JSON.stringify({ alerts: { secret: SECRET } });
+    const refused = await run('settings', 'set', patch, ...TEST);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('alerts.secret is a secret');
+    expect(refused.stderr).not.toContain(SECRET);
+    const file = join(folder, 'patch.json');
+    writeFileSync(file, patch);
+    const shown = await runJson('settings', 'set', '--file', file, ...TEST);
+    expect(JSON.stringify(shown)).not.toContain(SECRET);
+    expect(shown.alerts.secret).toMatch(/^\*{8}/);
+    const script = `decision-ledger settings set --file - ${TEST.join(' ')} --json < patch.json`;
+    const piped = await runShell(script, environment, { cwd: folder });
+    expect(JSON.parse(piped.stdout)).toEqual(shown);
+    // The mask that was shown keeps the secret, and is no secret itself.
+    const mask = JSON.stringify({ alerts: { secret: shown.alerts.secret } });
+    expect(await runJson('settings', 'set', mask, ...TEST)).toEqual(shown);
+  });
+});
+
+describe('suggested links', () => {
+  it('are listed at once, with what they join, and settled by their ids', async () => {
+    const { links, has_more } = await runJson('links', 'review', ...TEST);
+    expect(has_more).toBe(false);
+    expect(links.length).toBeGreaterThan(15);
+    const [first, second, third] = links;
+    expect(first).toMatchObject({
+      status: 'ML_SUGGESTED',
+      decision: { agent_id: 'support-agent' },
+      financial_event: { currency: 'USD' },
+    });
+    const listed = await run('links', 'review', ...TEST);
+    expect(listed.stdout).toContain(`${first.id}  `);
+    const verdicts = ['--confirm', first.id, second.id, '--reject', third.id];
+    const settled = await runJson('links', 'review', ...verdicts, ...TEST);
+    const statuses = settled.links.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['ML_INFERRED', 'ML_INFERRED', 'REJECTED']);
+    const again = await run('links', 'review', '--confirm', first.id, ...TEST);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain(`${first.id}: only a link with status ML_SUGGESTED`);
+    const both = await run('links', 'review', '--confirm', 'a', '--reject', 'a', ...TEST);
+    expect(both.stderr).toContain('either confirm a link or reject it');
+  });
+});
+
+describe('organisations', () => {
+  it('are listed with their ledgers', async () => {
+    const { organisations } = await runJson('org', 'list');
+    expect(organisations).toEqual([
+      {
+        org_id: expect.stringMatching(/^org_/),
+        name: 'default',
+        ledgers: [
+          { ledger_id: expect.stringMatching(/^led_/), mode: 'live' },
+          { ledger_id: expect.stringMatching(/^led_/), mode: 'test' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('an export', () => {
+  it('is made by the service, waited for and saved; a second one is refused in words', async () => {
+    const output = join(folder, 'served.zip');
+    const made = await runJson('export', ...RANGE, '--wait', '--output', output, ...TEST);
+    expect(made).toMatchObject({ status: 'complete', decisions: 48, output });
+    expect(statSync(output).mode & 0o777).toBe(0o600);
+    await expectPassed(output);
+    const second = join(folder, 'second.zip');
+    const refused = await run('export', ...RANGE, '--output', second, ...TEST);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('rate_limits.exports_per_hour');
+    expect(refused.stderr).toMatch(/ask again in \d+ minutes, at 20\d\d-/);
+    expect(existsSync(second) || existsSync(`${second}.part`)).toBe(false);
+    const kept = await run('export', '--id', made.export_id, '--output', second, ...TEST);
+    expect(kept.code).toBe(0);
+    expect(readFileSync(second)).toEqual(readFileSync(output));
+  });
+
+  it('never overwrites a file, and is not asked for where it cannot be saved', async () => {
+    const raise = { rate_limits: { exports_per_hour: 2 } };
+    await runJson('settings', 'set', JSON.stringify(raise), ...LIVE);
+    const there = await run('export', ...RANGE, '--output', join(folder, 'served.zip'), ...TEST);
+    expect(there.stderr).toContain('there is a file');
+    const nowhere = await run('export', ...RANGE, '--output', join(folder, 'no/where'), ...TEST);
+    expect(nowhere.stderr).toContain('cannot be written (ENOENT)');
+    const incomplete = await run('export', '--type', 'forensic', ...TEST);
+    expect(incomplete.stderr).toContain('needs --type, --start and --end');
+    expect(incomplete.code).toBe(2);
+  });
+
+  it('is made by the command itself where no service runs', async () => {
+    await stop();
+    const output = join(folder, 'alone.zip');
+    const made = await runJson('export', ...RANGE, '--output', output, ...TEST);
+    expect(made).toMatchObject({ status: 'complete', decisions: 48 });
+    await expectPassed(output);
+    // The service that starts later finds nothing left to do, and does nothing twice.
+    service = await startService(environment);
+    const { chains } = await runJson('verify', ...TEST);
+    expect(chains).toHaveLength(2);
+    expect(await runJson('export', '--id', made.export_id, ...TEST)).toMatchObject({
+      status: 'complete',
+      sha256: made.sha256,
+    });
+  });
+
+  it('that was only asked for is made when somebody waits for it', async () => {
+    const raise = { rate_limits: { exports_per_hour: 3 } };
+    await runJson('settings', 'set', JSON.stringify(raise), ...LIVE);
+    await stop();
+    const asked = await run('export', ...RANGE, ...TEST);
+    const [id = ''] = /exp_[0-9a-z]+/.exec(asked.stdout) ?? [];
+    expect(asked.stdout).toContain(`${id} is pending`);
+    expect(await runJson('export', '--id', id, '--wait', ...TEST)).toMatchObject({
+      export_id: id,
+      status: 'complete',
+    });
+  });
+});
+
+async function expectPassed(path: string): Promise<void> {
+  const { stdout } = await runShell(`decision-ledger-verify '${path}' --json`, {});
+  expect(JSON.parse(stdout).verdicts).toMatchObject({
+    integrity: { verdict: 'pass' },
+    completeness: { verdict: 'pass' },
+  });
+}
+
+describe('serve', () => {
+  it('takes port and address as options, and says in JSON where it listens', async () => {
+    await stop();
+    const command = startCommand(['serve', '--port', '0', '--host', '127.0.0.1', '--json'], {
+      ...environment,
+      LEDGER_PORT: '1',
+      LEDGER_LOG_LEVEL: 'silent',
+    });
+    await vi.waitFor(() => expect(command.stdout()).toMatch(/\n$/), 60_000);
+    command.stop();
+    const { code, stdout } = await command.ended;
+    expect(code).toBe(0);
+    const { url, role, organisation } = JSON.parse(stdout);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}$/);
+    expect({ role, organisation }).toEqual({ role: 'all', organisation: null });
+  });
+});

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, parse } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../support/paths.js';
+
+const S = 'packages/server/src';
+const ROOM = `${S}/domains/access/keys`;
+const V = 'packages/verifier/src';
+const PACKAGES = ['proof', 'contract', 'server', 'verifier'];
+
+/** rule → a file that breaks it, and what that file imports; `type` before it means its types alone */
+const FORBIDDEN: [rule: string, from: string, to: string][] = [
+  ['no-cycles', `${S}/platform/clock.ts`, './ids.js'],
+  ['no-orphans', `${S}/platform/alone.ts`, ''],
+  ['resolvable', `${S}/platform/clock.ts`, './nowhere.js'],
+  ['declared-dependencies', `${S}/platform/clock.ts`, 'vitest'],
+  ['no-tests-in-src', `${S}/platform/clock.ts`, '../../test/support/helper.js'],
+  ['tests-use-the-built-code', 'packages/server/test/a.unit.test.ts', '../src/platform/clock.js'],
+  ['proof-is-pure', 'packages/proof/src/entry.ts', 'node:crypto'],
+  ['proof-is-pure', 'packages/proof/src/entry.ts', '@decision-ledger/contract/errors'],
+  ['proof-hashes-in-one-place', 'packages/proof/src/hash.ts', 'node:fs'],
+  ['contract-is-pure', 'packages/contract/src/errors.ts', 'node:fs'],
+  ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
+  ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/bundle/manifest'],
+  ['verifier-stands-alone', `${V}/verify.ts`, '@decision-ledger/contract/errors'],
+  ['verifier-stands-alone', `${V}/checks/entries.ts`, 'node:fs'],
+  ['verifier-stands-alone', `${V}/page/main.ts`, 'node:process'],
+  ['verifier-on-the-command-line', `${V}/cli/main.ts`, '@decision-ledger/proof/entry'],
+  ['verifier-hashes-in-the-page', `${V}/page/hash.ts`, 'node:crypto'],
+  ['verifier-archive-is-the-ground', `${V}/archive/open.ts`, '../checks/entries.js'],
+  ['verifier-from-above', `${V}/verify.ts`, './cli/main.js'],
+  ['platform-is-the-ground', `${S}/platform/clock.ts`, '../http/envelope.js'],
+  ['platform-is-the-ground', `${S}/platform/clock.ts`, '../domains/access/keys/index.js'],
+  ['http-knows-no-room', `${S}/http/envelope.ts`, '../domains/access/keys/index.js'],
+  ['config-stands-alone', `${S}/config.ts`, './http/envelope.js'],
+  ['composition-roots-on-top', `${ROOM}/issue.ts`, '../../app.js'],
+  ['composition-roots-in-order', `${S}/app.ts`, './cli/serve.js'],
+  ['service-is-shared', `${S}/service.ts`, './app.js'],
+  ['rooms-from-above', `${S}/app.ts`, './domains/access/keys/issue.js'],
+  ['rooms-have-doors', `${S}/domains/access/settings/patch.ts`, '../activity/append.js'],
+  ['own-door-is-for-others', `${ROOM}/issue.ts`, './index.js'],
+  ['door-shows-only-the-room', `${ROOM}/index.ts`, '../../platform/clock.js'],
+  ['rules-are-pure', `${ROOM}/rules/text.ts`, '../../../platform/clock.js'],
+  ['rules-are-pure', `${ROOM}/rules/text.ts`, '../store/insert.js'],
+  ['rules-do-no-io', `${ROOM}/rules/text.ts`, 'node:crypto'],
+  ['store-is-sql-only', `${ROOM}/store/insert.ts`, '../issue.js'],
+  ['connectors-know-no-ledger', `${ROOM}/connectors/a.ts`, '../store/insert.js'],
+  ['connectors-know-no-ledger', `${ROOM}/connectors/a.ts`, '../issue.js'],
+  ['use-cases-know-no-http', `${ROOM}/issue.ts`, '../../http/envelope.js'],
+  ['routes-are-on-top-of-their-room', `${ROOM}/issue.ts`, './routes.js'],
+  ['routes-call-use-cases', `${ROOM}/routes.ts`, './store/insert.js'],
+  ['routes-call-use-cases', `${ROOM}/routes.ts`, '../../platform/clock.js'],
+  ['jobs-call-use-cases', `${ROOM}/jobs.ts`, '../../http/envelope.js'],
+  ['doors-of-keys', `${ROOM}/issue.ts`, '../decisions/index.js'],
+  ['doors-of-keys', `${ROOM}/routes.ts`, 'type ../decisions/index.js'],
+  ['doors-of-decisions', `${S}/domains/record/decisions/append.ts`, '../keys/index.js'],
+  ['doors-of-the-others', `${S}/domains/log/activity/append.ts`, '../keys/index.js'],
+];
+
+/** A small house in which every import is allowed. */
+const HOUSE: Record<string, string[]> = {
+  'packages/proof/src/hash.ts': ['node:crypto'],
+  'packages/proof/src/entry.ts': ['./hash.js'],
+  'packages/proof/src/bundle/format.ts': ['../entry.js'],
+  'packages/contract/src/errors.ts': ['typebox', '@decision-ledger/proof/bundle/format'],
+  [`${V}/verify.ts`]: ['./checks/entries.js'],
+  [`${V}/checks/entries.ts`]: ['../archive/open.js', '@decision-ledger/proof/entry'],
+  [`${V}/archive/open.ts`]: ['@zip.js/zip.js/lib/zip-core-native.js'],
+  [`${V}/cli/main.ts`]: ['../verify.js', 'node:process'],
+  [`${V}/page/main.ts`]: ['../verify.js'],
+  [`${V}/page/hash.ts`]: ['type @decision-ledger/proof/hash', '@noble/hashes/sha2.js'],
+  'packages/server/test/support/helper.ts': ['@decision-ledger/server/platform/clock'],
+  'packages/server/test/a.unit.test.ts': ['./support/helper.js'],
+  [`${S}/main.ts`]: ['./cli/serve.js'],
+  [`${S}/cli/serve.ts`]: ['../app.js', '../config.js'],
+  [`${S}/app.ts`]: [
+    './service.js',
+    './domains/access/keys/routes.js',
+    './http/envelope.js',
+    'fastify',
+  ],
+  [`${S}/worker.ts`]: ['./service.js', './domains/access/keys/jobs.js'],
+  [`${S}/service.ts`]: ['./domains/access/keys/index.js', './platform/clock.js', 'pg'],
+  [`${S}/config.ts`]: ['node:fs'],
+  [`${S}/http/envelope.ts`]: ['../platform/clock.js', '@decision-ledger/contract/errors'],
+  [`${S}/platform/clock.ts`]: ['@decision-ledger/proof/entry'],
+  [`${S}/platform/ids.ts`]: ['./clock.js', 'node:crypto'],
+  [`${ROOM}/index.ts`]: ['./issue.js'],
+  [`${ROOM}/routes.ts`]: [
+    './issue.js',
+    '../../http/envelope.js',
+    'type ../../platform/ids.js',
+    'type ../activity/index.js',
+  ],
+  [`${ROOM}/jobs.ts`]: ['./issue.js', 'type ../../platform/clock.js'],
+  [`${ROOM}/issue.ts`]: ['./store/insert.js', './rules/text.js', '../activity/index.js'],
+  [`${ROOM}/connectors/a.ts`]: ['../rules/text.js', '../../../platform/ids.js'],
+  [`${ROOM}/store/insert.ts`]: ['../rules/text.js', '../../../platform/ids.js'],
+  [`${ROOM}/rules/text.ts`]: ['@decision-ledger/proof/entry', '@decision-ledger/contract/errors'],
+  [`${S}/domains/access/settings/patch.ts`]: ['../activity/index.js'],
+  [`${S}/domains/log/activity/index.ts`]: ['./append.js'],
+  [`${S}/domains/log/activity/append.ts`]: ['../../platform/clock.js'],
+  [`${S}/domains/record/decisions/index.ts`]: ['./append.js'],
+  [`${S}/domains/record/decisions/append.ts`]: ['../../platform/clock.js'],
+};
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'decision-ledger-rules-'));
+  const shared = ['.dependency-cruiser.mjs', '.dependency-cruiser.tsconfig.json'];
+  const manifests = PACKAGES.map((name) => `packages/${name}/package.json`);
+  for (const file of [...shared, 'tsconfig.base.json', 'package.json', ...manifests]) {
+    cpSync(join(ROOT, file), join(folder, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('allows the house as it is meant to be', async () => {
+  build(HOUSE);
+  expect(await broken()).toEqual([]);
+});
+
+describe('with every forbidden import planted at once', () => {
+  let found: string[];
+
+  beforeAll(async () => {
+    const house = { ...HOUSE };
+    for (const [, from, to] of FORBIDDEN) {
+      house[from] = [...(house[from] ?? []), ...(to === '' ? [] : [to])];
+    }
+    build(house);
+    found = await broken();
+  });
+
+  it.for(FORBIDDEN)('%s: %s must not import %s', ([rule, from, to]) => {
+    const target = to === '' ? '' : parse(to).name.replace(/^node:/, '');
+    const matching = found.filter((line) => line.startsWith(`${rule} ${from} → `));
+    expect(matching.some((line) => line.includes(target, line.indexOf('→')))).toBe(true);
+  });
+});
+
+function build(house: Record<string, string[]>): void {
+  for (const area of ['src', 'test']) {
+    for (const name of PACKAGES) {
+      rmSync(join(folder, 'packages', name, area), { recursive: true, force: true });
+    }
+  }
+  for (const [path, imports] of Object.entries(house)) {
+    const lines = imports.map((target) =>
+      target.startsWith('type ')
+        ? `export type * from '${target.slice('type '.length)}';\n`
+        : `export * from '${target}';\n`,
+    );
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), lines.join(''));
+  }
+}
+
+async function broken(): Promise<string[]> {
+  const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const args = [cruiser, '--config', '.dependency-cruiser.mjs', '-T', 'json', 'packages'];
+  const output = await new Promise<string>((done, fail) => {
+    const limits = { cwd: folder, maxBuffer: 50_000_000 };
+    execFile(process.execPath, args, limits, (error, stdout, stderr) => {
+      if (stdout === '') fail(error ?? new Error(stderr));
+      else done(stdout);
+    });
+  });
+  const { summary } = JSON.parse(output) as {
+    summary: { violations: { from: string; to: string; rule: { name: string } }[] };
+  };
+  return summary.violations.map(({ rule, from, to }) => `${rule.name} ${from} → ${to}`);
+}

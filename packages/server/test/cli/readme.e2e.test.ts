@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { Pnl } from '@decision-ledger/contract/analytics';
+import { success } from '@decision-ledger/contract/envelope';
+import { Parse } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller } from '../support/caller.js';
+import { type Keys, readKeys } from '../support/service-process.js';
+import { blocksOf, openClone, type Started } from './support/readme.js';
+
+/** The walk-through, in its order. */
+const WALK = [
+  '## Record a decision',
+  '## Import a day of work',
+  '## See what the decisions moved',
+  '## Hand over evidence',
+];
+
+const clone = openClone();
+let service: Started;
+let keys: Keys;
+
+beforeAll(async () => {
+  expect(blocksOf('## Start')).toEqual(['npm ci && npm start\n']);
+  service = await clone.start('npm start');
+  keys = readKeys(join(clone.folder, 'data'));
+}, 180_000);
+
+afterAll(async () => {
+  await service.stop();
+  clone.remove();
+});
+
+describe('the walk-through of README.md', () => {
+  it('runs as it stands, and ends in figures and in evidence that passes', async () => {
+    // One shell for all, as the reader has one terminal; only the port is another.
+    const script = WALK.flatMap(blocksOf).join('\n');
+    expect(script).toContain('http://127.0.0.1:8080');
+    const { code, stdout, stderr } = await clone.run(
+      script.replaceAll('http://127.0.0.1:8080', service.url),
+    );
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('"seq":1');
+    expect(stdout).toContain('48 decisions and 0 financial events imported');
+    expect(stdout).toContain('0 decisions and 26 financial events imported');
+    const [chargeback = ''] = stdout.match(/^lnk_.*$/m) ?? [];
+    expect(chargeback).toMatch(/chargeback .* caused by {2}support-agent deny_refund/);
+    expect(stdout).toContain('is ML_INFERRED now.');
+    expect(stdout).toContain('is complete: 48 decisions');
+    for (const verdict of ['Integrity', 'Completeness', 'Authenticity']) {
+      expect(stdout).toMatch(new RegExp(`${verdict}:? +PASS`, 'i'));
+    }
+    const caller = createCaller(service.url, keys.test);
+    const { body } = await caller.call(
+      'GET',
+      '/api/v1/analytics/ai-pnl?start=2026-04-16&end=2026-04-16',
+    );
+    caller.close();
+    const { expected, confirmed, expected_liability } = Parse(success(Pnl), body).data;
+    expect(Number(expected.revenue)).toBeGreaterThan(1000);
+    expect(Number(expected.costs)).toBeLessThan(0);
+    expect(Number(expected.refunds)).toBeLessThan(0);
+    expect(Number(expected.net)).toBeGreaterThan(0);
+    expect(Number(confirmed.losses)).toBeLessThan(-100);
+    expect(Number(expected_liability)).toBeGreaterThan(100);
+    // They are what the reader sees.
+    for (const figure of [expected.revenue, expected.net, confirmed.losses, expected_liability]) {
+      expect(stdout).toContain(`'${figure}'`);
+    }
+  }, 300_000);
+
+  it('wrote samples into the sandbox, and nothing into the live ledger', async () => {
+    const caller = createCaller(service.url, keys.live);
+    const { body } = await caller.call('GET', '/api/v1/decisions');
+    caller.close();
+    expect(body).toMatchObject({ data: { decisions: [] } });
+  });
+
+  it('runs no command that fetches anything', () => {
+    const commands = WALK.flatMap(blocksOf).join('\n');
+    const run = [...commands.matchAll(/npx (\S+)/g)].map(([, name]) => name);
+    expect(new Set(run)).toEqual(new Set(['decision-ledger', 'decision-ledger-verify']));
+  });
+});

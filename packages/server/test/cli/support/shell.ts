@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { PROGRAM, VERIFIER } from '../../support/paths.js';
+import type { CommandResult, Environment } from '../../support/service-process.js';
+
+/** Lets a script say `decision-ledger` and `npx decision-ledger`, without the second that npx takes. */
+const PRELUDE = `
+decision-ledger() { '${process.execPath}' '${PROGRAM}' "$@"; }
+decision-ledger-verify() { '${process.execPath}' '${VERIFIER}' "$@"; }
+npx() { "$@"; }
+`;
+
+export interface ShellOptions {
+  readonly cwd?: string;
+  /** Ends it with SIGTERM, as a whole. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a script by bash, which ends at the first command that fails; it sees no other variables. */
+export function runShell(
+  script: string,
+  environment: Environment,
+  { cwd, signal }: ShellOptions = {},
+): Promise<CommandResult> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', PRELUDE + script], {
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+    ...(signal !== undefined && { signal }),
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  return new Promise((settle, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => settle({ code, ...said }));
+  });
+}

@@ -1,0 +1,295 @@
+import { createServer } from 'node:http';
+import { Alert } from '@decision-ledger/contract/alert';
+import { watchLedgers } from '@decision-ledger/server/domains/delivery/alerts/index';
+import { systemClock } from '@decision-ledger/server/platform/clock';
+import { DEAD_LETTERS } from '@decision-ledger/server/platform/jobs/queue';
+import { startWatch } from '@decision-ledger/server/worker';
+import { pino } from 'pino';
+import sql from 'sql-template-tag';
+import { Webhook } from 'standardwebhooks';
+import type { Static } from 'typebox';
+import { Parse } from 'typebox/value';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../../../support/client.js';
+import { asOwner } from '../../../support/owner.js';
+import {
+  type Engine,
+  type Instance,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from '../../../support/service.js';
+import { ALERT_SECRET } from '../../../support/settings-samples.js';
+import { until } from '../../../support/webhooks.js';
+
+interface Received {
+  readonly path: string;
+  readonly id: string;
+  readonly alert: Static<typeof Alert>;
+}
+
+let bed: TestService;
+let other: Instance;
+let org: Organisation;
+let received: Received[];
+let refused: string[];
+/** What the receiver answers; null breaks the connection. */
+let answer: number | null;
+let base = '';
+
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
+    const body = Buffer.concat(chunks).toString();
+    // Throws, and the test fails for want of an alert, unless the signature is right.
+    const alert = Parse(Alert, new Webhook(ALERT_SECRET).verify(body, headers));
+    received.push({ path: request.url ?? '', id: headers['webhook-id'] ?? '', alert });
+    if (answer === null) request.socket.destroy();
+    else response.writeHead(answer).end();
+  });
+});
+
+/** Whoever wants to be told of work that stands still is told, once. */
+export function alertsSuite(engine: Engine): void {
+  describe(`alerts on ${engine}`, () => {
+    hooks(engine);
+    describe('a backlog', backlog);
+    describe('work that was given up', deadLetters);
+    describe('an alert', delivery);
+    describe('an alert among others', others);
+  });
+}
+
+function hooks(engine: Engine): void {
+  beforeAll(async () => {
+    bed = await openTestService(engine);
+    other = await bed.another();
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const address = receiver.address();
+    if (address === null || typeof address === 'string') throw new Error('there is no port');
+    base = `http://127.0.0.1:${address.port}`;
+  });
+  beforeEach(async () => {
+    [received, refused, answer] = [[], [], 204];
+    org = await bed.organisation();
+  });
+  afterEach(async () => {
+    await Promise.all([org.live, org.test].map((client) => setAlerts(client, { url: null })));
+    await bed.service.db.query(sql`delete from pgboss.job`);
+  });
+  afterAll(async () => {
+    await new Promise((resolve) => receiver.close(resolve));
+    await bed.close();
+  });
+}
+
+async function setAlerts(client: Client, alerts: Readonly<Record<string, unknown>>): Promise<void> {
+  const answered = await client.patch('/settings', { alerts });
+  expect(answered.status, answered.text).toBe(200);
+}
+
+/** Has alerts of this ledger sent to a path of the receiver. */
+const tell = (client: Client, path = '/alerts?room=hidden', more = {}) =>
+  setAlerts(client, {
+    ...{ url: `${base}${path}`, secret: ALERT_SECRET, backlog_seconds: 300 },
+    ...more,
+  });
+
+const watch = ({ service }: Instance = bed) =>
+  watchLedgers({
+    ...service,
+    clock: systemClock,
+    onUndelivered: (error) => void refused.push(String(error)),
+  });
+
+/** A job of the organisation's ledger that has been due for so long, or will be in so long. */
+async function leaveJob(waited: number, mode = 'test', queue = 'stripe-object'): Promise<void> {
+  await bed.service.db.query(sql`
+    insert into pgboss.job (name, data, start_after)
+    select ${queue}, json_build_object('ledger_id', ledger_id)::jsonb,
+      now() - make_interval(secs => ${waited})
+    from ledgers where org_id = (select org_id from ledgers order by ledger_id desc limit 1)
+      and mode = ${mode}`);
+}
+
+const clearJobs = () => bed.service.db.query(sql`delete from pgboss.job`);
+const typesOf = () => received.map(({ alert }) => alert.type);
+
+/** As if so many seconds had passed since the last try. */
+const passed = (seconds: number) =>
+  bed.service.db.query(sql`
+    update alerts set claimed_at = claimed_at - make_interval(secs => ${seconds})
+    where delivered_at is null`);
+
+function backlog(): void {
+  it('is told once, signed, and so is its end', async () => {
+    await tell(org.test);
+    await leaveJob(400);
+    for (let n = 0; n < 3; n += 1) await watch();
+    expect(received).toHaveLength(1);
+    expect(received[0]?.path).toBe('/alerts?room=hidden');
+    expect(received[0]?.alert).toMatchObject({
+      ...{ type: 'jobs.backlog', mode: 'test', ledger: expect.stringMatching(/^led_/) },
+      data: { oldest_waiting_seconds: expect.any(Number), threshold_seconds: 300 },
+    });
+    const [first] = received;
+    const waited =
+      first?.alert.type === 'jobs.backlog' ? first.alert.data.oldest_waiting_seconds : 0;
+    expect(waited).toBeGreaterThanOrEqual(400);
+    expect(waited).toBeLessThan(420);
+    await clearJobs();
+    for (let n = 0; n < 3; n += 1) await watch();
+    expect(typesOf()).toEqual(['jobs.backlog', 'jobs.recovered']);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(2);
+    await leaveJob(400);
+    await watch();
+    expect(typesOf()).toEqual(['jobs.backlog', 'jobs.recovered', 'jobs.backlog']);
+    expect(refused).toEqual([]);
+  });
+
+  it('is none while work waits for less, or is not due', async () => {
+    await tell(org.test);
+    await leaveJob(290);
+    await leaveJob(-3600);
+    await watch();
+    expect(received).toEqual([]);
+    await setAlerts(org.test, { backlog_seconds: 200 });
+    await watch();
+    expect(typesOf()).toEqual(['jobs.backlog']);
+  });
+}
+
+function deadLetters(): void {
+  it('is told once, again when there is more, and its end once', async () => {
+    await tell(org.test);
+    await leaveJob(0, 'test', DEAD_LETTERS);
+    for (let n = 0; n < 2; n += 1) await watch();
+    expect(received.map(({ alert }) => alert.data)).toEqual([{ dead_letters: 1, told: 1 }]);
+    await leaveJob(0, 'test', DEAD_LETTERS);
+    await leaveJob(0, 'test', DEAD_LETTERS);
+    for (let n = 0; n < 2; n += 1) await watch();
+    expect(received[1]?.alert.data).toEqual({ dead_letters: 3, told: 3 });
+    await clearJobs();
+    for (let n = 0; n < 2; n += 1) await watch();
+    expect(typesOf()).toEqual(['jobs.dead_letters', 'jobs.dead_letters', 'jobs.recovered']);
+  });
+}
+
+function delivery(): void {
+  it.for([503, 301, null])(
+    'that is answered with %s comes again after a minute, with the same id',
+    async (status) => {
+      await tell(org.test);
+      await leaveJob(400);
+      answer = status;
+      await watch();
+      await watch();
+      expect(received).toHaveLength(1);
+      await passed(50);
+      await watch();
+      expect(received).toHaveLength(1);
+      await passed(15);
+      await watch();
+      expect(received).toHaveLength(2);
+      answer = 204;
+      await passed(65);
+      for (let n = 0; n < 2; n += 1) await watch();
+      await passed(65);
+      await watch();
+      expect(received).toHaveLength(3);
+      expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+      expect(new Set(received.map(({ alert }) => JSON.stringify(alert))).size).toBe(1);
+      expect(refused).toHaveLength(2);
+      expect(refused.join()).not.toMatch(/hidden|whsec/);
+    },
+  );
+
+  it('that nobody took for a day is given up', async () => {
+    await tell(org.test);
+    await leaveJob(400);
+    answer = 503;
+    await watch();
+    await passed(65);
+    await asOwner(
+      bed,
+      `update alerts set created_at = created_at - interval '1 day' where delivered_at is null`,
+    );
+    await watch();
+    expect(received).toHaveLength(1);
+  });
+}
+
+function others(): void {
+  it('is made and sent once by several processes that watch at once', async () => {
+    await tell(org.test);
+    for (let n = 0; n < 5; n += 1) {
+      await leaveJob(400);
+      await leaveJob(0, 'test', DEAD_LETTERS);
+      await Promise.all([watch(), watch(other), watch(), watch(other)]);
+      await watch(other);
+      await clearJobs();
+      await Promise.all([watch(other), watch()]);
+      await watch();
+    }
+    const once = ['jobs.backlog', 'jobs.dead_letters', 'jobs.recovered'];
+    expect(typesOf()).toEqual(Array.from({ length: 5 }, () => once).flat());
+    expect(new Set(received.map(({ id }) => id)).size).toBe(15);
+  });
+
+  it('is of its own ledger alone: what waits in test is told to test', async () => {
+    await tell(org.live, '/live');
+    await tell(org.test, '/test');
+    await leaveJob(400, 'test');
+    await watch();
+    expect(received.map(({ path, alert }) => [path, alert.mode])).toEqual([['/test', 'test']]);
+    await leaveJob(400, 'live');
+    await watch();
+    expect(received.map(({ path, alert }) => [path, alert.mode])).toEqual([
+      ['/test', 'test'],
+      ['/live', 'live'],
+    ]);
+    expect(new Set(received.map(({ alert }) => alert.ledger)).size).toBe(2);
+  });
+
+  it('goes to no private address that the operator does not allow, and the log says so without a secret', async () => {
+    await tell(org.test, '/alerts?room=hidden', {
+      url: `${base.replace('127.0.0.1', '127.0.0.2')}/alerts?room=hidden`,
+    });
+    await leaveJob(400);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const watching = startWatch(bed.service, log);
+    await until('the refusal is logged', () => lines.length > 0);
+    await watching.stop();
+    expect(received).toEqual([]);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'an alert was not delivered',
+      reason: expect.stringMatching(
+        /^127\.0\.0\.2:\d+ is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES/,
+      ),
+    });
+    expect(lines.join()).not.toMatch(/whsec|hidden|alerts\?/);
+    await setAlerts(org.test, { url: `${base}/alerts?room=hidden` });
+    await passed(65);
+    await watch();
+    expect(typesOf()).toEqual(['jobs.backlog']);
+  });
+
+  it('of one ledger is not kept back by a receiver of another that is gone', async () => {
+    const gone = await bed.organisation();
+    await tell(gone.test);
+    await setAlerts(gone.test, { url: 'http://127.0.0.1:1/gone' });
+    await leaveJob(400);
+    org = await bed.organisation();
+    await tell(org.test, '/here');
+    await leaveJob(400);
+    await watch();
+    expect(received.map(({ path }) => path)).toEqual(['/here']);
+    expect(refused).toEqual([expect.stringContaining('127.0.0.1:1 cannot be reached')]);
+    await setAlerts(gone.test, { url: null });
+  });
+}

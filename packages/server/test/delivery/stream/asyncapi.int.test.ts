@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import { STREAM_DATA, STREAM_PATH, STREAM_TYPES } from '@decision-ledger/contract/stream';
+import { Ajv } from 'ajv';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { request } from '../../support/client.js';
+import { openTestService, type TestService } from '../../support/service.js';
+
+/** The schema that the specification publishes for its own documents. */
+const official: unknown = createRequire(import.meta.url)(
+  '@asyncapi/specs/schemas/3.0.0-without-$id.json',
+);
+
+const Described = Type.Object({
+  asyncapi: Type.Literal('3.0.0'),
+  channels: Type.Record(Type.String(), Type.Object({ address: Type.String() })),
+  components: Type.Object({
+    messages: Type.Record(
+      Type.String(),
+      Type.Object({ name: Type.String(), payload: Type.Object({}) }),
+    ),
+  }),
+});
+
+let bed: TestService;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+afterAll(() => bed.close());
+
+it('the description of the stream is what AsyncAPI 3.0 asks for', async () => {
+  const { status, text } = await request(bed.http, 'GET', '/asyncapi.json');
+  expect(status).toBe(200);
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  const validate = ajv.compile(Object(official));
+  validate(JSON.parse(text));
+  expect(validate.errors ?? []).toEqual([]);
+  // The check itself finds what is wrong.
+  expect(validate({ ...JSON.parse(text), channels: { stream: { address: 5 } } })).toBe(false);
+});
+
+it('it has a message for each type, by whose schema the frames go', async () => {
+  const described = Parse(
+    Described,
+    JSON.parse((await request(bed.http, 'GET', '/api/v1/asyncapi.json')).text),
+  );
+  expect(described.channels.stream?.address).toBe(STREAM_PATH);
+  const { messages } = described.components;
+  expect(Object.keys(messages)).toEqual([...STREAM_TYPES]);
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  for (const type of STREAM_TYPES) {
+    const payload = Object(messages[type]?.payload);
+    expect(payload.properties.data).toEqual(JSON.parse(JSON.stringify(STREAM_DATA[type])));
+    expect(ajv.validate(payload, { type })).toBe(false);
+  }
+});

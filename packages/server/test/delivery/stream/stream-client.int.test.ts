@@ -1,0 +1,88 @@
+import { LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
+import { IssuedKey } from '@decision-ledger/contract/key';
+import { StreamTicket } from '@decision-ledger/contract/stream';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Client, dataOf, decision } from '../../support/client.js';
+import { openTestService, type TestService } from '../../support/service.js';
+import { listen } from '../../support/stream.js';
+
+let bed: TestService;
+let url: string;
+let live: Client;
+let sockets: WebSocket[];
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  url = (await listen(bed.http)).replace(/^ws/, 'http');
+});
+afterAll(() => bed.close());
+beforeEach(async () => {
+  ({ live } = await bed.organisation());
+  sockets = [];
+});
+
+/** Other test files keep the machine busy meanwhile. */
+const PATIENCE = { timeout: 10_000 };
+
+const open = (target: string): WebSocket => {
+  const socket = new WebSocket(target);
+  sockets.push(socket);
+  return socket;
+};
+
+const ticket = async () => ({
+  ticket: dataOf(await live.post('/stream/tickets', ''), StreamTicket, 201).ticket,
+});
+
+/** Waits less than it would, so that what is tested here is not the waiting. */
+const timers = {
+  after(ms: number, work: () => void) {
+    const timer = setTimeout(work, ms / 20);
+    return () => clearTimeout(timer);
+  },
+};
+
+it('follows a ledger with tickets through connections that break, without a gap or a repetition', async () => {
+  const stream = new LedgerStream({ url, credential: ticket, open, timers });
+  const TOTAL = 60;
+  const seqs: (number | null)[] = [];
+  const reading = (async () => {
+    for await (const { seq } of stream) {
+      seqs.push(seq);
+      if (seqs.length % 10 === 5) sockets.at(-1)?.terminate();
+      if (seqs.length === TOTAL) break;
+    }
+  })();
+  await expect.poll(() => stream.position, PATIENCE).toBeDefined();
+  for (let n = 0; n < TOTAL; n += 1) await live.post('/decisions', decision());
+  await reading;
+  expect(seqs).toEqual(Array.from({ length: TOTAL }, (_, n) => n + 1));
+  expect(sockets.length).toBeGreaterThan(5);
+});
+
+it('goes on where an earlier one was, after it was told nothing but heartbeats too', async () => {
+  const earlier = new LedgerStream({ url, credential: ticket, open });
+  const never = earlier.next();
+  await expect.poll(() => earlier.position, PATIENCE).toBeDefined();
+  earlier.close();
+  expect(await never).toEqual({ done: true, value: undefined });
+  await live.post('/decisions', decision());
+  const after = earlier.position ?? '';
+  const later = new LedgerStream({ url, credential: ticket, open, after });
+  expect((await later.next()).value).toMatchObject({ type: 'decision.recorded', seq: 1 });
+  later.close();
+});
+
+it('ends with the code and the reason of a service that ends it for good', async () => {
+  const issued = await live.post('/keys', { name: 'a key', permissions: ['stream'] });
+  const { key, key_id } = dataOf(issued, IssuedKey, 201);
+  const stream = new LedgerStream({ url, credential: () => Promise.resolve({ key }), open });
+  const next = stream.next();
+  await expect.poll(() => stream.position, PATIENCE).toBeDefined();
+  await live.delete(`/keys/${key_id}`);
+  const error: unknown = await next.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StreamEndedError);
+  expect(error).toMatchObject({ code: 4001 });
+  expect(sockets).toHaveLength(1);
+});

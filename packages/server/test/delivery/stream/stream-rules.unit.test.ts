@@ -1,0 +1,191 @@
+import { createRequire } from 'node:module';
+import type { Writable } from 'node:stream';
+import { frameJoiner } from '@decision-ledger/server/domains/delivery/stream/events';
+import { eventMemory } from '@decision-ledger/server/domains/delivery/stream/memory';
+import { positionCodec } from '@decision-ledger/server/domains/delivery/stream/position-codec';
+import { textFrame } from '@decision-ledger/server/domains/delivery/stream/rules/frame';
+import {
+  mergeLogs,
+  type Placed,
+} from '@decision-ledger/server/domains/delivery/stream/rules/merge';
+import {
+  LOGS,
+  type LogName,
+  type Position,
+  positionText,
+  readPosition,
+} from '@decision-ledger/server/domains/delivery/stream/rules/position';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ringOf } from '../../support/keyring.js';
+
+/** The types of the library leave it out. */
+const { Receiver }: { Receiver: new (options: { isServer: boolean }) => Writable } = createRequire(
+  import.meta.url,
+)('ws');
+
+const START: Position = { decisions: 0, activity: 0, announcements: 0 };
+const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
+
+const seq = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const position = fc.record({ decisions: seq, activity: seq, announcements: seq });
+
+describe('a position', () => {
+  it('comes back from its text, and no other text is one', () => {
+    fc.assert(
+      fc.property(position, (at) => {
+        expect(readPosition(positionText(at))).toEqual(at);
+      }),
+    );
+    for (const text of ['', '1.1', '01.1.1', '1.1.1.1', '-1.1.1', 'A.1.1', 'zzzzzzzzzzz.1.1']) {
+      expect(readPosition(text)).toBeNull();
+    }
+  });
+
+  it('is accepted by its ledger alone, unbent', () => {
+    const codec = positionCodec(ringOf(1).tokens('stream positions'));
+    const other = positionCodec(ringOf(2).tokens('stream positions'));
+    fc.assert(
+      fc.property(position, fc.nat({ max: 40 }), (at, place) => {
+        const id = codec.encode(SCOPE, at);
+        expect(codec.decode(SCOPE, id)).toEqual(at);
+        expect(codec.decode({ ...SCOPE, ledgerId: 'm' }, id)).toBeNull();
+        expect(other.decode(SCOPE, id)).toBeNull();
+        const spot = place % id.length;
+        const bent = `${id.slice(0, spot)}${id[spot] === 'a' ? 'b' : 'a'}${id.slice(spot + 1)}`;
+        expect(codec.decode(SCOPE, bent)).toBeNull();
+        expect(codec.decode(SCOPE, id.slice(0, spot))).toBeNull();
+      }),
+    );
+  });
+});
+
+/** Logs with gaps, each in the order of its numbers; times go up within a log. */
+const log = (name: LogName) =>
+  fc
+    .array(fc.record({ step: fc.integer({ min: 1, max: 3 }), wait: fc.nat({ max: 5 }) }), {
+      maxLength: 40,
+    })
+    .map((steps) => {
+      let [seq, time] = [0, 0];
+      return steps.map(({ step, wait }): Placed => {
+        seq += step;
+        time += wait;
+        return { log: name, seq, time };
+      });
+    });
+
+const logs = fc.record({
+  decisions: log('decisions'),
+  activity: log('activity'),
+  announcements: log('announcements'),
+});
+
+describe('merged logs', () => {
+  it('are whole, each in its order and all of them by time, however short the pages are', () => {
+    fc.assert(
+      fc.property(logs, fc.integer({ min: 1, max: 7 }), (all, size) => {
+        const end = (name: LogName) => all[name].at(-1)?.seq ?? 0;
+        const to: Position = {
+          decisions: end('decisions'),
+          activity: end('activity'),
+          announcements: end('announcements') + 2,
+        };
+        const got: Placed[] = [];
+        let at = START;
+        while (positionText(at) !== positionText(to)) {
+          const page = (name: LogName) => {
+            const items = all[name].filter((item) => item.seq > at[name]).slice(0, size);
+            return { items, isCut: items.length === size };
+          };
+          const merged = mergeLogs(at, to, {
+            decisions: page('decisions'),
+            activity: page('activity'),
+            announcements: page('announcements'),
+          });
+          expect(positionText(merged.end)).not.toBe(positionText(at));
+          for (const { item, after } of merged.items) {
+            got.push(item);
+            // Whoever goes on here has neither this one again nor one before it.
+            expect(after[item.log]).toBe(item.seq);
+          }
+          at = merged.end;
+        }
+        for (const name of LOGS) expect(got.filter((item) => item.log === name)).toEqual(all[name]);
+        expect(got.map(({ time }) => time)).toEqual(
+          got.map(({ time }) => time).sort((a, b) => a - b),
+        );
+      }),
+    );
+  });
+});
+
+describe('the memory of events', () => {
+  it('gives the place behind each position that it holds, and nothing of what it forgot', () => {
+    const memory = eventMemory(START, 10_000);
+    for (let n = 1; n <= 200; n += 1) {
+      const after = { ...START, decisions: n };
+      const frame = Buffer.alloc(100);
+      const sent = { type: 'decision.recorded', agentId: null, frame } as const;
+      memory.append([{ after, sent }], after);
+      expect(memory.end).toBe(n);
+      expect(memory.find(after)).toBe(n);
+      expect(memory.get(n - 1)?.after).toEqual(after);
+    }
+    const held = Array.from({ length: 201 }, (_, n) => memory.find({ ...START, decisions: n }));
+    const first = held.findIndex((place) => place !== undefined);
+    expect(first).toBeGreaterThan(150);
+    expect(held.slice(first)).toEqual(Array.from({ length: 201 - first }, (_, n) => first + n));
+    expect(memory.get(first)?.after.decisions).toBe(first + 1);
+    expect(memory.get(first - 1)).toBeUndefined();
+  });
+
+  it('holds nothing once it is cleared, and goes on from there', () => {
+    const memory = eventMemory(START, 10_000);
+    for (const n of [1, 2, 3]) {
+      const at = { ...START, decisions: n };
+      memory.append([{ after: at, sent: null }], at);
+    }
+    memory.clear();
+    const at = (decisions: number) => ({ ...START, decisions });
+    expect([0, 1, 2, 3].map((n) => memory.find(at(n)))).toEqual([...Array(3), 3]);
+    expect([0, 1, 2, 3].map((place) => memory.get(place))).toEqual(Array(4));
+    memory.append([{ after: at(4), sent: null }], at(4));
+    expect([memory.get(3)?.after, memory.find(at(4)), memory.end]).toEqual([at(4), 4, 4]);
+  });
+
+  it('moves on where nothing is sent', () => {
+    const memory = eventMemory(START, 10_000);
+    const end = { ...START, activity: 3 };
+    memory.append([], end);
+    expect([memory.at, memory.find(end), memory.find(START)]).toEqual([end, 1, 0]);
+  });
+});
+
+describe('a frame', () => {
+  it.for([0, 1, 125, 126, 127, 65_535, 65_536, 200_000])(
+    'of %i bytes is read by an independent reader',
+    async (size) => {
+      const text = 'é'.repeat(Math.floor(size / 2)) + 'x'.repeat(size % 2);
+      const receiver = new Receiver({ isServer: false });
+      const read = new Promise<string>((resolve) =>
+        receiver.on('message', (data: Buffer, isBinary: boolean) =>
+          resolve(isBinary ? 'bytes' : String(data)),
+        ),
+      );
+      receiver.write(textFrame(text));
+      expect((await read) === text).toBe(true);
+    },
+  );
+
+  it('is put together with others once for all who ask for the same run', () => {
+    const join = frameJoiner();
+    const [a, b, c] = ['a', 'b', 'c'].map((text) => Buffer.from(text));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no frames');
+    const first = join([a, b]);
+    expect(first.toString()).toBe('ab');
+    expect(join([a, b])).toBe(first);
+    expect(join([a, b, c]).toString()).toBe('abc');
+    expect(join([b, c]).toString()).toBe('bc');
+  });
+});

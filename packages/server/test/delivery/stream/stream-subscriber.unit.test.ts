@@ -1,0 +1,269 @@
+import { unavailable } from '@decision-ledger/contract/errors';
+import { frameJoiner, frameMaker } from '@decision-ledger/server/domains/delivery/stream/events';
+import { eventMemory } from '@decision-ledger/server/domains/delivery/stream/memory';
+import { positionCodec } from '@decision-ledger/server/domains/delivery/stream/position-codec';
+import type { Position } from '@decision-ledger/server/domains/delivery/stream/rules/position';
+import { Subscriber } from '@decision-ledger/server/domains/delivery/stream/subscriber';
+import { expect, it } from 'vitest';
+import { ringOf } from '../../support/keyring.js';
+
+const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
+const FRAME_BYTES = 10_000;
+const MEMORY_BYTES = 200_000;
+
+const at = (decisions: number): Position => ({ decisions, activity: 0, announcements: 0 });
+const frameOf = (n: number) => Buffer.alloc(FRAME_BYTES, n % 256);
+
+/** A feed of decisions that stands in memory alone, and a caller that takes what it is told to take. */
+function set(start: Position = at(0)) {
+  let now = 0;
+  let wall = Date.UTC(2026, 3, 16);
+  let reads = 0;
+  let fault: Error | null = null;
+  const memory = eventMemory(at(0), MEMORY_BYTES);
+  const closed: number[] = [];
+  const errors: unknown[] = [];
+  let isDestroyed = false;
+  let pings = 0;
+  const taken: Buffer[] = [];
+  const handed: { bytes: Buffer; done: () => void }[] = [];
+  const frames = frameMaker(SCOPE, positionCodec(ringOf(1).tokens('stream positions')));
+  const subscriber = new Subscriber({
+    feed: {
+      ...{ scope: SCOPE, memory, frames, join: frameJoiner() },
+      wake: () => undefined,
+      close: () => Promise.resolve(),
+    },
+    filter: { types: null, agentId: null },
+    start,
+    wire: {
+      write: (bytes, done) => void handed.push({ bytes, done }),
+      ping: () => {
+        pings += 1;
+      },
+      close: (code) => void closed.push(code),
+      destroy: () => {
+        isDestroyed = true;
+      },
+    },
+    clock: { now: () => wall },
+    stopwatch: () => now,
+    readBehind: (from, to) => {
+      reads += 1;
+      if (fault !== null) return Promise.reject(fault);
+      const end = Math.min(from.decisions + 20, to.decisions);
+      const found = Array.from({ length: end - from.decisions }, (_, n) => {
+        const seq = from.decisions + n + 1;
+        return { frame: frameOf(seq), after: at(seq) };
+      });
+      return Promise.resolve({ frames: found, end: at(end), hasMissed: false });
+    },
+    onError: (error) => void errors.push(error),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  void subscriber.run();
+  return {
+    ...{ subscriber, closed, errors, handed, settle },
+    isDestroyed: () => isDestroyed,
+    pings: () => pings,
+    clear: () => memory.clear(),
+    reads: () => reads,
+    fail: (error: Error | null) => {
+      fault = error;
+    },
+    setClock(ms: number) {
+      wall = ms;
+    },
+    advance(ms: number) {
+      now += ms;
+      wall += ms;
+      subscriber.tend();
+    },
+    add(from: number, to: number) {
+      for (let n = from; n <= to; n += 1) {
+        const sent = { type: 'decision.recorded', agentId: null, frame: frameOf(n) } as const;
+        memory.append([{ after: at(n), sent }], at(n));
+      }
+      subscriber.wake();
+    },
+    /** The caller takes one piece. */
+    async take() {
+      await settle();
+      const next = handed.shift();
+      if (next === undefined) return null;
+      taken.push(next.bytes);
+      next.done();
+      await settle();
+      return next.bytes;
+    },
+    /** Bytes that tell the decisions taken, without the first heartbeat. */
+    numbers() {
+      const all = Buffer.concat(taken.slice(1));
+      return Array.from({ length: all.length / FRAME_BYTES }, (_, n) => all[n * FRAME_BYTES]);
+    },
+  };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+it('one piece at a time is handed over, and never much', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 15);
+  await desk.settle();
+  expect(desk.handed).toHaveLength(1);
+  desk.add(16, 18);
+  await desk.settle();
+  expect(desk.handed).toHaveLength(1);
+  while ((await desk.take()) !== null) expect(desk.handed.length).toBeLessThanOrEqual(1);
+  expect(desk.numbers()).toEqual(upTo(18));
+  expect(desk.reads()).toBe(0);
+});
+
+it('who falls behind the memory reads for itself, and comes back to it, without a gap', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 1);
+  await desk.settle();
+  desk.add(2, 60);
+  for (let n = 0; n < 4; n += 1) expect((await desk.take())?.length).toBeLessThan(80_000);
+  desk.add(61, 70);
+  while ((await desk.take()) !== null) desk.subscriber.wake();
+  expect(desk.reads()).toBeGreaterThan(0);
+  expect(desk.numbers()).toEqual(upTo(70));
+});
+
+it('who has seen more than the memory waits until that is there', async () => {
+  const desk = set(at(5));
+  await desk.take();
+  desk.add(1, 4);
+  expect(await desk.take()).toBeNull();
+  expect(desk.reads()).toBe(0);
+  desk.add(5, 7);
+  while ((await desk.take()) !== null) desk.subscriber.wake();
+  expect(desk.numbers()).toEqual([6, 7]);
+});
+
+it('who takes nothing for 30 seconds is closed as slow, and cut off when it does not hear of it', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 3);
+  await desk.settle();
+  desk.advance(29_999);
+  expect(desk.closed).toEqual([]);
+  desk.advance(1);
+  expect(desk.closed).toEqual([4008]);
+  expect(desk.isDestroyed()).toBe(false);
+  desk.advance(5000);
+  expect(desk.isDestroyed()).toBe(true);
+});
+
+it('who is slow and takes something is not closed', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 20);
+  for (let n = 0; n < 6; n += 1) {
+    await desk.settle();
+    desk.advance(29_000);
+    await desk.take();
+  }
+  expect(desk.closed).toEqual([]);
+  expect(desk.numbers().length).toBeGreaterThan(0);
+});
+
+it('what the database cannot do now is tried again; what it cannot do at all ends the connection', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 1);
+  await desk.settle();
+  desk.add(2, 60);
+  desk.fail(unavailable('the database is busy'));
+  while ((await desk.take()) !== null);
+  expect(desk.closed).toEqual([]);
+  desk.fail(null);
+  desk.subscriber.wake();
+  await desk.settle();
+  while ((await desk.take()) !== null) desk.subscriber.wake();
+  expect(desk.numbers()).toEqual(upTo(60));
+
+  const broken = set();
+  await broken.take();
+  broken.add(1, 1);
+  await broken.settle();
+  broken.add(2, 60);
+  broken.fail(new Error('no such table'));
+  while ((await broken.take()) !== null);
+  expect(broken.closed).toEqual([1011]);
+  expect(broken.errors).toHaveLength(1);
+});
+
+it('of what was read before an erasure nothing more is sent: it is read again', async () => {
+  const desk = set();
+  await desk.take();
+  desk.add(1, 1);
+  await desk.settle();
+  desk.add(2, 60);
+  await desk.take();
+  await desk.settle();
+  expect(desk.handed).toHaveLength(1);
+  const reads = desk.reads();
+  expect(reads).toBeGreaterThan(0);
+  desk.clear();
+  await desk.take();
+  expect(desk.reads()).toBe(reads + 1);
+  while ((await desk.take()) !== null) desk.subscriber.wake();
+  expect(desk.numbers()).toEqual(upTo(60));
+});
+
+it('who leaves unanswered for two minutes whether it is there is cut off, and no one who answers', async () => {
+  const silent = set();
+  const present = set();
+  for (const desk of [silent, present]) {
+    await desk.take();
+    expect(desk.pings()).toBe(1);
+  }
+  for (let n = 0; n < 5; n += 1) {
+    present.subscriber.answered();
+    for (const desk of [silent, present]) {
+      desk.advance(30_000);
+      await desk.take();
+    }
+    expect(silent.isDestroyed()).toBe(n >= 3);
+  }
+  expect(silent.pings()).toBe(1);
+  expect(present.pings()).toBe(6);
+  expect(present.isDestroyed()).toBe(false);
+});
+
+it('nothing is sent behind a close', async () => {
+  const desk = set();
+  await desk.take();
+  desk.subscriber.close(1001, 'stopping');
+  desk.add(1, 3);
+  desk.advance(40_000);
+  await desk.settle();
+  expect(desk.handed).toEqual([]);
+  expect(desk.closed).toEqual([1001]);
+});
+
+it('a clock that is set back an hour holds nothing up, and heartbeats tell the time it has', async () => {
+  const desk = set();
+  await desk.take();
+  const before = Date.UTC(2026, 3, 15, 23);
+  desk.setClock(before);
+  for (let n = 1; n <= 2; n += 1) {
+    desk.subscriber.answered();
+    desk.advance(30_000);
+    const beat = (await desk.take())?.toString() ?? '';
+    expect(beat).toContain(`"time":"${new Date(before + n * 30_000).toISOString()}"`);
+    expect(desk.pings()).toBe(n + 1);
+  }
+  desk.add(1, 3);
+  await desk.settle();
+  desk.setClock(0);
+  desk.advance(30_000);
+  expect(desk.closed).toEqual([4008]);
+  desk.setClock(0);
+  desk.advance(5000);
+  expect(desk.isDestroyed()).toBe(true);
+});

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, type TestService } from '../../support/service.js';
+import { listen } from '../../support/stream.js';
+
+let bed: TestService;
+let port: number;
+let sockets: Socket[] = [];
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  port = Number(new URL(await listen(bed.http)).port);
+});
+afterAll(() => bed.close());
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+});
+
+const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`;
+const PLAIN = lines('GET /healthz HTTP/1.1', 'Host: x');
+const HANDSHAKE = lines(
+  'GET /ws/v1/stream HTTP/1.1',
+  ...['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+);
+const OTHER_UPGRADE = lines(
+  'GET /healthz HTTP/1.1',
+  ...['Host: x', 'Connection: Upgrade', 'Upgrade: h2c'],
+);
+
+/** A caller that keeps its side open, whatever it is told. */
+async function say(text: string, target = port): Promise<{ socket: Socket; heard: () => string }> {
+  const socket = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+  sockets.push(socket);
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, heard: () => heard };
+}
+
+const openConnections = () =>
+  new Promise<number>((resolve, reject) =>
+    bed.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
+/** Other test files keep the machine busy meanwhile. */
+const PATIENCE = { timeout: 10_000 };
+
+const allGone = () => expect.poll(openConnections, PATIENCE).toBe(0);
+
+describe('a wish to upgrade that comes before an earlier request of its connection is answered', () => {
+  it.for([
+    ['to the stream', HANDSHAKE],
+    ['to something else', OTHER_UPGRADE],
+    ['to something else, with more behind it', OTHER_UPGRADE + PLAIN + PLAIN],
+  ])('%s ends the connection, and nothing else', async ([, wish = '']) => {
+    const other = await say(PLAIN);
+    await expect.poll(other.heard, PATIENCE).toContain('200 OK');
+    await say(PLAIN + wish);
+    await expect.poll(openConnections, PATIENCE).toBe(1);
+    other.socket.write(PLAIN);
+    await expect.poll(() => other.heard().match(/200 OK/g)?.length, PATIENCE).toBe(2);
+    other.socket.destroy();
+    await allGone();
+  });
+
+  it('is heard where that one was answered', async () => {
+    const { socket, heard } = await say(PLAIN);
+    await expect.poll(heard, PATIENCE).toContain('200 OK');
+    socket.write(OTHER_UPGRADE);
+    await expect.poll(() => heard().match(/200 OK/g)?.length, PATIENCE).toBe(2);
+    socket.write(HANDSHAKE);
+    await expect.poll(heard, PATIENCE).toContain('401 Unauthorized');
+    await allGone();
+  });
+});
+
+describe('a connection whose request was refused is not kept', () => {
+  it.for([
+    ['a handshake', HANDSHAKE, ''],
+    ['a handshake with more behind it', HANDSHAKE, 'x'],
+    ['what is no HTTP', 'nonsense\r\n\r\n', ''],
+    ['a head that is cut', OTHER_UPGRADE.replace('Host: x', 'a:\r\n'.repeat(1100)), ''],
+  ])('%s', async ([, first = '', later = '']) => {
+    const { socket } = await say(first);
+    if (later !== '') socket.end(later);
+    await allGone();
+  });
+
+  it('not even by a service that stops', async () => {
+    const stopping = await bed.another();
+    const address = await listen(stopping.http);
+    const { heard } = await say(HANDSHAKE, Number(new URL(address).port));
+    await expect.poll(heard, PATIENCE).toContain('401');
+    const started = performance.now();
+    await stopping.http.close();
+    expect(performance.now() - started).toBeLessThan(PATIENCE.timeout);
+  });
+});

@@ -1,0 +1,99 @@
+import {
+  ActivityChainVerification,
+  DecisionChainVerification,
+} from '@decision-ledger/contract/chain';
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { Link } from '@decision-ledger/contract/link';
+import type { StreamEvent } from '@decision-ledger/contract/stream';
+import { announce } from '@decision-ledger/server/domains/log/announcements/index';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import { Type } from 'typebox';
+import { type Client, dataOf, decision } from '../../../support/client.js';
+import { askFor } from '../../../support/exports.js';
+import { event, link, recordEvent, suggest } from '../../../support/money.js';
+import { type Instance, type Organisation, scopeOf } from '../../../support/service.js';
+
+const Anything = Type.Unknown();
+
+/** Something of every type, in a ledger that is told apart by its mark. */
+export async function makeEverything(bed: Instance, client: Client, mark: string): Promise<void> {
+  const scope = await scopeOf(bed, client);
+  const secret = secretOf(mark);
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const body = decision({
+      ...{ agent_id: mark, action_type: mark, inputs: { n, secret }, outputs: { secret } },
+      ...{ alternatives: [{ secret }], metadata: { secret } },
+    });
+    ids.push(dataOf(await client.post('/decisions', body), DecisionReceipt, 201).decision_id);
+  }
+  const [first = '', second = ''] = ids;
+  const fields = { source: mark, external_id: mark, metadata: { secret }, description: secret };
+  const { id } = await recordEvent(client, event(fields));
+  const notes = { notes: secret, link_type: 'loss', correlation_strength: 1 };
+  const made = dataOf(await client.post('/links', link(first, id, notes)), Link, 201);
+  for (const review of ['confirm', 'reject']) {
+    const pair = { decision_id: second, financial_event_id: id };
+    const other = await recordEvent(client, event({ ...fields, external_id: `${mark} ${review}` }));
+    const suggested = await suggest(bed, scope, { ...pair, financial_event_id: other.id });
+    await tellSuggestion(bed, scope, suggested, { ...pair, status: 'ML_SUGGESTED' });
+    dataOf(await client.post(`/links/${suggested}/${review}`, {}), Anything);
+  }
+  dataOf(await client.delete(`/links/${made.id}`), Anything);
+  dataOf(await client.delete(`/financial-events/${id}`), Anything);
+  dataOf(await client.get('/decisions/chain/verify'), DecisionChainVerification);
+  dataOf(await client.get('/activity/chain/verify'), ActivityChainVerification);
+  await askFor(client);
+}
+
+/** What must be in no frame. */
+export const secretOf = (mark: string): string => `payload-of-${mark}`;
+
+async function tellSuggestion(
+  { service }: Instance,
+  scope: Scope,
+  subject: string,
+  data: { readonly [name: string]: string },
+): Promise<void> {
+  const change = { type: 'link.suggested', actor: 'engine', subject, data };
+  await service.db.transaction((tx) => service.recordActivity(tx, scope, change));
+}
+
+/** Announcements that are long: some of them fill what the system keeps of a connection. */
+export async function announceLong(
+  { service }: Instance,
+  scope: Scope,
+  count: number,
+  chars: number,
+): Promise<void> {
+  const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
+  for (let n = 0; n < count; n += 1) {
+    const data = { export_id: subject, status: 'running', filler: 'x'.repeat(chars) };
+    await service.db.transaction((tx) =>
+      announce(tx, scope, [{ type: 'export.updated', subject, data }], service.clock.now()),
+    );
+  }
+}
+
+/** Limits that no test of the stream is to meet. */
+export async function liftExportLimit(org: Organisation): Promise<void> {
+  await org.live.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+}
+
+const LOG_OF = (type: string): string =>
+  /^decision\./.test(type)
+    ? 'decisions'
+    : /^(link|financial_event)\./.test(type)
+      ? 'activity'
+      : 'announcements';
+
+/** The numbers of events by their log, in the order in which they came. */
+export function seqsOf(events: readonly StreamEvent[]): Record<string, (number | null)[]> {
+  const logs: Record<string, (number | null)[]> = {
+    decisions: [],
+    activity: [],
+    announcements: [],
+  };
+  for (const { type, seq } of events) logs[LOG_OF(type)]?.push(seq);
+  return logs;
+}

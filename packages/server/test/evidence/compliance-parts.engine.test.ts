@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { describeEngine } from '../support/engine.js';
+import { complianceSuite } from './support/compliance-suite.js';
+
+describeEngine((engine) => {
+  describe('a compliance bundle', () => complianceSuite(engine));
+});

@@ -1,0 +1,188 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Export } from '@decision-ledger/contract/export';
+import { SigningKey, SigningKeyPage } from '@decision-ledger/contract/signing-key';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Caller, createCaller, liftRateLimits } from '../support/caller.js';
+import { decision } from '../support/client.js';
+import { FULL } from '../support/erasures.js';
+import { ALWAYS } from '../support/exports.js';
+import { ROOT } from '../support/paths.js';
+import { fillDataFolder } from '../support/service.js';
+import {
+  embeddedEnvironment,
+  readKeys,
+  runCommand,
+  type ServiceProcess,
+  startService,
+} from '../support/service-process.js';
+import { until } from '../support/webhooks.js';
+
+/** What the command line shows: all of them. */
+const Shown = Type.Object({ signing_keys: Type.Array(SigningKey) });
+
+const VERIFIER = join(ROOT, 'packages/verifier/bin/decision-ledger-verify.js');
+const BATCHES = 20;
+const DECISIONS = BATCHES * 100;
+
+const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-evidence-'));
+const environment = embeddedEnvironment(join(folder, 'data'));
+const archive = join(folder, 'bundle.zip');
+/** An export of 20 s takes this long where others want the machine as well. */
+const BUSY_MACHINE_MS = 180_000;
+
+let service: ServiceProcess;
+let caller: Caller;
+
+const exportOf = async (id: string): Promise<Export> => {
+  const { body } = await caller.call('GET', `/api/v1/exports/${id}`);
+  return Parse(Type.Object({ data: Export }), body).data;
+};
+
+async function start(): Promise<void> {
+  service = await startService(environment);
+  caller = createCaller(service.url, readKeys(join(folder, 'data')).live);
+}
+
+beforeAll(async () => {
+  await fillDataFolder(join(folder, 'data'));
+  await start();
+  await liftRateLimits(caller);
+  const rate_limits = { exports_per_hour: 1000 };
+  await caller.call('PATCH', '/api/v1/settings', { rate_limits });
+  const decisions = Array.from({ length: 100 }, (_, n) => decision({ ...FULL, inputs: { n } }));
+  for (let n = 0; n < BATCHES; n += 1) {
+    const { status } = await caller.call('POST', '/api/v1/decisions/batch', { decisions });
+    expect(status).toBe(201);
+  }
+}, 180_000);
+
+afterAll(async () => {
+  caller.close();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('an export of the built service', () => {
+  it(
+    'is completed after kill -9 at whatever place, and goes on where it stopped',
+    async () => {
+      const seen: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const id = await ask();
+        await until('the export is under way', async () => (await exportOf(id)).progress > 0);
+        await service.kill();
+        caller.close();
+        await start();
+        seen.push((await exportOf(id)).progress);
+        const isComplete = async () => (await exportOf(id)).status === 'complete';
+        await until('the export is complete', isComplete, BUSY_MACHINE_MS);
+        await keep(id);
+        expect(verdictsOf(archive)).toMatchObject({ integrity: 'pass', completeness: 'pass' });
+        // The folder goes behind the commit that says complete.
+        const work = join(folder, 'data/exports');
+        await until('nothing of it is left', async () => readdirSync(work).length === 0);
+      }
+      console.info(`kills at ${seen.join(', ')}`);
+    },
+    4 * BUSY_MACHINE_MS,
+  );
+
+  it('is verified with the tools of any system, as the documentation says', async () => {
+    for (const tool of ['unzip', 'openssl', 'sha256sum']) {
+      // Without them the check by hand is nobody's here: it must not pass unseen.
+      expect(spawnSync('which', [tool]).status, `${tool} is not installed`).toBe(0);
+    }
+    const [unpacking = '', summing = '', walking = ''] = shellBlocks(
+      'docs/verifier.md',
+      '## By hand',
+    );
+    const unpacked = mkdtempSync(join(folder, 'unpacked-'));
+    writeFileSync(join(unpacked, 'bundle.zip'), readFileSync(archive));
+    const sh = (script: string) =>
+      execFileSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
+        cwd: unpacked,
+        encoding: 'utf8',
+      });
+    const manifest = () => JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
+    const said = sh(unpacking);
+    expect(said).toContain('Verified OK');
+    const { stdout } = await runCommand(['signing-key', 'show', '--json'], environment);
+    const [key] = Parse(Shown, JSON.parse(stdout)).signing_keys;
+    expect(said).toContain(key?.fingerprint);
+    const sums = sh(summing).trim().split('\n');
+    expect(sums.filter((line) => line.endsWith(': OK'))).toHaveLength(manifest().files.length);
+    expect(sums.filter((line) => line.includes('FAILED'))).toEqual([]);
+    expect(sh(walking).trim()).toBe(`last ${manifest().decisions.last.hash}`);
+    // The same commands find what was changed.
+    writeFileSync(join(unpacked, 'decisions.json'), '[\n]\n');
+    const changed = summing
+      .split('\n')
+      .filter((line) => !line.startsWith('unzip'))
+      .join('\n');
+    expect(() => sh(changed)).toThrow(/decisions\.json: FAILED|status 1|Command failed/);
+  });
+
+  it('is as published: the command line and the API name the same key, and a rotation both', async () => {
+    const before = await fingerprints();
+    const { code, stdout } = await runCommand(['signing-key', 'rotate', '--json'], environment);
+    expect(code).toBe(0);
+    const { fingerprint } = JSON.parse(stdout);
+    expect(await fingerprints()).toEqual([fingerprint, ...before]);
+    const printed = await runCommand(['signing-key', 'show'], environment);
+    expect(printed.stdout.split('\n').map((line) => line.slice(0, 64))).toEqual(
+      expect.arrayContaining([fingerprint, ...before]),
+    );
+    expect(verdictsOf(archive, '--key-fingerprint', fingerprint)).toMatchObject({
+      authenticity: 'fail',
+    });
+    expect(verdictsOf(archive, '--key-fingerprint', before[0] ?? '')).toMatchObject({
+      authenticity: 'pass',
+    });
+  });
+});
+
+async function ask(): Promise<string> {
+  const body = { export_type: 'forensic', ...ALWAYS };
+  const answer = await caller.call('POST', '/api/v1/exports', body);
+  return Parse(Type.Object({ data: Export }), answer.body).data.export_id;
+}
+
+async function keep(id: string): Promise<void> {
+  const { download_url = '', decisions } = await exportOf(id);
+  expect(decisions).toBe(DECISIONS);
+  const file = await fetch(download_url);
+  writeFileSync(archive, Buffer.from(await file.arrayBuffer()));
+}
+
+/** What the verifier's own process says. */
+function verdictsOf(path: string, ...options: string[]): Record<string, string> {
+  const { stdout, stderr } = spawnSync(process.execPath, [VERIFIER, path, '--json', ...options], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (stdout === '') throw new Error(stderr);
+  const { verdicts } = JSON.parse(stdout);
+  return Object.fromEntries(
+    Object.entries(Object(verdicts)).map(([name, one]) => [name, Object(one).verdict]),
+  );
+}
+
+async function fingerprints(): Promise<string[]> {
+  const { body } = await caller.call('GET', '/api/v1/signing-keys');
+  const { signing_keys } = Parse(Type.Object({ data: SigningKeyPage }), body).data;
+  return signing_keys.map(({ fingerprint }) => fingerprint);
+}
+
+/** The commands of a section, as a reader copies them. */
+function shellBlocks(page: string, heading: string): string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const section = text.slice(text.indexOf(`\n${heading}\n`) + 1);
+  const end = section.indexOf('\n## ', 1);
+  const blocks = section.slice(0, end === -1 ? undefined : end).matchAll(/```sh\n([\s\S]*?)```/g);
+  return [...blocks].map(([, commands = '']) => commands);
+}

@@ -1,0 +1,199 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Link } from '@decision-ledger/contract/link';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, dataOf } from '../support/client.js';
+import { erase, FULL } from '../support/erasures.js';
+import { decide } from '../support/estimates.js';
+import {
+  ALWAYS,
+  bundleOf,
+  check,
+  type Downloaded,
+  fingerprintOf,
+  jsonOf,
+  readExport,
+  verdictsOf,
+} from '../support/exports.js';
+import { link, recordEvent } from '../support/money.js';
+import { openTestService, type TestService } from '../support/service.js';
+
+const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
+const IN = '2026-02-10T12:00:00.000Z';
+const OUT = '2026-03-10T12:00:00.000Z';
+const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
+
+/** All kinds of what may stand where the records look for a use. */
+const USES = [
+  { use_start: '2026-02-10T08:00:00Z', use_end: '2026-02-10T08:05:00.25+02:00', verifiers: 'anna' },
+  { use_start: 'yesterday', use_end: 5, reference_database: ' ', verifiers: [], reviewer_id: 7 },
+  { reference_database: { name: 'watch list', version: 7 }, matched_input: [{ frame: 12 }] },
+  { verifiers: ['@anna', '', null, { name: 'Bén \u2028' }], reviewer_id: 'rev-7' },
+  {
+    reviewer_id: { __proto__x: [1e-7, 0.1] },
+    matched_input: false,
+    use_start: '0001-01-01T00:00:00+01:00',
+  },
+];
+
+describe('bundles for others than courts, checked offline', () => {
+  let bed: TestService;
+  let client: Client;
+
+  beforeAll(async () => {
+    bed = await openTestService('embedded');
+    client = (await bed.organisation()).live;
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+    for (let n = 0; n < 3; n += 1) await decide(client, { ...FULL, timestamp: IN });
+  });
+  afterAll(() => bed.close());
+
+  const checked = async (export_type: string) => {
+    const bundle = await bundleOf(bed, client, { ...FEBRUARY, export_type });
+    return check(bundle, { keyFingerprint: await fingerprintOf(client) });
+  };
+
+  it('pass where records for regulators are an unbroken run', async () => {
+    const report = await checked('compliance');
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it('say that the genesis which the first record goes on from tells of live or of test data', async () => {
+    const { verdicts } = await checked('compliance');
+    expect(verdicts.integrity.sentence).toContain('says that they are live data');
+    const { test } = await bed.organisation();
+    await decide(test, { ...FULL, timestamp: IN });
+    const bundle = await bundleOf(bed, test, { ...FEBRUARY, export_type: 'compliance' });
+    const report = await check(bundle, { keyFingerprint: await fingerprintOf(test) });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+    expect(report.verdicts.integrity.sentence).toContain('says that they are test data');
+  });
+
+  it('pass where metadata tell of a use, in whatever form', async () => {
+    for (const metadata of USES) await decide(client, { ...FULL, metadata, timestamp: IN });
+    const report = await checked('compliance');
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it('pass where the range has no record that could be dated', async () => {
+    const range = { start_date: '2026-01-01', end_date: '2026-01-02', export_type: 'compliance' };
+    const keyFingerprint = await fingerprintOf(client);
+    const report = await check(await bundleOf(bed, client, range), { keyFingerprint });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, time: 'unproven' });
+  });
+
+  it('pass where fields were erased, with records that are what their hashes say', async () => {
+    const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
+    await erase(client, decision_id, 'inputs', 'metadata');
+    const report = await checked('compliance');
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it.for(['forensic', 'compliance', 'insurance'])(
+    'pass to the end of all time: %s',
+    async (type) => {
+      const range = { start_date: '0001-01-01', end_date: '9999-12-31', export_type: type };
+      const own = (await bed.organisation()).live;
+      await decide(own, FULL);
+      const bundle = await bundleOf(bed, own, range);
+      const { end_date } = await readExport(own, bundle.id);
+      expect(end_date).toBe('9999-12-31T23:59:59.999Z');
+      const report = await check(bundle, { keyFingerprint: await fingerprintOf(own) });
+      const { integrity, authenticity } = verdictsOf(report);
+      expect({ integrity, authenticity }, JSON.stringify(report)).toEqual({
+        ...{ integrity: 'pass', authenticity: 'pass' },
+      });
+      if (type !== 'insurance') expect(verdictsOf(report)).toEqual(PASSED);
+    },
+  );
+
+  it('name the largest losses in a way that the master key resolves, in each try the same', async () => {
+    const own = (await bed.organisation()).live;
+    const lost = [];
+    for (let n = 1; n <= 6; n += 1) {
+      const { decision_id } = await decide(own, { timestamp: IN });
+      const { id } = await recordEvent(own, { amount: `-${n}00.00`, timestamp: IN });
+      const fields = { link_type: 'loss', correlation_strength: 1 };
+      expect((await own.post('/links', link(decision_id, id, fields))).status).toBe(201);
+      lost.unshift(decision_id);
+    }
+    const bundle = await bundleOf(bed, own, { ...FEBRUARY, export_type: 'insurance' });
+    const { largest_losses } = jsonOf<{ largest_losses: { decision: string }[] }>(
+      bundle,
+      'insurance.json',
+    );
+    const info = 'decision-ledger/insurance names';
+    const key = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 7), '', info, 32));
+    const hmac = (secret: Buffer, text: string) => createHmac('sha256', secret).update(text);
+    const secret = hmac(key, bundle.id).digest();
+    const names = lost.map((id) => hmac(secret, id).digest('hex'));
+    expect(largest_losses.map(({ decision }) => decision)).toEqual(names);
+  });
+
+  it('leave open what lies between records for regulators', async () => {
+    const { decision_id } = await decide(client, { ...FULL, timestamp: OUT });
+    await erase(client, decision_id, 'inputs');
+    await decide(client, { ...FULL, timestamp: IN });
+    const report = await checked('compliance');
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual({
+      ...PASSED,
+      completeness: 'unproven',
+    });
+    expect(report.verdicts.completeness.findings[0]?.message).toContain('completeness.json states');
+  });
+
+  it('leave open what sums for underwriters cannot show', async () => {
+    const report = await checked('insurance');
+    const open = { completeness: 'unproven', time: 'unproven' };
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, ...open });
+  });
+
+  it('contradict no earlier bundle of the ledger, whatever the kinds and ranges', async () => {
+    const own = (await bed.organisation()).live;
+    await own.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+    await tell(own);
+    const earlier = await allBundles(own);
+    const erased = await tell(own);
+    await erase(own, erased, 'inputs');
+    const keyFingerprint = await fingerprintOf(own);
+    for (const bundle of await allBundles(own)) {
+      for (const previous of earlier) {
+        const report = await check(bundle, { keyFingerprint, previous });
+        expect(Object.values(verdictsOf(report)), JSON.stringify(report)).not.toContain('fail');
+      }
+    }
+  });
+
+  async function allBundles(own: Client): Promise<Downloaded[]> {
+    const bundles: Downloaded[] = [];
+    for (const range of [FEBRUARY, { start_date: '2026-03-01', end_date: '2026-03-31' }, ALWAYS]) {
+      for (const export_type of ['forensic', 'compliance', 'insurance']) {
+        bundles.push(await bundleOf(bed, own, { ...range, export_type }));
+      }
+    }
+    return bundles;
+  }
+});
+
+/** Decisions and money inside and outside of February, with links across, some deleted. */
+async function tell(own: Client): Promise<string> {
+  const [first, between, last] = [
+    await decide(own, { ...FULL, timestamp: IN }),
+    await decide(own, { ...FULL, timestamp: OUT }),
+    await decide(own, { ...FULL, timestamp: IN }),
+  ];
+  const paid = await recordEvent(own, { timestamp: IN });
+  const later = await recordEvent(own, { timestamp: OUT });
+  const pairs = [
+    link(first.decision_id, paid.id),
+    link(last.decision_id, later.id),
+    link(between.decision_id, paid.id),
+    link(between.decision_id, later.id),
+  ];
+  for (const [n, pair] of pairs.entries()) {
+    const { id } = dataOf(await own.post('/links', pair), Link, 201);
+    if (n % 2 === 1) await own.delete(`/links/${id}`);
+  }
+  const gone = await recordEvent(own, { timestamp: IN });
+  await own.delete(`/financial-events/${gone.id}`);
+  return first.decision_id;
+}

@@ -1,0 +1,369 @@
+import { readdir } from 'node:fs/promises';
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
+import { ExportPage } from '@decision-ledger/contract/export';
+import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { Link, LinkPage } from '@decision-ledger/contract/link';
+import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
+import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
+import { rotateKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
+import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/seal';
+import { selectCurrentSigningKey } from '@decision-ledger/server/domains/evidence/signing-keys/store/signing-keys';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, dataOf } from '../../support/client.js';
+import { erase, FULL } from '../../support/erasures.js';
+import { decide } from '../../support/estimates.js';
+import {
+  askFor,
+  bundleOf,
+  check,
+  type Downloaded,
+  fingerprintOf,
+  isSigned,
+  jsonOf,
+  postExport,
+  readExport,
+  runTools,
+  textOf,
+  verdictsOf,
+} from '../../support/exports.js';
+import { ringOf } from '../../support/keyring.js';
+import { link, recordEvent, suggest } from '../../support/money.js';
+import {
+  type Engine,
+  type Organisation,
+  openTestService,
+  scopeOf,
+  type TestService,
+} from '../../support/service.js';
+import { withOwner } from '../../support/stored-jobs.js';
+
+let bed: TestService;
+let org: Organisation;
+let client: Client;
+
+const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
+const IN = '2026-02-10T12:00:00.000Z';
+const OUT = '2026-03-10T12:00:00.000Z';
+const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
+const FILES = [
+  ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
+  ...['activity.ndjson', 'chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+  ...['manifest.json', 'manifest.sig'],
+];
+
+/** What a forensic bundle holds, what it withholds, and what the verifier says of it. */
+export function bundlesSuite(engine: Engine): void {
+  describe(`forensic bundles on ${engine}`, () => {
+    beforeAll(async () => {
+      bed = await openTestService(engine);
+    });
+    beforeEach(async () => {
+      org = await bed.organisation();
+      client = org.live;
+      await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+    });
+    afterAll(() => bed.close());
+    describe('of a range', contents);
+    describe('with erased fields', erased);
+    describe('of a ledger that was tampered with', tampered);
+    describe('are signed', keys);
+  });
+}
+
+/** Two decisions of February and one of March between them, money of both months, links of all kinds. */
+async function tellStory(own: Client) {
+  const february = { agent_id: 'agent-in', timestamp: IN, inputs: { text: 'told in February' } };
+  const march = { agent_id: 'agent-out', timestamp: OUT, inputs: { text: 'told in March' } };
+  const first = await decide(own, { ...FULL, ...february });
+  const between = await decide(own, march);
+  const last = await decide(own, { ...february, metadata: { n: 2 } });
+  const paid = await recordEvent(own, { timestamp: IN, metadata: { order: 'O-1' } });
+  const deleted = await recordEvent(own, { timestamp: IN, amount: '7.50' });
+  const later = await recordEvent(own, { timestamp: OUT, description: 'money of March' });
+  const strange = await recordEvent(own, { timestamp: OUT, description: 'of nobody here' });
+  await own.delete(`/financial-events/${deleted.id}`);
+  const join = async (decisionId: string, eventId: string) =>
+    dataOf(await own.post('/links', link(decisionId, eventId, { notes: 'a note' })), Link, 201).id;
+  const kept = await join(first.decision_id, paid.id);
+  const across = await join(last.decision_id, later.id);
+  const removed = await join(first.decision_id, later.id);
+  await own.delete(`/links/${removed}`);
+  const outside = await join(between.decision_id, strange.id);
+  return {
+    decisions: { first, between, last },
+    events: { paid, deleted, later, strange },
+    links: { kept, across, removed, outside },
+  };
+}
+
+const idsOf = (bundle: Downloaded, name: string) =>
+  jsonOf<{ id: string }[]>(bundle, name).map(({ id }) => id);
+
+function contents(): void {
+  it('hold the records of the range, whole, in order, and pass', async () => {
+    const { decisions, events, links } = await tellStory(client);
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    expect([...bundle.files.keys()]).toEqual(FILES);
+    const told = jsonOf<DecisionInDetail[]>(bundle, 'decisions.json');
+    expect(told.map(({ seq }) => seq)).toEqual([1, 3]);
+    for (const [n, { decision_id }] of [decisions.first, decisions.last].entries()) {
+      const shown = dataOf(await client.get(`/decisions/${decision_id}`), DecisionInDetail);
+      const { links: _links, links_next_cursor: _cursor, ...fields } = shown;
+      expect(told[n]).toMatchObject(fields);
+    }
+    expect(idsOf(bundle, 'events.json').sort()).toEqual([events.paid.id, events.deleted.id].sort());
+    const expected = [links.kept, links.across, links.removed];
+    expect(idsOf(bundle, 'links.json')).toEqual(expected);
+    const all = dataOf(await client.get('/links?include_deleted=true'), LinkPage).links;
+    for (const one of jsonOf<Link[]>(bundle, 'links.json')) {
+      const { activity_seq: _seq, ...fields } = { activity_seq: 0, ...one };
+      expect(all).toContainEqual(fields);
+    }
+    const page = await client.get('/financial-events?include_deleted=true');
+    const money = dataOf(page, FinancialEventPage).financial_events;
+    for (const one of jsonOf<{ id: string }[]>(bundle, 'events.json')) {
+      expect(money.find(({ id }) => id === one.id)).toBeDefined();
+    }
+    expect(isSigned(bundle)).toBe(true);
+    const report = await check(bundle, { keyFingerprint: await fingerprintOf(client) });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it('show of what lies outside the range that it was recorded, and nothing of what it was', async () => {
+    const { decisions, events } = await tellStory(client);
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    expect(textOf(bundle, 'entries.ndjson')).toContain(decisions.between.decision_id);
+    const activity = textOf(bundle, 'activity.ndjson');
+    expect(activity).toContain(events.strange.id);
+    for (const secret of ['told in March', 'of nobody here', 'money of March']) {
+      expect(bundle.archive.includes(secret), secret).toBe(false);
+    }
+    expect(bundle.archive.includes('told in February')).toBe(true);
+  });
+
+  it('hold suggestions, and what people said of them', async () => {
+    const { decision_id } = await decide(client, { timestamp: IN });
+    const { id } = await recordEvent(client, { timestamp: IN });
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    expect(idsOf(bundle, 'links.json')).toEqual([]);
+    const scope = await scopeOf(bed, client);
+    const suggested = await suggest(bed, scope, { decision_id, financial_event_id: id });
+    dataOf(await client.post(`/links/${suggested}/reject`, {}), Link);
+    const after = await bundleOf(bed, client, FEBRUARY);
+    expect(jsonOf<Link[]>(after, 'links.json')).toMatchObject([
+      { id: suggested, status: 'REJECTED', deleted_at: expect.any(String) },
+    ]);
+  });
+
+  it('of nothing pass too', async () => {
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    expect(textOf(bundle, 'decisions.json')).toBe('[\n]\n');
+    expect(jsonOf(bundle, 'manifest.json')).toMatchObject({
+      decisions: { count: 0, first: null, last: null },
+    });
+    const report = await check(bundle, { keyFingerprint: await fingerprintOf(client) });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it('of the sandbox say so in every verdict and in README.txt', async () => {
+    await tellStory(org.test);
+    const bundle = await bundleOf(bed, org.test, FEBRUARY);
+    expect(textOf(bundle, 'README.txt')).toContain('TEST DATA');
+    const { verdicts } = await check(bundle);
+    for (const { sentence } of Object.values(verdicts)) expect(sentence).toMatch(/^TEST DATA: /);
+  });
+
+  it('continue the one before, and no other', async () => {
+    await tellStory(client);
+    const previous = await bundleOf(bed, client, FEBRUARY);
+    await tellStory(client);
+    const keyFingerprint = await fingerprintOf(client);
+    const next = await bundleOf(bed, client);
+    const report = await check(next, { keyFingerprint, previous });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+    const { live } = await bed.organisation();
+    await tellStory(live);
+    const other = await check(await bundleOf(bed, live), { previous });
+    expect(verdictsOf(other)).toMatchObject({ completeness: 'fail' });
+  });
+}
+
+function erased(): void {
+  it('pass where the field was of a decision of the run that lies outside the range', async () => {
+    await decide(client, { ...FULL, timestamp: IN });
+    const { decision_id } = await decide(client, { ...FULL, timestamp: OUT });
+    await decide(client, { ...FULL, timestamp: IN });
+    await erase(client, decision_id, 'inputs');
+    const report = await check(await bundleOf(bed, client, FEBRUARY), {
+      keyFingerprint: await fingerprintOf(client),
+    });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+
+  it('pass, count them, and hold neither value nor salt', async () => {
+    const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
+    await erase(client, decision_id, 'inputs', 'metadata');
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    const [told] = jsonOf<Record<string, object>[]>(bundle, 'decisions.json');
+    expect(told).toMatchObject({ erased_fields: ['inputs', 'metadata'], outputs: FULL.outputs });
+    expect(Object.keys(told?.salts ?? {}).sort()).toEqual(['alternatives', 'outputs']);
+    expect(Object.keys(told?.commitments ?? {})).toHaveLength(4);
+    for (const secret of ['secret-inputs', 'secret-metadata', 'CUST-1001', 'ORD-2002']) {
+      expect(bundle.archive.includes(secret), secret).toBe(false);
+    }
+    expect(jsonOf(bundle, 'manifest.json')).toMatchObject({ decisions: { erased_fields: 2 } });
+    expect(jsonOf(bundle, 'chain_verification.json')).toMatchObject({ erased_fields: 2 });
+    const report = await check(bundle, { keyFingerprint: await fingerprintOf(client) });
+    expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
+  });
+}
+
+function tampered(): void {
+  const broken = async () => {
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    expect(jsonOf(bundle, 'chain_verification.json')).toMatchObject({ is_valid: false });
+    const { verdicts } = await check(bundle);
+    expect(verdicts.integrity.verdict).toBe('fail');
+    return verdicts.integrity.findings;
+  };
+
+  it('by the owner of the database are made all the same, and fail', async () => {
+    const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
+    await withOwner(bed, (owner) =>
+      owner.query(
+        `update decisions set inputs = replace(inputs, 'secret-inputs', 'other-inputs')
+         where entry like '%' || $1 || '%'`,
+        [decision_id],
+      ),
+    );
+    expect(await broken()).not.toEqual([]);
+  });
+
+  it('by emptying a field without an erasure fail', async () => {
+    const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
+    await withOwner(bed, (owner) =>
+      owner.query(`update decisions set inputs = null where entry like '%' || $1 || '%'`, [
+        decision_id,
+      ]),
+    );
+    const codes = (await broken()).map(({ code }) => code);
+    expect(
+      codes.some((code) => /erasure|erased|commitment/.test(code)),
+      codes.join(),
+    ).toBe(true);
+  });
+
+  it('by changing an amount behind the chain’s back fail', async () => {
+    const { id } = await recordEvent(client, { timestamp: IN });
+    await withOwner(bed, (owner) =>
+      owner.query(`update financial_events set amount = 9999.00 where external_id is null`),
+    );
+    const bundle = await bundleOf(bed, client, FEBRUARY);
+    expect(idsOf(bundle, 'events.json')).toEqual([id]);
+    const { verdicts } = await check(bundle);
+    expect(verdicts.integrity).toMatchObject({ verdict: 'fail' });
+    expect(verdicts.integrity.findings).toMatchObject([{ file: 'events.json', id }]);
+  });
+}
+
+function keys(): void {
+  it('with a key of the organisation, made once, whatever the mode', async () => {
+    expect(dataOf(await client.get('/signing-keys'), SigningKeyPage).signing_keys).toEqual([]);
+    await Promise.all([bundleOf(bed, org.live), bundleOf(bed, org.test)]);
+    const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyPage);
+    expect(signing_keys).toMatchObject([{ retired_at: null }]);
+    expect(dataOf(await org.test.get('/signing-keys'), SigningKeyPage)).toEqual({
+      ...{ signing_keys, next_cursor: null },
+    });
+    for (const own of [org.live, org.test]) {
+      const made = await own.get('/activity?type=signing_key.created');
+      expect(made.text).toContain(signing_keys[0]?.fingerprint);
+    }
+  });
+
+  it('with the new one after a rotation; what was signed before stays verifiable', async () => {
+    const before = await bundleOf(bed, client);
+    const former = await fingerprintOf(client);
+    await rotateKey(bed.service, await scopeOf(bed, client), 'operator');
+    const current = await fingerprintOf(client);
+    expect(current).not.toBe(former);
+    const after = await bundleOf(bed, client);
+    expect(jsonOf(after, 'keys.json')).toMatchObject({
+      signing_keys: [
+        { fingerprint: current, retired_at: null },
+        { fingerprint: former, retired_at: expect.any(String) },
+      ],
+    });
+    const verdictOf = async (bundle: Downloaded, keyFingerprint: string) =>
+      (await check(bundle, { keyFingerprint })).verdicts.authenticity.verdict;
+    expect(await verdictOf(before, former)).toBe('pass');
+    expect(await verdictOf(after, current)).toBe('pass');
+    expect(await verdictOf(after, former)).toBe('fail');
+  });
+
+  it('with a private key that is nowhere to be seen', async () => {
+    const bundle = await bundleOf(bed, client);
+    const scope = await scopeOf(bed, client);
+    const row = await selectCurrentSigningKey(bed.service.db, scope);
+    if (row === null) throw new Error('there is no key');
+    const { keyring } = bed.service;
+    const secret = openPrivateKey(keyring, scope.orgId, row.fingerprint, row.private_key);
+    // A stretch of the private exponent, which no public half shares.
+    const traces = [secret.subarray(400, 430), secret.subarray(700, 730)].flatMap((bytes) => [
+      bytes.toString('hex'),
+      bytes.toString('base64').slice(2, -4),
+    ]);
+    const dump = await withOwner(bed, async (owner) => {
+      const { rows } = await owner.query('select * from signing_keys');
+      return JSON.stringify(rows) + rows.map((one) => one.private_key.toString('hex')).join();
+    });
+    const answers = await Promise.all(
+      ['/signing-keys', '/exports', '/activity?limit=500', '/settings'].map((path) =>
+        client.get(path),
+      ),
+    );
+    const places = [dump, bed.logLines.join(), ...answers.map(({ text }) => text)];
+    for (const [place, text] of [...places, bundle.archive.toString('latin1')].entries()) {
+      for (const trace of ['PRIVATE KEY', ...traces]) expect(text, `${place}`).not.toContain(trace);
+    }
+    expect(bundle.archive.includes(secret.subarray(400, 430))).toBe(false);
+  });
+
+  it('or fail at once, give their place back and say why, when the master key is another one', async () => {
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 2 } });
+    await bundleOf(bed, client);
+    const { export_id } = await askFor(client, FEBRUARY);
+    const { tools, failures } = runTools(bed, { keyring: ringOf(9) });
+    const scope = await scopeOf(bed, client);
+    await runExport(tools, scope, export_id, new AbortController().signal);
+    expect(failures).toHaveLength(1);
+    expect(await readdir(bed.service.workDir)).toEqual([]);
+    expect(await readExport(client, export_id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/signing key .* does not open.*LEDGER_MASTER_KEY/),
+    });
+    await bundleOf(bed, client);
+  });
+
+  it('are refused when the signing key does not open, and nothing is taken off the allowance', async () => {
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 2 } });
+    await bundleOf(bed, client);
+    const { orgId } = await scopeOf(bed, client);
+    const alter = (place: number) =>
+      withOwner(bed, (owner) =>
+        owner.query(
+          `update signing_keys set private_key = set_byte(private_key, 40, get_byte(private_key, 40) # ${place})
+           where org_id = $1`,
+          [orgId],
+        ),
+      );
+    await alter(1);
+    const asked = { 'idempotency-key': 'once' };
+    const refused = await postExport(client, FEBRUARY, asked);
+    expect(refused.status).toBe(503);
+    expect(refused.text).toMatch(/signing key .* does not open.*signing-key rotate/);
+    expect(dataOf(await client.get('/exports'), ExportPage).exports).toHaveLength(1);
+    await alter(1);
+    expect((await postExport(client, FEBRUARY, asked)).status).toBe(202);
+  });
+}

@@ -1,0 +1,82 @@
+import type { VerifiedRun } from '@decision-ledger/server/domains/evidence/exports/export-run';
+import type { Part, Piece } from '@decision-ledger/server/domains/evidence/exports/parts/part';
+import {
+  insertExport,
+  selectExport,
+} from '@decision-ledger/server/domains/evidence/exports/store/exports';
+import { openWorkFolder } from '@decision-ledger/server/domains/evidence/exports/work-folder';
+import type { Client } from '../../support/client.js';
+import { type Instance, scopeOf } from '../../support/service.js';
+
+export async function piecesOf(part: Part, from: string | null = null): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  for await (const piece of part.pieces(from)) pieces.push(piece);
+  return pieces;
+}
+
+/** The whole file. */
+export async function drain(part: Part): Promise<string> {
+  return (await piecesOf(part)).map(({ text }) => text).join('');
+}
+
+/** The same, by taking one piece and then beginning anew behind it, over and over. */
+export async function drainBrokenOff(part: Part): Promise<string> {
+  let text = '';
+  let from: string | null = null;
+  for (;;) {
+    const piece: Piece | undefined = await firstOf(part.pieces(from));
+    if (piece === undefined) return text;
+    text += piece.text;
+    from = piece.next;
+  }
+}
+
+async function firstOf(pieces: AsyncIterable<Piece>): Promise<Piece | undefined> {
+  for await (const piece of pieces) return piece;
+  return undefined;
+}
+
+const VALID_CHAINS: VerifiedRun['chains'] = {
+  is_valid: true,
+  records_checked: 7,
+  first_broken_link: null,
+  start: null,
+  end: null,
+  erased_fields: 0,
+  verification_timestamp: '2026-04-16T09:30:00.000Z',
+  activity: { is_valid: true, records_checked: 9, first_broken_link: null, start: null, end: null },
+};
+
+type Bounds = Partial<Pick<VerifiedRun['snapshot'], 'start' | 'end' | 'lastSeq'>>;
+
+/** The same export with other bounds. */
+export function within(run: VerifiedRun, bounds: Bounds): VerifiedRun {
+  return { ...run, snapshot: { ...run.snapshot, ...bounds } };
+}
+
+/** A run of an export that was asked for, as it is when its records are copied. */
+export async function verifiedRun(
+  bed: Instance,
+  client: Client,
+  range: { readonly start: number; readonly end: number },
+): Promise<VerifiedRun> {
+  const { service } = bed;
+  const scope = await scopeOf(bed, client);
+  const exportId = service.ids.uuid();
+  await insertExport(service.db, scope, {
+    ...{ export_id: exportId, export_type: 'forensic', requested_by: 'a test' },
+    ...{ range_start: range.start, range_end: range.end, is_large: false },
+    created_at: service.clock.now(),
+  });
+  const row = await selectExport(service.db, scope, exportId);
+  if (row === null) throw new Error('the export is not there');
+  return {
+    ...{ ...service, version: '0.0.0-test', scope, row, chains: VALID_CHAINS, activitySeq: 9 },
+    verify: () => Promise.reject(new Error('the chains are verified already')),
+    onFailure: () => undefined,
+    onRestart: () => undefined,
+    snapshot: { ...range, firstSeq: 1, lastSeq: Number.MAX_SAFE_INTEGER, decisions: 0, since: 0 },
+    folder: await openWorkFolder(service.workDir, exportId),
+    signal: new AbortController().signal,
+  };
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decide } from '../../support/estimates.js';
+import { check, finished, jsonOf, verdictsOf } from '../../support/exports.js';
+import { recordEvent } from '../../support/money.js';
+import { type Engine, openTestService, type TestService } from '../../support/service.js';
+
+const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'unproven', time: 'pass' };
+
+/** Exports of a ledger whose records are as large as they may be. */
+export function exportsMemorySuite(engine: Engine): void {
+  describe(`exports by a worker on ${engine}`, () => {
+    let worker: TestService;
+    beforeAll(async () => {
+      worker = await openTestService(engine, { isWorker: true });
+    });
+    afterAll(() => worker.close());
+
+    it('need little memory for decisions that are as large as they may be', async () => {
+      const own = (await worker.organisation()).live;
+      const text = 'ä'.repeat(120_000);
+      const large = { inputs: { text }, outputs: { text }, alternatives: [{ text }] };
+      for (let n = 0; n < 10; n += 1) await decide(own);
+      for (let n = 0; n < 40; n += 1) await decide(own, { ...large, metadata: { n, text } });
+      const bundle = await finished(worker, own);
+      expect(bundle.archive.length).toBeGreaterThan(38e6);
+      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
+    });
+
+    it('need little memory for events that are as large as they may be', async () => {
+      const own = (await worker.organisation()).live;
+      const text = '語'.repeat(87_000);
+      for (let n = 0; n < 100; n += 1) await recordEvent(own, { metadata: { n, text } });
+      const bundle = await finished(worker, own);
+      expect(jsonOf<unknown[]>(bundle, 'events.json')).toHaveLength(100);
+      expect(verdictsOf(await check(bundle))).toEqual(PASSED);
+    });
+  });
+}

@@ -1,4 +1,0 @@
-import { describeEngine } from './support/engine.js';
-import { exportsSuite } from './support/exports-suite.js';
-
-describeEngine(exportsSuite);

@@ -1,0 +1,132 @@
+import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { Link, LinkPage } from '@decision-ledger/contract/link';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { document, print } from '../../../proof/test/support/json-document.js';
+import { runs } from '../../../proof/test/support/runs.js';
+import { type Answer, dataOf, errorOf } from '../support/client.js';
+import { event, link, type Pair, recordPair } from '../support/money.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from '../support/service.js';
+
+let bed: TestService;
+let org: Organisation;
+let pair: Pair;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  org = await bed.organisation();
+  pair = await recordPair(org.live);
+});
+afterAll(() => bed.close());
+
+/** Names that mean something to the service, and names that mean something to JavaScript. */
+const name = fc.oneof(
+  fc.constantFrom(...Object.keys(event()), 'external_id', 'description', 'metadata'),
+  fc.constantFrom(...Object.keys(link('', '')), 'notes', 'status', 'score', 'id'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0'),
+  fc.string({ unit: 'binary', maxLength: 5 }),
+);
+
+/** Values that nearly fit one field or another. */
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.stringMatching(/^-?[0-9]{0,22}[.,e]?[0-9]{0,14}$/),
+  fc.stringMatching(/^[A-Za-z]{2,4}$/),
+  fc.constantFrom('USD', 'revenue', 'manual', '2026-04-16T09:30:00Z', '1e3', '٣'),
+  fc.double(),
+);
+
+/** A good body with some fields replaced or added by any value at all. */
+const almost = (good: () => object) =>
+  fc
+    .dictionary(name, value, { maxKeys: 3, noNullPrototype: true })
+    .map((fields) => JSON.stringify({ ...good(), ...fields }));
+
+const anything = (good: () => object) =>
+  fc.oneof(
+    { weight: 3, arbitrary: almost(good) },
+    fc.json(),
+    document.map(({ node, layout }) => print(node, layout)),
+    fc.string({ unit: 'binary' }),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  );
+
+const REFUSED =
+  /^(malformed_request|validation_error|payload_too_large|not_found|conflict|invalid_state)$/;
+
+/** Either all of the body was recorded, or nothing and the caller is told why. */
+async function expectAllOrNothing(before: string, answer: Answer): Promise<void> {
+  if (answer.status === 201) {
+    expect(await contents(bed)).not.toBe(before);
+    return;
+  }
+  const { code, details } = errorOf(answer);
+  expect(code).toMatch(REFUSED);
+  if (code === 'validation_error') expect(Object.keys(details?.fields ?? {})).not.toEqual([]);
+  expect(await contents(bed)).toBe(before);
+}
+
+describe('any body at all is recorded or answered with a 4xx envelope', { timeout: 60_000 }, () => {
+  it.for([
+    ['/financial-events', () => event(), FinancialEvent],
+    ['/links', () => link(pair.decision_id, pair.financial_event_id), Link],
+  ] as const)('by POST %s', async ([path, good, schema]) => {
+    let recorded = 0;
+    await fc.assert(
+      fc.asyncProperty(anything(good), async (body) => {
+        const before = await contents(bed);
+        const answer = await org.live.post(path, body);
+        await expectAllOrNothing(before, answer);
+        if (answer.status !== 201) return;
+        recorded += 1;
+        const { id } = dataOf(answer, schema, 201);
+        // A link that stands would leave nothing for the next body to make.
+        dataOf(await org.live.delete(`${path}/${id}`), schema);
+      }),
+      { seed: 2026, numRuns: 300 },
+    );
+    expect(recorded).toBeGreaterThan(5);
+  });
+
+  it('by the routes that look at none', async () => {
+    const { status, text } = await org.live.post('/links/lnk_1/confirm', '');
+    expect(status, text).toBe(404);
+    await fc.assert(
+      fc.asyncProperty(anything(event), async (body) => {
+        for (const path of ['/links/lnk_1/confirm', '/links/lnk_1/reject', '/jobs/job_1/retry']) {
+          const before = await contents(bed);
+          await expectAllOrNothing(before, await org.live.post(path, body));
+        }
+      }),
+      { seed: 2026, numRuns: runs(50) },
+    );
+  });
+});
+
+describe('any query at all is answered, with 200 or a 4xx envelope', { timeout: 60_000 }, () => {
+  it.for([
+    ['/financial-events', FinancialEventPage],
+    ['/links', LinkPage],
+  ] as const)('by GET %s', async ([path, page]) => {
+    const parameter = fc.tuple(
+      fc.oneof(
+        name,
+        fc.constantFrom('limit', 'cursor', 'start', 'end', 'min_strength', 'include_deleted'),
+      ),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.json(), value.map(String)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(parameter, { maxLength: 3 }), async (parameters) => {
+        const answer = await org.live.get(`${path}?${new URLSearchParams(parameters)}`);
+        if (answer.status === 200) dataOf(answer, page);
+        else expect(errorOf(answer).code).toMatch(/^(malformed_request|validation_error)$/);
+      }),
+      { seed: 2026, numRuns: runs(300) },
+    );
+  });
+});

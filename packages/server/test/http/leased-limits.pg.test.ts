@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { createLeaseStore } from '@decision-ledger/server/http/rate-limit/lease-store';
+import { createLeasedLimiter } from '@decision-ledger/server/http/rate-limit/leased-limiter';
+import { systemClock } from '@decision-ledger/server/platform/clock';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, decision, expectRefusal } from '../support/client.js';
+import { describePostgres } from '../support/postgres.js';
+import { type Instance, openTestService, type TestService } from '../support/service.js';
+
+describePostgres('processes that share a limit through the database', () => {
+  let bed: TestService;
+  let others: Instance[];
+
+  beforeAll(async () => {
+    bed = await openTestService('postgres');
+    others = [await bed.another(), await bed.another()];
+  });
+  afterAll(() => bed.close());
+
+  it.for([
+    ['20 a second', 20],
+    ['500 a second', 500],
+  ] as const)('never admit more than limit × (t + 1): %s', async ([, limit]) => {
+    const orgId = randomUUID();
+    const limiters = [bed, ...others].map(({ service }) =>
+      createLeasedLimiter(systemClock, createLeaseStore(service.db)),
+    );
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    let admitted = 0;
+    let refused = 0;
+    const hammer = async (limiter: (typeof limiters)[number]) => {
+      while (seconds() < 1.5) {
+        const { allowed } = await limiter.take(orgId, 'ingest', limit);
+        if (allowed) admitted += 1;
+        else refused += 1;
+        expect(admitted).toBeLessThanOrEqual(limit * (seconds() + 1));
+        // Lets the leases of the others come in between.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await Promise.all(limiters.flatMap((limiter) => [hammer(limiter), hammer(limiter)]));
+    expect(refused).toBeGreaterThan(0);
+    // Only a chunk a process and second lapses unspent: the limit is made use of as well.
+    expect(admitted).toBeGreaterThanOrEqual(limit / 2);
+  });
+
+  it('answer 429 over HTTP, with the time to come back, whichever process is asked', async () => {
+    const org = await bed.organisation('default');
+    const clients = [bed, ...others].map((instance) => instance.client(org.live.key));
+    const started = performance.now();
+    const body = { decisions: [decision()] };
+    const answers: Answer[] = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        (clients[n % 3] ?? org.live).post('/decisions/batch', body),
+      ),
+    );
+    const seconds = (performance.now() - started) / 1000;
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(60 - refused.length).toBeLessThanOrEqual(10 * (seconds + 1));
+    expect(60 - refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expectRefusal(answer, 'rate_limited');
+      expect(answer.header('retry-after')).toBe('1');
+      expect(answer.header('ratelimit-policy')).toBe('"batch";q=10;w=1');
+    }
+  });
+});

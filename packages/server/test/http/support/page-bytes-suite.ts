@@ -1,0 +1,241 @@
+import { ActivityPage } from '@decision-ledger/contract/activity';
+import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
+import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
+import { readLogs } from '@decision-ledger/server/domains/delivery/stream/read-logs';
+import { selectHeads } from '@decision-ledger/server/domains/delivery/stream/store/logs';
+import { listDecisions } from '@decision-ledger/server/domains/record/decisions/read';
+import type { Queryable } from '@decision-ledger/server/platform/database';
+import { idToUuid } from '@decision-ledger/server/platform/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, dataOf, decision } from '../../support/client.js';
+import { link, type Pair, recordDecision, recordEvent } from '../../support/money.js';
+import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
+import { withOwner } from '../../support/stored-jobs.js';
+
+const MIB = 1024 * 1024;
+/** What stands around the stored text of a page: names, ids, hashes. */
+const MARGIN = 256 * 1024;
+const COUNT = 20;
+const LARGE = 'x'.repeat(240 * 1024);
+
+let bed: TestService;
+let client: Client;
+
+/** Lists of items that are large: their pages end where their bytes do. */
+export function pageBytesSuite(engine: Engine): void {
+  describe(`a page on ${engine}`, () => {
+    beforeAll(async () => {
+      bed = await openTestService(engine);
+      client = (await bed.organisation()).live;
+      for (let at = 0; at < COUNT; at += 1) {
+        const payload = {
+          inputs: { a: LARGE },
+          outputs: { b: LARGE },
+          alternatives: [{ c: LARGE }],
+        };
+        const body = decision({ ...payload, metadata: { at, d: LARGE } });
+        dataOf(await client.post('/decisions', body), DecisionReceipt, 201);
+      }
+      for (let at = 0; at < 2 * COUNT; at += 1) {
+        await recordEvent(client, { metadata: { at, text: LARGE } });
+      }
+    }, 120_000);
+    afterAll(() => bed.close());
+
+    describe('of a list', lists);
+    describe('beside one record', neighbours);
+    describe('of what is read', reads);
+  });
+}
+
+interface Walked {
+  readonly ids: string[];
+  readonly pages: number[];
+}
+
+/** Every page of a list. @param read ids and cursor of an answer */
+async function walk(
+  path: string,
+  read: (answer: Awaited<ReturnType<Client['get']>>) => {
+    ids: string[];
+    next_cursor: string | null;
+  },
+): Promise<Walked> {
+  const ids: string[] = [];
+  const pages: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const answer = await client.get(cursor === '' ? path : `${path}&cursor=${cursor}`);
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(8 * MIB + MARGIN);
+    const page = read(answer);
+    expect(page.ids.length).toBeGreaterThan(0);
+    ids.push(...page.ids);
+    pages.push(page.ids.length);
+    cursor = page.next_cursor;
+  }
+  return { ids, pages };
+}
+
+const readDecisions = (answer: Awaited<ReturnType<Client['get']>>) => {
+  const { decisions, next_cursor } = dataOf(answer, DecisionPage);
+  return { ids: decisions.map(({ seq }) => String(seq)), next_cursor };
+};
+const newestFirst = Array.from({ length: COUNT }, (_, index) => String(COUNT - index));
+
+function lists(): void {
+  it('of decisions ends at 8 MiB, and the pages together hold each decision once', async () => {
+    const { ids, pages } = await walk('/decisions?limit=500', readDecisions);
+    expect(ids).toEqual(newestFirst);
+    expect(pages).toEqual([8, 8, 4]);
+  });
+
+  it('of decisions holds as many as asked for where they fit', async () => {
+    const { ids, pages } = await walk('/decisions?limit=3', readDecisions);
+    expect(ids).toEqual(newestFirst);
+    expect(pages).toEqual([3, 3, 3, 3, 3, 3, 2]);
+  });
+
+  it('of financial events does so too', async () => {
+    const { ids, pages } = await walk('/financial-events?limit=500', (answer) => {
+      const { financial_events, next_cursor } = dataOf(answer, FinancialEventPage);
+      return { ids: financial_events.map(({ metadata }) => String(metadata?.at)), next_cursor };
+    });
+    expect(ids.map(Number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, at) => at),
+    );
+    expect(pages).toEqual([34, 6]);
+  });
+
+  it('of activity does so too', async () => {
+    const { ids, pages } = await walk('/activity?limit=500', (answer) => {
+      const { activity, next_cursor } = dataOf(answer, ActivityPage);
+      return { ids: activity.map(({ seq }) => String(seq)), next_cursor };
+    });
+    expect(ids).toEqual([...ids].sort((a, b) => Number(b) - Number(a)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Number(ids[0])).toBe(ids.length);
+    expect(pages.length).toBe(2);
+  });
+}
+
+function neighbours(): void {
+  let own: Client;
+  beforeAll(async () => {
+    own = (await bed.organisation()).live;
+  });
+
+  /** Notes as no caller can write them: what is stored may be of another time. */
+  async function fatten({ links }: { links: readonly { id: string }[] }, bytes: number) {
+    const ids = links.map(({ id }) => idToUuid('lnk', id));
+    await withOwner(bed, (owner) =>
+      owner.query("update links set notes = repeat('n', $1::integer) where link_id = any ($2)", [
+        ...[bytes, ids],
+      ]),
+    );
+  }
+
+  async function linked(count: number, pair: () => Promise<Pair>) {
+    const links: Link[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const { decision_id, financial_event_id } = await pair();
+      const body = link(decision_id, financial_event_id, { correlation_strength: 0.01 });
+      links.push(dataOf(await own.post('/links', body), Link, 201));
+    }
+    return { links, first: links[0] ?? expect.unreachable() };
+  }
+
+  it('a decision shows 8 MiB of its links, and its cursor goes on in GET /links', async () => {
+    const decision_id = await recordDecision(own);
+    const made = await linked(12, async () => {
+      return { decision_id, financial_event_id: (await recordEvent(own)).id };
+    });
+    await fatten(made, MIB - 100);
+    const answer = await own.get(`/decisions/${decision_id}`);
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(8 * MIB + MARGIN);
+    const { links, links_next_cursor } = dataOf(answer, DecisionInDetail);
+    expect(links).toHaveLength(8);
+    const path = `/links?limit=500&decision_id=${decision_id}`;
+    const rest = dataOf(await own.get(`${path}&cursor=${links_next_cursor}`), LinkPage);
+    expect([...links, ...rest.links].map(({ id }) => id).sort()).toEqual(
+      made.links.map(({ id }) => id).sort(),
+    );
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  it('a link shows 8 MiB of the others of its event, and its cursor goes on in GET /links', async () => {
+    const { id: financial_event_id } = await recordEvent(own);
+    const made = await linked(12, async () => {
+      return { decision_id: await recordDecision(own), financial_event_id };
+    });
+    await fatten(made, MIB - 100);
+    const detail = dataOf(await own.get(`/links/${made.first.id}`), LinkInDetail);
+    expect(detail.other_links).toHaveLength(8);
+    const path = `/links?limit=500&financial_event_id=${financial_event_id}`;
+    const cursor = `&cursor=${detail.other_links_next_cursor}`;
+    const rest = dataOf(await own.get(`${path}${cursor}`), LinkPage);
+    expect([...detail.other_links, ...rest.links].map(({ id }) => id).sort()).toEqual(
+      made.links.map(({ id }) => id).sort(),
+    );
+  });
+
+  it('of a list holds one item that is larger than a page, alone', async () => {
+    const decision_id = await recordDecision(own);
+    const made = await linked(3, async () => {
+      return { decision_id, financial_event_id: (await recordEvent(own)).id };
+    });
+    await fatten(made, 9 * MIB);
+    const sizes: number[] = [];
+    let cursor = '';
+    for (let page = 0; page < 3; page += 1) {
+      const path = `/links?limit=500&decision_id=${decision_id}${cursor}`;
+      const { links, next_cursor } = dataOf(await own.get(path), LinkPage);
+      sizes.push(links.length);
+      expect(next_cursor === null).toBe(page === 2);
+      cursor = `&cursor=${next_cursor}`;
+    }
+    expect(sizes).toEqual([1, 1, 1]);
+  });
+}
+
+function reads(): void {
+  /** A database that counts what it is asked, and the bytes that it answers. */
+  function counting() {
+    const seen = { queries: 0, bytes: 0 };
+    const db: Queryable = {
+      async query<Row extends object>(statement: Parameters<Queryable['query']>[0]) {
+        const rows = await bed.service.db.query<Row>(statement);
+        seen.queries += 1;
+        seen.bytes += Buffer.byteLength(JSON.stringify(rows));
+        return rows;
+      },
+    };
+    return { db, seen };
+  }
+
+  it('comes in one statement that answers no more than the page', async () => {
+    const { db, seen } = counting();
+    const scope = await scopeOf(bed, client);
+    const page = await listDecisions(db, scope, {}, null, 500);
+    expect(page.rows).toHaveLength(8);
+    expect(page.hasMore).toBe(true);
+    expect(seen.queries).toBe(1);
+    expect(seen.bytes).toBeLessThan(8 * MIB + MARGIN);
+  });
+
+  it('is bounded where the stream goes through the chain of activity', async () => {
+    const scope = await scopeOf(bed, client);
+    const heads = await selectHeads(bed.service.db, scope);
+    let at = { decisions: heads.decisions, activity: 0, announcements: heads.announcements };
+    let told = 0;
+    while (at.activity < heads.activity) {
+      const { db, seen } = counting();
+      const { items, end } = await readLogs(db, scope, at, heads);
+      expect(seen.bytes).toBeLessThan(8 * MIB + MARGIN);
+      expect(end.activity).toBeGreaterThan(at.activity);
+      told += items.filter(({ item }) => item.event?.type === 'financial_event.recorded').length;
+      at = end;
+    }
+    expect(told).toBe(2 * COUNT);
+  });
+}

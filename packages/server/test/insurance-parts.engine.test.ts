@@ -1,7 +1,0 @@
-import { describe } from 'vitest';
-import { describeEngine } from './support/engine.js';
-import { insuranceSuite } from './support/insurance-suite.js';
-
-describeEngine((engine) => {
-  describe('an insurance bundle', () => insuranceSuite(engine));
-});

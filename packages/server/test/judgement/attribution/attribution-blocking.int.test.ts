@@ -1,0 +1,71 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, type TestService } from '../../support/service.js';
+import {
+  at,
+  type Desk,
+  onlySuggestion,
+  openDesk,
+  scoreOf,
+} from '../../support/suggestions-desk.js';
+
+const ALL = 5000;
+/** So few that the value still tells something, and more than are looked at. */
+const CAMPAIGN = 220;
+/** Those that are nearest before an event are looked at whatever they hold. */
+const NEAR = 50;
+
+describe('among 5,000 decisions', () => {
+  let test: TestService;
+  let desk: Desk;
+  let rare: string;
+
+  beforeAll(async () => {
+    test = await openTestService('embedded');
+    desk = await openDesk(test);
+    for (let from = 0; from < ALL; from += 100) {
+      const batch = Array.from({ length: 100 }, (_none, offset) => {
+        const index = from + offset;
+        const metadata = {
+          region: 'emea',
+          ...(index < CAMPAIGN && { campaign: 'spring' }),
+          ...(index === 7 && { order_id: 'RARE-1' }),
+        };
+        return { metadata, timestamp: at(index / 1000) };
+      });
+      const ids = await desk.decide(...batch);
+      if (from === 0) rare = ids[7] ?? '';
+    }
+    await desk.look();
+  }, 240_000);
+  afterAll(() => test.close());
+
+  it('a value that one of them holds brings it in, one that all of them hold brings none', async () => {
+    const event = await desk.happen({
+      metadata: { region: 'emea', order_id: 'RARE-1' },
+      timestamp: at(6),
+    });
+    await desk.look();
+    const link = await onlySuggestion(desk, event);
+    expect(link.decision_id).toBe(rare);
+    expect(scoreOf(link).candidates).toBe(NEAR + 1);
+    expect(link.correlation_strength).toBeGreaterThan(0.5);
+  });
+
+  it('at most 200 are looked at', async () => {
+    await desk.set({ suggest_share: 1e-6, suggest_probability: 1e-6 });
+    const event = await desk.happen({ metadata: { campaign: 'spring' }, timestamp: at(6) });
+    await desk.look();
+    const links = await desk.suggested(event);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(scoreOf(link).candidates).toBe(200);
+  });
+
+  it('how many hold a value is known', async () => {
+    const rows = await test.service.db.query<{ decisions: number }>(sql`
+      select decisions from token_frequencies
+      where ledger_id = ${desk.scope.ledgerId} order by decisions desc`);
+    // The order stands as a pair and as an identifier.
+    expect(rows.map(({ decisions }) => decisions)).toEqual([ALL, CAMPAIGN, 1, 1]);
+  });
+});

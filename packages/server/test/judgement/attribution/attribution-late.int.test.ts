@@ -1,0 +1,127 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, type TestService } from '../../support/service.js';
+import { at, type Desk, onlySuggestion, openDesk } from '../../support/suggestions-desk.js';
+
+describe('a decision that is recorded after the event', () => {
+  let test: TestService;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    test = await openTestService('embedded');
+  });
+  afterAll(() => test.close());
+
+  const open = async () => {
+    desk = await openDesk(test);
+    const others = Array.from({ length: 10 }, (_none, index) => `OTHER-${index}`);
+    await desk.decide(...others.map((order) => ({ metadata: { order_id: order } })));
+  };
+
+  const waiting = async () => {
+    const [row] = await test.service.db.query<{ waiting: number }>(sql`
+      select count(*) as waiting from financial_events
+      where ledger_id = ${desk.scope.ledgerId} and correlated_at is null`);
+    return row?.waiting;
+  };
+
+  it('and dated before it is suggested, though the event was looked at', async () => {
+    await open();
+    const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
+    await desk.look();
+    expect(await desk.suggested(event)).toEqual([]);
+    expect(await waiting()).toBe(0);
+    const [late] = await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.5) });
+    await desk.look();
+    expect((await onlySuggestion(desk, event)).decision_id).toBe(late);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('and the better cause takes the suggestion over from another', async () => {
+    await open();
+    const metadata = { order_id: 'ORD-1', cart: 'CART-1' };
+    await desk.decide({ metadata, timestamp: at(0), outputs: { status: 'failed' } });
+    const event = await desk.happen({ metadata });
+    await desk.look();
+    const before = await onlySuggestion(desk, event);
+    const [late] = await desk.decide({ metadata, timestamp: at(0.9) });
+    await desk.look();
+    const [first, ...others] = await desk.suggested(event);
+    expect(first?.decision_id).toBe(late);
+    expect(first?.correlation_strength).toBeGreaterThan(0.8);
+    // The other one is gone, or keeps its id with what is left.
+    for (const link of others) expect(link.id).toBe(before.id);
+    const now = await desk.read(before.id);
+    if (now.deleted_at === null) {
+      expect(now.correlation_strength).toBeLessThan(before.correlation_strength / 2);
+    }
+    const types = (await desk.activity()).map(({ type, actor }) => `${type} ${actor}`);
+    expect(types[0]).toBe('link.suggested engine');
+    expect(types).toHaveLength(3);
+  });
+
+  it('does not touch what people confirmed', async () => {
+    await open();
+    await desk.decide({ metadata: { order_id: 'ORD-1' } });
+    const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
+    await desk.look();
+    const { id } = await onlySuggestion(desk, event);
+    const confirmed = await desk.review(id, 'confirm');
+    await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.9) });
+    await desk.look();
+    const {
+      other_links,
+      other_links_next_cursor: _cursor,
+      waterfall: _waterfall,
+      ...link
+    } = await desk.read(id);
+    expect(link).toEqual(confirmed);
+    const left = 1 - confirmed.correlation_strength;
+    for (const other of other_links) expect(other.correlation_strength).toBeLessThanOrEqual(left);
+  });
+
+  it('and that no window reaches has no event looked at again', async () => {
+    await open();
+    const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
+    await desk.look();
+    const stamp = async () => {
+      const rows = await test.service.db.query(sql`
+        select correlated_at from financial_events where ledger_id = ${desk.scope.ledgerId}`);
+      return rows;
+    };
+    const before = await stamp();
+    for (const hours of [1 - 5 * 72 - 1, 2]) {
+      await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(hours) });
+      await desk.look();
+    }
+    expect(await stamp()).toEqual(before);
+    expect(await desk.suggested(event)).toEqual([]);
+  });
+
+  it('as when the decisions of years are brought in after the events, is found for each', async () => {
+    await open();
+    const COUNT = 300;
+    const hours = (index: number) => -40 * index;
+    const events: string[] = [];
+    for (let index = 0; index < COUNT; index += 10) {
+      const fields = { metadata: { order_id: `IMP-${index}` }, timestamp: at(hours(index) + 1) };
+      events.push(await desk.happen(fields));
+    }
+    await desk.look();
+    expect(await desk.links()).toEqual([]);
+    const decisions: string[] = [];
+    for (let from = 0; from < COUNT; from += 100) {
+      const batch = Array.from({ length: 100 }, (_none, index) => ({
+        metadata: { order_id: `IMP-${from + index}` },
+        timestamp: at(hours(from + index)),
+      }));
+      decisions.push(...(await desk.decide(...batch)));
+    }
+    await desk.look();
+    const found = await Promise.all(events.map((event) => onlySuggestion(desk, event)));
+    expect(found.map(({ decision_id }) => decision_id)).toEqual(
+      events.map((_event, index) => decisions[10 * index]),
+    );
+    expect(await waiting()).toBe(0);
+  });
+});

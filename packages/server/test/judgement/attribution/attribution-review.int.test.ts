@@ -1,0 +1,211 @@
+import type { Link } from '@decision-ledger/contract/link';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, type TestService } from '../../support/service.js';
+import {
+  at,
+  type Count,
+  type Desk,
+  millionths,
+  onlySuggestion,
+  openDesk,
+  scoreOf,
+} from '../../support/suggestions-desk.js';
+
+const DAY_MS = 86_400_000;
+
+const dayOf = (time = '') => Math.floor(Date.parse(time) / DAY_MS);
+
+const logOddsOf = (link: Link) => {
+  const { probability } = scoreOf(link);
+  return Math.log(probability / (1 - probability));
+};
+
+/** Orders of decisions that nobody reviews: what makes an order say something. */
+const OTHERS = Array.from({ length: 10 }, (_none, index) => `OTHER-${index}`);
+
+describe('a review of a suggested link', () => {
+  let test: TestService;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    test = await openTestService('embedded');
+  });
+  afterAll(() => test.close());
+
+  const open = async () => {
+    desk = await openDesk(test);
+    await desk.decide(...OTHERS.map((order) => ({ metadata: { order_id: order } })));
+  };
+
+  /** A decision and the event that it caused, suggested. */
+  async function suggestion(order: string, fields: object = {}): Promise<Link> {
+    await desk.decide({ metadata: { order_id: order }, ...fields });
+    const event = await desk.happen({ metadata: { order_id: order } });
+    await desk.look();
+    return onlySuggestion(desk, event);
+  }
+
+  it('that confirms makes it ML_INFERRED, is kept and counted once on its day', async () => {
+    await open();
+    const link = await suggestion('ORD-1', { agent_id: 'desk-1', action_type: 'refund' });
+    const confirmed = await desk.review(link.id, 'confirm');
+    expect(confirmed).toMatchObject({ id: link.id, status: 'ML_INFERRED', deleted_at: null });
+    expect(confirmed.correlation_strength).toBe(link.correlation_strength);
+    expect(confirmed.score).toEqual(link.score);
+    expect(await desk.verdicts()).toEqual(['confirmed']);
+    const count = { event_type: 'payment', action_type: 'refund', agent_id: 'desk-1' };
+    const day = dayOf(confirmed.reviewed_at);
+    expect(await desk.counts()).toEqual([{ ...count, day, confirmed: 1, rejected: 0 }]);
+    const again = await desk.client.post(`/links/${link.id}/confirm`, {});
+    expect(again.status).toBe(409);
+    expect(await desk.verdicts()).toEqual(['confirmed']);
+  });
+
+  it('that rejects deletes it, is kept and counted once on its day', async () => {
+    await open();
+    const link = await suggestion('ORD-1', { agent_id: 'desk-2', action_type: 'upsell' });
+    const rejected = await desk.review(link.id, 'reject');
+    expect(rejected.status).toBe('REJECTED');
+    expect(rejected.deleted_at).toBe(rejected.reviewed_at);
+    expect(await desk.verdicts()).toEqual(['rejected']);
+    const count = { event_type: 'payment', action_type: 'upsell', agent_id: 'desk-2' };
+    const day = dayOf(rejected.reviewed_at);
+    expect(await desk.counts()).toEqual([{ ...count, day, confirmed: 0, rejected: 1 }]);
+  });
+
+  it('by hand counts as a confirmation, until the link is deleted', async () => {
+    await open();
+    const [id = ''] = await desk.decide({ agent_id: 'desk-3', action_type: 'credit' });
+    const event = await desk.happen();
+    const link = await desk.link(id, event);
+    const count = { event_type: 'payment', action_type: 'credit', agent_id: 'desk-3' };
+    const day = dayOf(link.created_at);
+    expect(await desk.counts()).toEqual([{ ...count, day, confirmed: 1, rejected: 0 }]);
+    await desk.remove(link.id);
+    expect(await desk.counts()).toEqual([]);
+    expect(await desk.verdicts()).toEqual(['confirmed', 'withdrawn']);
+    await desk.remove(link.id);
+    expect(await desk.verdicts()).toEqual(['confirmed', 'withdrawn']);
+  });
+
+  describe.each([
+    ['confirm', 1],
+    ['reject', -1],
+  ] as const)('to %s, given twenty times', (review, direction) => {
+    const agent = { agent_id: 'desk-9', action_type: 'goodwill' };
+    let before: Link;
+    let reviewed: Link[];
+    let counts: Count[];
+
+    /** The event that is looked at before and after, and again once all was taken back. */
+    const probe = async () => {
+      await desk.lookAtAllAgain();
+      await desk.look();
+      return desk.read(before.id);
+    };
+
+    it('moves the probability of what the agent did else', async () => {
+      await open();
+      await desk.decide({ ...agent, metadata: { order_id: 'PROBE' }, timestamp: at(-30) });
+      const event = await desk.happen({ metadata: { order_id: 'PROBE' } });
+      // One review of another agent: from here on the part is there.
+      const other = await suggestion('ORD-0', { agent_id: 'other', action_type: 'other' });
+      await desk.review(other.id, 'confirm');
+      const links: Link[] = [];
+      for (let index = 1; index <= 20; index++) {
+        links.push(await suggestion(`ORD-${index}`, agent));
+      }
+      await desk.lookAtAllAgain();
+      await desk.look();
+      before = await onlySuggestion(desk, event);
+      counts = await desk.counts();
+      reviewed = [];
+      for (const { id } of links) reviewed.push(await desk.review(id, review));
+      const after = await probe();
+      const gain = logOddsOf(after) - logOddsOf(before);
+      expect(gain * direction).toBeGreaterThan(0.2);
+      expect(after.correlation_strength * direction).toBeGreaterThan(
+        before.correlation_strength * direction,
+      );
+      const partGain =
+        (scoreOf(after).parts.agent_pattern ?? 0) - (scoreOf(before).parts.agent_pattern ?? 0);
+      expect(partGain * direction).toBeGreaterThan(0);
+      expect(await desk.counts()).not.toEqual(counts);
+    }, 120_000);
+
+    it('leaves nothing behind once all of them are taken back', async () => {
+      for (const { id } of reviewed) await desk.remove(id);
+      expect(await desk.counts()).toEqual(counts);
+      const after = await probe();
+      expect(after.correlation_strength).toBe(before.correlation_strength);
+      expect(scoreOf(after)).toEqual(scoreOf(before));
+      // What was rejected and taken back is suggested once more.
+      const again = await desk.links('&status=ML_SUGGESTED');
+      for (const { decision_id } of reviewed) {
+        expect(again.some((link) => link.decision_id === decision_id)).toBe(true);
+      }
+    }, 120_000);
+  });
+
+  it('leaves to the rivals what it does not take, and deletion gives it back to them', async () => {
+    await open();
+    await desk.set({ suggest_share: 0.01, suggest_probability: 0.3 });
+    const rivals = ['a', 'b', 'c'].map((agent_id, index) => ({
+      ...{ agent_id, metadata: { order_id: 'ORD-1' }, timestamp: at(index / 10) },
+    }));
+    await desk.decide(...rivals);
+    const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
+    await desk.look();
+    const [first, ...others] = await desk.suggested(event);
+    expect(others).toHaveLength(2);
+    if (first === undefined) return expect.unreachable('nothing is suggested');
+    const confirmed = await desk.review(first.id, 'confirm');
+    await desk.look();
+    const after = await desk.suggested(event);
+    expect(after.map(({ id }) => id).sort()).toEqual(others.map(({ id }) => id).sort());
+    expect(millionths([confirmed, ...after])).toBeLessThanOrEqual(1e6);
+    const left = 1 - confirmed.correlation_strength;
+    for (const link of after) {
+      expect(link.correlation_strength).toBeLessThan(left);
+      expect(scoreOf(link).candidates).toBe(scoreOf(first).candidates - 1);
+    }
+    await desk.remove(confirmed.id);
+    await desk.look();
+    const again = await desk.suggested(event);
+    expect(again.map((link) => link.correlation_strength)).toEqual(
+      [first, ...others].map((link) => link.correlation_strength),
+    );
+    // It is suggested anew: what was confirmed and deleted stays so.
+    expect(again[0]).toMatchObject({ decision_id: first.decision_id });
+    expect(again[0]?.id).not.toBe(first.id);
+  });
+
+  it('that rejects keeps the pair from being suggested, until it is taken back', async () => {
+    await open();
+    const link = await suggestion('ORD-1');
+    await desk.review(link.id, 'reject');
+    for (let round = 0; round < 2; round++) {
+      await desk.lookAtAllAgain();
+      await desk.look();
+      expect(await desk.suggested(link.financial_event_id)).toEqual([]);
+    }
+    const removed = await desk.remove(link.id);
+    expect(removed).toMatchObject({ id: link.id, status: 'REJECTED' });
+    await desk.look();
+    const again = await onlySuggestion(desk, link.financial_event_id);
+    expect(again).toMatchObject({ decision_id: link.decision_id, score: link.score });
+    expect(again.id).not.toBe(link.id);
+    expect(await desk.remove(link.id)).toEqual(removed);
+    expect(await desk.verdicts()).toEqual(['rejected', 'withdrawn']);
+  });
+
+  it('that deletes a suggestion teaches nothing', async () => {
+    await open();
+    const link = await suggestion('ORD-1');
+    await desk.remove(link.id);
+    await desk.look();
+    expect(await desk.verdicts()).toEqual([]);
+    expect(await desk.counts()).toEqual([]);
+    expect(await desk.suggested(link.financial_event_id)).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityChainVerification } from '@decision-ledger/contract/chain';
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
+import { KeyPage } from '@decision-ledger/contract/key';
+import { type Link, LinkPage } from '@decision-ledger/contract/link';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataOf } from '../../support/client.js';
+import { openTestService, type TestService } from '../../support/service.js';
+import {
+  at,
+  type Desk,
+  onlySuggestion,
+  openDesk,
+  scoreOf,
+  strongest,
+} from '../../support/suggestions-desk.js';
+
+const COUNT = 12;
+const AMOUNTS = ['5.00', '90000.00', '400.00', '0.00'];
+
+const amountOf = (index: number) => AMOUNTS[index % AMOUNTS.length] ?? '1.00';
+
+/** What a reviewer learns: most where the model is unsure and much money hangs on it. */
+function priorityOf({ correlation_strength: strength }: Link, amount: string): number {
+  return 4 * strength * (1 - strength) * (1 + Math.log10(1 + Number(amount)));
+}
+
+describe('the review queue', () => {
+  let test: TestService;
+  let desk: Desk;
+  const amounts = new Map<string, string>();
+
+  beforeAll(async () => {
+    test = await openTestService('embedded');
+    desk = await openDesk(test);
+    const names = Array.from({ length: COUNT }, (_none, index) => `ORD-${100 + index}`);
+    await desk.decide(...names.map((order) => ({ metadata: { order_id: order } })));
+    for (const [index, order] of names.entries()) {
+      const metadata = { order_id: order };
+      const event = { metadata, timestamp: at(1 + 12 * index), amount: amountOf(index) };
+      amounts.set(await desk.happen(event), amountOf(index));
+    }
+    await desk.look();
+  });
+  afterAll(() => test.close());
+
+  const pageOf = async (limit: number, cursor: string | null) => {
+    const more = cursor === null ? '' : `&cursor=${cursor}`;
+    const answer = await desk.client.get(`/links?status=ML_SUGGESTED&limit=${limit}${more}`);
+    return dataOf(answer, LinkPage);
+  };
+
+  it('begins with what is uncertain and dear', async () => {
+    const { links } = await pageOf(500, null);
+    expect(links).toHaveLength(COUNT);
+    const priorities = links.map((link) =>
+      priorityOf(link, amounts.get(link.financial_event_id) ?? ''),
+    );
+    expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
+    expect(new Set(priorities).size).toBeGreaterThan(COUNT / 2);
+    // With deleted ones it is no queue, but a list like any other.
+    const answer = await desk.client.get('/links?status=ML_SUGGESTED&include_deleted=true');
+    const times = dataOf(answer, LinkPage).links.map(({ created_at }) => created_at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it('is walked without skip or repeat while what was seen is reviewed', async () => {
+    const { links: all } = await pageOf(500, null);
+    const seen: Link[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: LinkPage = await pageOf(3, cursor);
+      seen.push(...page.links);
+      for (const [index, { id }] of page.links.slice(0, 2).entries()) {
+        await desk.review(id, index === 0 ? 'confirm' : 'reject');
+      }
+      await desk.look();
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    const { links: left } = await pageOf(500, null);
+    expect(left).toHaveLength(COUNT / 3);
+  });
+
+  it('shows the evidence for a link step by step, and what else its event has', async () => {
+    const metadata = { order_id: 'ORD-900' };
+    await desk.set({ suggest_share: 0.05 });
+    await desk.decide({ metadata, agent_id: 'a' }, { metadata, agent_id: 'b' });
+    const event = await desk.happen({ metadata });
+    await desk.look();
+    const [first, second] = await desk.suggested(event);
+    const detail = await desk.read(first?.id ?? '');
+    expect(detail.other_links).toEqual([second]);
+    const steps = detail.waterfall ?? [];
+    const { evidence, probability } = scoreOf(detail);
+    expect(Object.fromEntries(steps.map((step) => [step.evidence, step.log_odds]))).toEqual(
+      evidence,
+    );
+    expect(steps[0]?.evidence).toBe('base');
+    let sum = 0;
+    for (const step of steps) {
+      sum += step.log_odds;
+      expect(step.probability).toBeCloseTo(1 / (1 + Math.exp(-sum)), 10);
+    }
+    expect(sum).toBeCloseTo(Math.log(probability / (1 - probability)), 8);
+    await desk.review(second?.id ?? '', 'reject');
+    expect((await desk.read(first?.id ?? '')).other_links).toEqual([]);
+    await desk.set({ suggest_share: null });
+  });
+
+  it('a decision comes with its links that stand, newest first', async () => {
+    const [id = ''] = await desk.decide({ agent_id: 'c', metadata: { order_id: 'ORD-950' } });
+    const event = await desk.happen({ metadata: { order_id: 'ORD-950' } });
+    await desk.look();
+    const suggested = await onlySuggestion(desk, event);
+    const made = await desk.link(id, event, { link_type: 'saving', correlation_strength: 0.1 });
+    const gone = await desk.link(id, await desk.happen());
+    await desk.remove(gone.id);
+    const read = async () => dataOf(await desk.client.get(`/decisions/${id}`), DecisionInDetail);
+    expect((await read()).links).toEqual([made, suggested]);
+    // A decision that somebody linked by hand is not suggested for that event any more.
+    await desk.look();
+    expect((await read()).links).toEqual([made]);
+    const [none = ''] = await desk.decide({});
+    const answer = dataOf(await desk.client.get(`/decisions/${none}`), DecisionInDetail);
+    expect(answer.links).toEqual([]);
+  });
+
+  it('what is suggested and reviewed is told in the chain, by whom, and the chain holds', async () => {
+    const [key] = dataOf(await desk.client.get('/keys'), KeyPage).keys;
+    const tell = async (id: string) => {
+      const answer = await desk.client.get(`/activity?subject=${id}`);
+      const { activity } = dataOf(answer, ActivityPage);
+      return activity.map(({ type, actor }) => [type, actor]).reverse();
+    };
+    // All decisions first: one that came later would have the events before it scored again.
+    const names = ['ORD-960', 'ORD-961', 'ORD-962'];
+    await desk.decide(...names.map((order) => ({ metadata: { order_id: order } })));
+    const suggest = async (order = '') => {
+      const event = await desk.happen({ metadata: { order_id: order } });
+      await desk.look();
+      return (await strongest(desk, event)).id;
+    };
+    const [confirmed, rejected] = [await suggest(names[0]), await suggest(names[1])];
+    await desk.review(confirmed, 'confirm');
+    await desk.review(rejected, 'reject');
+    await desk.remove(rejected);
+    const deleted = await suggest(names[2]);
+    await desk.remove(deleted);
+    const suggested = ['link.suggested', 'engine'];
+    const taken = ['link.deleted', key?.key_id];
+    expect(await tell(confirmed)).toEqual([suggested, ['link.confirmed', key?.key_id]]);
+    expect(await tell(rejected)).toEqual([suggested, ['link.rejected', key?.key_id], taken]);
+    expect(await tell(deleted)).toEqual([suggested, taken]);
+    const answer = await desk.client.get('/activity/chain/verify');
+    expect(dataOf(answer, ActivityChainVerification).is_valid).toBe(true);
+  });
+
+  it('nothing of what decisions and events hold is kept for it', async () => {
+    const values = ['jane.doe@example.com', 'DE89370400440532013000', 'PASSPORT-C01X00T47'];
+    const [email, iban, passport] = values;
+    await desk.decide({
+      metadata: { email, order_id: 'ORD-970' },
+      inputs: { iban },
+      outputs: { passport },
+    });
+    const event = await desk.happen({
+      metadata: { email, iban, passport, order_id: 'ORD-970' },
+      description: values.join(' '),
+      external_id: passport,
+    });
+    await desk.look();
+    await desk.review((await strongest(desk, event)).id, 'confirm');
+    const [row] = await test.service.db.query<{ kept: string }>(sql`
+      select concat((select json_agg(f) from decision_features f),
+        (select string_agg(encode(features, 'escape'), ' ') from decision_features),
+        (select json_agg(f) from token_frequencies f), (select json_agg(s) from attribution_states s),
+        (select json_agg(r) from link_reviews r), (select json_agg(p) from agent_patterns p),
+        (select json_agg(l) from links l)) as kept`);
+    const kept = row?.kept.toLowerCase() ?? '';
+    const activity = JSON.stringify(await desk.activity()).toLowerCase();
+    expect(activity).toContain('"link.confirmed"');
+    expect(kept).toContain('"verdict":"confirmed"');
+    for (const value of [...values, 'ORD-970'].map((one) => one.toLowerCase())) {
+      for (const form of [value, Buffer.from(value).toString('hex')]) {
+        expect(kept).not.toContain(form);
+        expect(activity).not.toContain(form);
+      }
+    }
+  });
+});

@@ -1,0 +1,4 @@
+import { describeEngine } from '../../support/engine.js';
+import { liabilitySuite } from './support/liability-suite.js';
+
+describeEngine(liabilitySuite);

@@ -1,0 +1,357 @@
+import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
+import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { Link } from '@decision-ledger/contract/link';
+import { rollUpLedger } from '@decision-ledger/server/domains/judgement/liability/roll-up';
+import { createLink } from '@decision-ledger/server/domains/record/links/create';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import { Big } from 'big.js';
+import sql from 'sql-template-tag';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, dataOf, decision } from '../../../support/client.js';
+import { dyingInside } from '../../../support/dying-database.js';
+import {
+  announcementsOf,
+  decide,
+  estimatesOf,
+  historyOf,
+  liabilityOf,
+  sumsOf,
+} from '../../../support/estimates.js';
+import { link, recordEvent, suggest } from '../../../support/money.js';
+import {
+  contents,
+  type Engine,
+  openTestService,
+  scopeOf,
+  type TestService,
+} from '../../../support/service.js';
+import { withOwner } from '../../../support/stored-jobs.js';
+
+let bed: TestService;
+let client: Client;
+let scope: Scope;
+
+/** What a decision could cost: from its first moment on, and with every change of its links. */
+export function liabilitySuite(engine: Engine): void {
+  describe(`estimates of liability on ${engine}`, () => {
+    beforeAll(async () => {
+      bed = await openTestService(engine);
+    });
+    beforeEach(async () => {
+      client = (await bed.organisation()).live;
+      scope = await scopeOf(bed, client);
+    });
+    afterAll(() => bed.close());
+
+    describe('of a new decision', firstEstimates);
+    describe('after a change of links', changes);
+    describe('and links', atomicity);
+    describe('of decisions that an earlier release recorded', former);
+  });
+}
+
+function firstEstimates(): void {
+  it('stand in the receipt and in the answer about the decision: the worked example to the cent', async () => {
+    const receipt = await decide(client, { outputs: { amount: 200, currency: 'USD' } });
+    expect(receipt.liability).toMatchObject({
+      ...{ exposure: '1.42', low: '0.16', high: '4.51', currency: 'USD' },
+      ...{ version: 'liability/v1', revision: 0, estimated_at: receipt.created_at },
+      parts: { amount_at_risk: '200.00', amount_basis: 'stated', open_share: 1, realised: '0.00' },
+    });
+    expect(await liabilityOf(client, receipt.decision_id)).toEqual(receipt.liability);
+    expect(await historyOf(client, receipt.decision_id)).toEqual([receipt.liability]);
+  });
+
+  it('take a human and a reviewer into account', async () => {
+    const exposures = [];
+    for (const more of [
+      {},
+      { human_in_loop: true },
+      { human_in_loop: true, metadata: { reviewer_id: 'r-1' } },
+    ]) {
+      const { liability } = await decide(client, { outputs: { amount: '200.00' }, ...more });
+      exposures.push(Number(liability?.exposure));
+    }
+    expect([...exposures].sort((a, b) => b - a)).toEqual(exposures);
+    expect(new Set(exposures).size).toBe(3);
+  });
+
+  it.each([
+    ['no amount', {}, 'matrix', 0],
+    ['an amount in words', { amount: 'many' }, 'matrix', 0],
+    ['an amount beyond all money', { amount: '123456789012345678901' }, 'matrix', 0],
+    ['an amount in no currency', { amount: 5, currency: 'ZZZ' }, 'matrix', 0],
+    ['an amount that no rate converts', { amount: 5, currency: 'EUR' }, 'matrix', 1],
+    ['zero', { amount: '0.00' }, 'stated', 0],
+    ['an amount below zero', { amount: '-12.50' }, 'stated', 0],
+  ])('rest on what is known where outputs state %s', async (_what, outputs, basis, unconverted) => {
+    const { liability } = await decide(client, { outputs });
+    expect(liability?.parts).toMatchObject({ amount_basis: basis, unconverted_count: unconverted });
+    const atRisk = { stated: String((outputs as { amount?: unknown }).amount), matrix: '1000.00' };
+    const expected = new Big(basis === 'stated' ? atRisk.stated : atRisk.matrix).abs().toFixed(2);
+    expect(liability?.parts.amount_at_risk).toBe(expected);
+  });
+
+  it('convert what is stated by the rate of the decision’s day', async () => {
+    await client.patch('/settings', {
+      exchange_rates: [
+        { from: 'EUR', to: 'USD', date: '2026-01-01', rate: '1.10' },
+        { from: 'EUR', to: 'USD', date: '2026-02-01', rate: '1.20' },
+      ],
+    });
+    const outputs = { amount: '100', currency: 'EUR' };
+    const before = await decide(client, { outputs, timestamp: '2026-01-31T23:59:59.999Z' });
+    const after = await decide(client, { outputs, timestamp: '2026-02-01T00:00:00.000Z' });
+    expect(before.liability?.parts.amount_at_risk).toBe('110.00');
+    expect(after.liability?.parts.amount_at_risk).toBe('120.00');
+  });
+
+  it('are those of the settings from the change on', async () => {
+    const before = await decide(client);
+    await client.patch('/settings', {
+      liability: { matrix: { refund: { likelihood: 'likely', severity: 'major' } } },
+    });
+    const after = await decide(client);
+    expect(before.liability?.parts.amount_at_risk).toBe('1000.00');
+    expect(after.liability?.parts).toMatchObject({ amount_at_risk: '100000.00', base_rate: 0.05 });
+    expect(await liabilityOf(client, before.decision_id)).toEqual(before.liability);
+  });
+
+  it('are written for every decision of a batch, and are not in its receipts', async () => {
+    const decisions = [decision(), decision({ outputs: { amount: 7 } })];
+    const answer = await client.post('/decisions/batch', { decisions });
+    const receipts = dataOf(answer, DecisionBatchReceipt, 201).decisions;
+    expect(receipts.some((receipt) => 'liability' in receipt)).toBe(false);
+    const bases = [];
+    for (const { decision_id } of receipts) {
+      bases.push((await liabilityOf(client, decision_id)).parts.amount_basis);
+    }
+    expect(bases).toEqual(['matrix', 'stated']);
+  });
+
+  it('are given again with the first answer', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const first = await client.post('/decisions', decision(), headers);
+    await client.patch('/settings', { liability: { response_cost: '500' } });
+    const again = await client.post('/decisions', decision(), headers);
+    expect(again.header('idempotency-replayed')).toBe('true');
+    expect(dataOf(again, DecisionReceipt, 201)).toEqual(dataOf(first, DecisionReceipt, 201));
+  });
+}
+
+const LOSS = { link_type: 'loss', correlation_strength: 1 };
+
+async function connect(decisionId: string, eventId: string, fields: object = {}): Promise<Link> {
+  const body = link(decisionId, eventId, { ...fields });
+  return dataOf(await client.post('/links', body), Link, 201);
+}
+
+function changes(): void {
+  it('hold the loss, are told once, and keep what stood before', async () => {
+    const { decision_id, liability } = await decide(client);
+    const { id } = await recordEvent(client, { amount: '80.00' });
+    const made = await connect(decision_id, id, LOSS);
+    const lost = await liabilityOf(client, decision_id);
+    expect(lost).toMatchObject({
+      revision: 1,
+      parts: { amount_at_risk: '80.00', amount_basis: 'linked', realised: '80.00' },
+    });
+    expect(Number(lost.exposure)).toBeGreaterThan(80);
+    await client.delete(`/links/${made.id}`);
+    const restored = await liabilityOf(client, decision_id);
+    expect(restored.exposure).toBe(liability?.exposure);
+    expect(restored.revision).toBe(2);
+    expect(await historyOf(client, decision_id)).toEqual([restored, lost, liability]);
+    const told = await announcementsOf(bed, scope);
+    expect(told.map(({ seq, type, update }) => [seq, type, update.exposure])).toEqual([
+      [1, 'liability_estimate.updated', lost.exposure],
+      [2, 'liability_estimate.updated', liability?.exposure],
+    ]);
+    expect(told[0]?.update.previous_exposure).toBe(liability?.exposure);
+  });
+
+  it('say nothing where the amount at risk is stated and nothing was lost', async () => {
+    const { decision_id, liability } = await decide(client, { outputs: { amount: 80 } });
+    await connect(decision_id, (await recordEvent(client)).id);
+    expect(await liabilityOf(client, decision_id)).toEqual(liability);
+    expect(await announcementsOf(bed, scope)).toEqual([]);
+  });
+
+  it('share an event out anew among all decisions that are linked to it', async () => {
+    const [first, second] = [await decide(client), await decide(client)];
+    const { id } = await recordEvent(client, { amount: '90.00' });
+    await connect(first.decision_id, id, LOSS);
+    const other = await connect(second.decision_id, id, { ...LOSS, correlation_strength: 0.5 });
+    const realised = async () =>
+      Promise.all(
+        [first, second].map(
+          async ({ decision_id }) => (await liabilityOf(client, decision_id)).parts.realised,
+        ),
+      );
+    expect(await realised()).toEqual(['60.00', '30.00']);
+    await client.delete(`/links/${other.id}`);
+    expect(await realised()).toEqual(['90.00', '0.00']);
+  });
+
+  it('count what a suggestion is confirmed to be, and nothing that is rejected', async () => {
+    const [first, second] = [await decide(client), await decide(client)];
+    const { id } = await recordEvent(client, { amount: '40.00' });
+    const pairs = [first, second].map(({ decision_id }) => ({
+      decision_id,
+      financial_event_id: id,
+    }));
+    const ids: string[] = [];
+    for (const pair of pairs) ids.push(await suggest(bed, scope, pair));
+    await client.post(`/links/${ids[0]}/confirm`, {});
+    await client.post(`/links/${ids[1]}/reject`, {});
+    const bases = await Promise.all(
+      [first, second].map(async ({ decision_id }) => {
+        const { parts } = await liabilityOf(client, decision_id);
+        return [parts.amount_basis, parts.amount_at_risk];
+      }),
+    );
+    expect(bases).toEqual([
+      ['linked', '30.00'],
+      ['matrix', '1000.00'],
+    ]);
+  });
+
+  it('take a recovery off, and never below nothing', async () => {
+    const { decision_id } = await decide(client);
+    const charge = await recordEvent(client, { amount: '-100.00', event_type: 'dispute_loss' });
+    const back = await recordEvent(client, { amount: '130.00', event_type: 'dispute_recovery' });
+    await connect(decision_id, charge.id, LOSS);
+    expect((await liabilityOf(client, decision_id)).parts.realised).toBe('100.00');
+    await connect(decision_id, back.id, LOSS);
+    expect((await liabilityOf(client, decision_id)).parts.realised).toBe('0.00');
+  });
+
+  it('forget an event that is deleted', async () => {
+    const { decision_id, liability } = await decide(client);
+    const { id } = await recordEvent(client, { amount: '80.00' });
+    await connect(decision_id, id, LOSS);
+    dataOf(await client.delete(`/financial-events/${id}`), FinancialEvent);
+    expect((await liabilityOf(client, decision_id)).exposure).toBe(liability?.exposure);
+  });
+
+  it('leave out what no rate converts, and say so', async () => {
+    const { decision_id } = await decide(client);
+    const { id } = await recordEvent(client, { amount: '80.00', currency: 'EUR' });
+    await connect(decision_id, id, LOSS);
+    expect((await liabilityOf(client, decision_id)).parts).toMatchObject({
+      ...{ realised: '0.00', amount_basis: 'matrix', unconverted_count: 1 },
+    });
+  });
+
+  it('come to the same, whatever came at once', async () => {
+    const { id } = await recordEvent(client, { amount: '100.00' });
+    const receipts = await Promise.all(Array.from({ length: 8 }, () => decide(client)));
+    const links = await Promise.all(
+      receipts.map(({ decision_id }) =>
+        connect(decision_id, id, { ...LOSS, correlation_strength: 0.5 }),
+      ),
+    );
+    await Promise.all(links.slice(0, 4).map((one) => client.delete(`/links/${one.id}`)));
+    const realised = await Promise.all(
+      receipts.map(
+        async ({ decision_id }) => (await liabilityOf(client, decision_id)).parts.realised,
+      ),
+    );
+    expect(realised).toEqual([...Array(4).fill('0.00'), ...Array(4).fill('25.00')]);
+    const told = await announcementsOf(bed, scope);
+    expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index + 1));
+    for (const { decision_id } of receipts) {
+      const own = told.filter(({ update }) => update.decision_id === decision_id);
+      expect(own.map(({ update }) => update.revision)).toEqual(own.map((_, index) => index + 1));
+    }
+  });
+}
+
+function atomicity(): void {
+  it('are made together or not at all, wherever the transaction dies', async () => {
+    const { decision_id } = await decide(client);
+    const { id } = await recordEvent(client);
+    const body = { ...link(decision_id, id, LOSS), link_type: 'loss' as const };
+    const request = { ...body, attribution_method: 'manual' as const };
+    const before = [await contents(bed), await estimatesOf(bed, scope)];
+    let statements = 0;
+    for (; ; statements += 1) {
+      const dying = dyingInside(bed.service.db, statements);
+      const outcome = dying.transaction((tx) =>
+        createLink(bed.service, tx, { scope, actor: 'key_test' }, request),
+      );
+      const died = await outcome.then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      expect([await contents(bed), await estimatesOf(bed, scope)]).toEqual(before);
+    }
+    expect(statements).toBeGreaterThan(12);
+    expect((await liabilityOf(client, decision_id)).revision).toBe(1);
+  });
+
+  it.each([
+    ['the estimate', 'liability_estimates', 'update (exposure)'],
+    ['its history', 'liability_history', 'insert'],
+    ['the announcement', 'announcements', 'insert'],
+    ['the allocation', 'link_allocations', 'insert'],
+  ])(
+    'a link is refused, and nothing stays of it, where %s cannot be written',
+    async (_what, table, right) => {
+      const { decision_id, liability } = await decide(client);
+      const { id } = await recordEvent(client);
+      const before = [await contents(bed), await estimatesOf(bed, scope)];
+      await withOwner(bed, (owner) => owner.query(`revoke ${right} on ${table} from ledger_app`));
+      const answer = await client.post('/links', link(decision_id, id, LOSS));
+      await withOwner(bed, (owner) => owner.query(`grant ${right} on ${table} to ledger_app`));
+      expect(answer.status).toBe(500);
+      expect([await contents(bed), await estimatesOf(bed, scope)]).toEqual(before);
+      expect(await liabilityOf(client, decision_id)).toEqual(liability);
+      await connect(decision_id, id, LOSS);
+      expect((await liabilityOf(client, decision_id)).revision).toBe(1);
+    },
+  );
+
+  it('a decision is refused, and nothing stays of it, where its estimate cannot be written', async () => {
+    const before = await contents(bed);
+    const change = (statement: string) => withOwner(bed, (owner) => owner.query(statement));
+    await change('revoke insert on liability_estimates from ledger_app');
+    const answer = await client.post('/decisions', decision());
+    await change('grant insert on liability_estimates to ledger_app');
+    expect(answer.status).toBe(500);
+    expect(await contents(bed)).toBe(before);
+  });
+}
+
+function former(): void {
+  async function forgetEstimates(): Promise<void> {
+    await withOwner(bed, async (owner) => {
+      await owner.query('delete from liability_estimates where ledger_id = $1', [scope.ledgerId]);
+      await owner.query('update liability_states set rolled_seq = 0 where ledger_id = $1', [
+        scope.ledgerId,
+      ]);
+    });
+  }
+
+  it('are null until they are made, and made when a link needs them', async () => {
+    const fields = { outputs: { amount: '33.00' }, metadata: { reviewer_id: 'r' } };
+    const { decision_id, liability } = await decide(client, fields);
+    const other = await decide(client);
+    await forgetEstimates();
+    const Nothing = Type.Object({ liability: Type.Null() });
+    dataOf(await client.get(`/decisions/${decision_id}`), Nothing);
+    await connect(decision_id, (await recordEvent(client)).id);
+    expect(await liabilityOf(client, decision_id)).toEqual(liability);
+    dataOf(await client.get(`/decisions/${other.decision_id}`), Nothing);
+    const rows = await bed.service.db.query(sql`
+      select seq from liability_estimates where ledger_id = ${scope.ledgerId}`);
+    expect(rows).toHaveLength(1);
+    await rollUpLedger(bed.service, scope);
+    expect(await liabilityOf(client, other.decision_id)).toEqual(other.liability);
+    const { plain, cells } = await sumsOf(bed, scope);
+    expect(cells).toEqual(plain);
+    expect(plain).toMatchObject([{ decisions: 2 }]);
+  });
+}

@@ -1,0 +1,327 @@
+import { AgentPage, ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
+import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
+import { Link } from '@decision-ledger/contract/link';
+import { runNow } from '@decision-ledger/server/domains/judgement/liability/nightly-run';
+import { selectDueLedgers } from '@decision-ledger/server/domains/judgement/liability/store/liability-states';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, dataOf, decision, expectRefusal } from '../../../support/client.js';
+import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
+import {
+  announcementsOf,
+  decide,
+  estimatesOf,
+  historyOf,
+  liabilityOf,
+  nightly,
+  sumsOf,
+} from '../../../support/estimates.js';
+import { link, recordEvent } from '../../../support/money.js';
+import {
+  type Engine,
+  openTestService,
+  scopeOf,
+  type TestService,
+} from '../../../support/service.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const toLedger = ({ ledgerId }: Scope) => ledgerId;
+const day = () => new Date(bed.clock.now() - 2 * 3_600_000).toISOString().slice(0, 10);
+
+let bed: TestService;
+let client: Client;
+let scope: Scope;
+
+const DAY = 86_400_000;
+const START = '2026-04-16T09:30:00.000Z';
+
+/** @param time ms */
+const setClock = (time: number) => bed.clock.advance(time - bed.clock.now());
+
+/** What the nightly run does to estimates, and what a crash does to the run. */
+export function nightlySuite(engine: Engine): void {
+  describe(`the nightly run on ${engine}`, () => {
+    beforeAll(async () => {
+      bed = await openTestService(engine);
+    });
+    beforeEach(async () => {
+      // The database says when a decision was recorded, so the tests begin there.
+      setClock(Date.now());
+      client = (await bed.organisation()).live;
+      scope = await scopeOf(bed, client);
+    });
+    afterAll(() => bed.close());
+    estimating();
+    dying();
+  });
+}
+
+/** @returns identifiers, in the order of the chain */
+async function decideAll(count: number, fields: Fields = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let done = 0; done < count; done += 100) {
+    const decisions = Array.from({ length: Math.min(100, count - done) }, () => decision(fields));
+    const answer = await client.post('/decisions/batch', { decisions });
+    ids.push(...dataOf(answer, DecisionBatchReceipt, 201).decisions.map((one) => one.decision_id));
+  }
+  return ids;
+}
+
+const lose = async (decisionId: string, amount: string): Promise<void> => {
+  const { id } = await recordEvent(client, { amount });
+  const body = link(decisionId, id, { link_type: 'loss', correlation_strength: 1 });
+  dataOf(await client.post('/links', body), Link, 201);
+};
+
+function estimating(): void {
+  it('lets the exposure fall as the horizon comes nearer, and tells each change once', async () => {
+    const [id = ''] = await decideAll(1);
+    const before = await liabilityOf(client, id);
+    bed.clock.advance(73 * DAY);
+    await nightly(bed, scope);
+    const after = await liabilityOf(client, id);
+    expect(after.parts.open_share).toBeCloseTo(0.8, 3);
+    expect(Number(after.exposure)).toBeCloseTo(Number(before.exposure) * 0.8, 2);
+    expect(after).toMatchObject({ revision: 1 });
+    expect(await historyOf(client, id)).toEqual([after, before]);
+    const told = await announcementsOf(bed, scope);
+    expect(told.map(({ update }) => update)).toEqual([
+      expect.objectContaining({
+        decision_id: id,
+        previous_exposure: before.exposure,
+        exposure: after.exposure,
+      }),
+    ]);
+    await nightly(bed, scope);
+    expect(await announcementsOf(bed, scope)).toEqual(told);
+  });
+
+  it('moves an estimate along in silence where it changes by less than a minor unit', async () => {
+    const [id = ''] = await decideAll(1, { outputs: { amount: 1 } });
+    const stored = async () => {
+      const [row] = await bed.service.db.query<{ exposure: string; revision: number }>(sql`
+        select exposure::text as exposure, revision from liability_estimates
+        where ledger_id = ${scope.ledgerId}`);
+      return row;
+    };
+    const before = await stored();
+    bed.clock.advance(DAY);
+    await nightly(bed, scope);
+    const after = await stored();
+    expect(after?.revision).toBe(0);
+    expect(Number(after?.exposure)).toBeLessThan(Number(before?.exposure));
+    expect(await announcementsOf(bed, scope)).toEqual([]);
+    expect(await historyOf(client, id)).toHaveLength(1);
+  });
+
+  it('leaves what was lost, and nothing else, at the end of the horizon', async () => {
+    const [lost = '', kept = ''] = await decideAll(2);
+    await lose(lost, '25.00');
+    bed.clock.advance(400 * DAY);
+    await nightly(bed, scope);
+    expect(await liabilityOf(client, lost)).toMatchObject({
+      exposure: '25.00',
+      low: '25.00',
+      high: '25.00',
+    });
+    expect(await liabilityOf(client, kept)).toMatchObject({ exposure: '0.00' });
+  });
+
+  it('learns: losses raise the rate of their action type alone, good experience lowers it', async () => {
+    const bad = await decideAll(40, { action_type: 'bad' });
+    await decideAll(300, { action_type: 'good' });
+    const [fresh = ''] = await decideAll(1, { action_type: 'new' });
+    for (const id of bad.slice(0, 10)) await lose(id, '10.00');
+    bed.clock.advance(91 * DAY);
+    await nightly(bed, scope);
+    const rates = new Map<string, number>();
+    for (const action_type of ['bad', 'good', 'new']) {
+      const { liability } = await decide(client, { action_type });
+      rates.set(action_type, liability?.parts.base_rate ?? 0);
+    }
+    // (200 · 0.01 + losses) ÷ (200 + decisions)
+    expect(rates.get('bad')).toBeCloseTo(12 / 240, 12);
+    expect(rates.get('good')).toBeCloseTo(2 / 500, 12);
+    expect(rates.get('new')).toBeCloseTo(2 / 201, 12);
+    expect((await liabilityOf(client, fresh)).parts.base_rate).toBeCloseTo(2 / 201, 12);
+  });
+
+  it('does not count what is too young to tell', async () => {
+    await decideAll(150);
+    bed.clock.advance(89 * DAY);
+    await nightly(bed, scope);
+    expect((await decide(client)).liability?.parts.base_rate).toBe(0.01);
+  });
+
+  it('takes the median of known amounts for decisions that state none', async () => {
+    for (const amount of [10, 20, 40, 80, 160]) await decideAll(1, { outputs: { amount } });
+    bed.clock.advance(DAY);
+    await nightly(bed, scope);
+    const { liability } = await decide(client);
+    expect(liability?.parts.amount_basis).toBe('median');
+    expect(Number(liability?.parts.amount_at_risk)).toBeGreaterThan(40 * 0.98);
+    expect(Number(liability?.parts.amount_at_risk)).toBeLessThan(40 * 1.02);
+  });
+
+  it('minds the settings that hold, another currency included', async () => {
+    const [id = ''] = await decideAll(1, { outputs: { amount: 100, currency: 'EUR' } });
+    await client.patch('/settings', { base_currency: 'EUR', liability: { response_cost: '50' } });
+    bed.clock.advance(DAY);
+    await nightly(bed, scope);
+    const { currency, parts } = await liabilityOf(client, id);
+    expect([currency, parts.amount_at_risk, parts.response_cost]).toEqual([
+      'EUR',
+      '100.00',
+      '50.00',
+    ]);
+  });
+
+  it('never adds up two currencies: sums wait until all estimates are in the new one', async () => {
+    await decideAll(1100);
+    await nightly(bed, scope);
+    const due = async () => (await selectDueLedgers(bed.service.db, day())).map(toLedger);
+    expect(await due()).not.toContain(scope.ledgerId);
+    await client.patch('/settings', { base_currency: 'EUR' });
+    expect(await due()).toContain(scope.ledgerId);
+    const old = dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
+    expect(old.currency).toBe('USD');
+    const exposures = async () => {
+      const { agents } = dataOf(await client.get('/analytics/agents'), AgentPage);
+      const pnl = dataOf(await client.get('/analytics/ai-pnl'), Pnl);
+      return [agents[0]?.exposure, pnl.expected_liability, agents[0]?.decisions];
+    };
+    expect(await exposures()).toEqual([null, null, 1100]);
+    await decide(client);
+    expectRefusal(await client.get('/analytics/liability'), 'unavailable');
+    await nightly(bed, scope, dyingAfter(bed.service.db, 7)).catch(() => undefined);
+    expectRefusal(await client.get('/analytics/liability'), 'unavailable');
+    expect(await exposures()).toEqual([null, null, 1101]);
+    await nightly(bed, scope);
+    expect(await due()).not.toContain(scope.ledgerId);
+    const now = dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
+    expect(now).toMatchObject({ currency: 'EUR', decisions: 1101 });
+    expect(await exposures()).toEqual([now.aggregate.exposure, now.aggregate.exposure, 1101]);
+    const { plain, cells } = await sumsOf(bed, scope);
+    expect(cells).toEqual(plain);
+  });
+
+  it('sums up what it leaves, and keeps the sum of the day', async () => {
+    const ids = [...(await decideAll(30)), ...(await decideAll(30, { agent_id: 'other' }))];
+    await lose(ids[3] ?? '', '12.34');
+    bed.clock.advance(10 * DAY);
+    await nightly(bed, scope);
+    await lose(ids[40] ?? '', '5.67');
+    const { plain, cells } = await sumsOf(bed, scope);
+    expect(cells).toEqual(plain);
+    expect(plain).toHaveLength(2);
+    const days = await bed.service.db.query(sql`
+      select agent_id, decisions from exposure_days where ledger_id = ${scope.ledgerId} order by 1`);
+    expect(days).toEqual([
+      { agent_id: 'agent', decisions: 30 },
+      { agent_id: 'other', decisions: 30 },
+    ]);
+  });
+
+  it('can be had at any time, and takes the place of a run that is under way', async () => {
+    const ids = await decideAll(1200);
+    await nightly(bed, scope);
+    await client.patch('/settings', { liability: { response_cost: '100' } });
+    const none = await runNow(bed.service, scope, () => undefined);
+    expect(none).toEqual({ decisions: 1200, of: 1200, changed: 1200 });
+    await client.patch('/settings', { liability: { response_cost: '200' } });
+    bed.clock.advance(DAY);
+    await nightly(bed, scope, dyingAfter(bed.service.db, 8)).catch(() => undefined);
+    const seen: number[] = [];
+    await runNow(bed.service, scope, ({ decisions }) => seen.push(decisions));
+    expect(seen).toEqual([1000, 1200]);
+    const before = await announcementsOf(bed, scope);
+    await nightly(bed, scope);
+    expect(await announcementsOf(bed, scope)).toEqual(before);
+    expect((await liabilityOf(client, ids[1199] ?? '')).parts.response_cost).toBe('200.00');
+  });
+
+  it('keeps live and test apart', async () => {
+    const org = await bed.organisation();
+    const other = await scopeOf(bed, org.test);
+    const receipt = await decide(org.test);
+    const live = await decide(org.live);
+    bed.clock.advance(100 * DAY);
+    await nightly(bed, await scopeOf(bed, org.live));
+    expect((await liabilityOf(org.live, live.decision_id)).revision).toBe(1);
+    expect(await liabilityOf(org.test, receipt.decision_id)).toEqual(receipt.liability);
+    expect(await announcementsOf(bed, other)).toEqual([]);
+  });
+}
+
+/** More than one step of the run, and events in it that change during it. */
+const MANY = 2100;
+
+function dying(): void {
+  /** A ledger with decisions of all kinds, the same each time but for identifiers and hashes. */
+  async function fill(): Promise<string[]> {
+    client = (await bed.organisation()).live;
+    scope = await scopeOf(bed, client);
+    const ids = await decideAll(MANY, { timestamp: START });
+    await lose(ids[5] ?? '', '70.00');
+    await lose(ids[1500] ?? '', '30.00');
+    setClock(Date.parse(START) + 30 * DAY);
+    return ids;
+  }
+
+  /** Sizes and figures that do not depend on identifiers. */
+  async function outcome(): Promise<object> {
+    const { plain, cells } = await sumsOf(bed, scope);
+    const told = await announcementsOf(bed, scope);
+    const twice = new Map<string, number>();
+    for (const { update } of told) {
+      const key = `${update.decision_id} ${update.revision}`;
+      twice.set(key, (twice.get(key) ?? 0) + 1);
+    }
+    return {
+      ...{ plain, cells, told: told.length },
+      gaps: told.filter(({ seq }, index) => seq !== index + 1).length,
+      doubled: [...twice.values()].filter((count) => count > 1).length,
+    };
+  }
+
+  it('goes on where it died, between any two of its transactions, and tells nothing twice', async () => {
+    await fill();
+    await nightly(bed, scope);
+    const expected = await outcome();
+    expect(expected).toMatchObject({ told: MANY + 2, gaps: 0, doubled: 0 });
+    await fill();
+    let deaths = 0;
+    for (let calls = 0; ; calls += 1) {
+      const died = await nightly(bed, scope, dyingAfter(bed.service.db, calls)).then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(3);
+    expect(await outcome()).toEqual(expected);
+  });
+
+  it('leaves no half of a step behind, wherever in it it dies', async () => {
+    await fill();
+    await nightly(bed, scope);
+    const expected = await outcome();
+    await fill();
+    for (let statements = 1; ; statements += 3) {
+      const before = await estimatesOf(bed, scope);
+      const died = await nightly(bed, scope, dyingInside(bed.service.db, statements)).then(
+        () => false,
+        () => true,
+      );
+      if (!died) break;
+      const told = (await announcementsOf(bed, scope)).length;
+      expect([2, 1000, 1001, 1002, 2000, 2001, 2002, MANY + 2], before.slice(0, 80)).toContain(
+        told,
+      );
+    }
+    expect(await outcome()).toEqual(expected);
+  });
+}

@@ -1,4 +1,0 @@
-import { describeEngine } from './support/engine.js';
-import { liabilitySuite } from './support/liability-suite.js';
-
-describeEngine(liabilitySuite);

@@ -1,0 +1,46 @@
+import { withdrawAnnouncements } from '@decision-ledger/server/domains/log/announcements/index';
+import { pruneAnnouncements } from '@decision-ledger/server/domains/log/announcements/prune';
+import type { Database, Statement, Transaction } from '@decision-ledger/server/platform/database';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+
+let bed: TestService;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+afterAll(() => bed.close());
+
+/** Notes what is done to announcements, and does it. */
+function noting(notes: string[], tx: Transaction): Transaction {
+  return {
+    ...tx,
+    query<Row extends object>(statement: Statement) {
+      if (/from announcement_heads .* for update/.test(statement.text)) notes.push('lock');
+      if (/delete from announcements/.test(statement.text)) notes.push('delete');
+      return tx.query<Row>(statement);
+    },
+  };
+}
+
+it('whoever deletes announcements locks their head first, so that two never wait for each other', async () => {
+  const scope = await scopeOf(bed, (await bed.organisation()).live);
+  const { db, clock } = bed.service;
+  await db.query(sql`
+    insert into announcements (ledger_id, seq, type, subject, data, created_at)
+    select ${scope.ledgerId}, n, 'test', 'subject', '{}', to_timestamp(0)
+    from generate_series(1, 5) n`);
+  const withdrawing: string[] = [];
+  await db.transaction((tx) => withdrawAnnouncements(noting(withdrawing, tx), scope, 'other'));
+  const pruning: string[] = [];
+  const noted: Database = {
+    ...db,
+    transaction: (work) => db.transaction((tx) => work(noting(pruning, tx))),
+  };
+  await pruneAnnouncements({ clock, db: noted });
+  expect({ withdrawing, pruning }).toEqual({
+    withdrawing: ['lock', 'delete'],
+    pruning: ['lock', 'delete'],
+  });
+});

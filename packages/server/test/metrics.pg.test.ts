@@ -1,4 +1,0 @@
-import { metricsSuite } from './support/metrics-suite.js';
-import { describePostgres } from './support/postgres.js';
-
-describePostgres('on a PostgreSQL server', () => metricsSuite('postgres'));

@@ -1,4 +1,0 @@
-import { describeEngine } from './support/engine.js';
-import { moneyChangesSuite } from './support/money-changes-suite.js';
-
-describeEngine(moneyChangesSuite);

@@ -1,0 +1,4 @@
+import { describeEngine } from '../support/engine.js';
+import { jobsSuite } from './support/jobs-suite.js';
+
+describeEngine(jobsSuite);

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dataOf } from '../support/client.js';
+import { describePostgres } from '../support/postgres.js';
+import { openTestService, type TestService } from '../support/service.js';
+import { startService } from '../support/service-process.js';
+import { openJobs, settled } from '../support/webhooks.js';
+
+describePostgres('processes with a role', () => {
+  let bed: TestService;
+  beforeAll(async () => {
+    bed = await openTestService('postgres');
+  });
+  afterAll(() => bed.close());
+
+  it('share the work: api answers and leaves it, worker does it and answers for its health alone', async () => {
+    const { test } = await bed.organisation();
+    const api = await startService({ ...bed.environment, LEDGER_ROLE: 'api' });
+    const headers = { 'x-ledger-key': test.key, 'content-type': 'application/json' };
+    const event = { source: 'billing', event_type: 'payment', amount: '10.00', currency: 'USD' };
+    const answer = await fetch(`${api.url}/api/v1/financial-events`, {
+      ...{ method: 'POST', headers },
+      body: JSON.stringify({ ...event, timestamp: '2026-03-01T12:00:00Z' }),
+    });
+    expect(answer.status).toBe(201);
+    // Longer than a worker leaves work waiting.
+    await sleep(2500);
+    expect(await openJobs(bed.service.db)).toBe(1);
+    const next = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });
+    await settled(bed.service);
+    const statusOf = async (path: string) =>
+      (await fetch(`${next.url}${path}`, { headers })).status;
+    expect(
+      await Promise.all(['/healthz', '/readyz', '/metrics', '/version'].map(statusOf)),
+    ).toEqual([200, 200, 200, 200]);
+    for (const path of ['/api/v1/financial-events', '/api/v1/decisions', '/api/v1/jobs/dead']) {
+      expect(await statusOf(path)).toBe(404);
+    }
+    await Promise.all([api.stop(), next.stop()]);
+    const { id } = dataOf(
+      await test.get(`/financial-events/${idOf(await answer.json())}`),
+      FinancialEvent,
+    );
+    expect(id).toMatch(/^evt_/);
+  });
+});
+
+function idOf(body: unknown): string {
+  return /evt_[0-9a-z]{26}/.exec(JSON.stringify(body))?.[0] ?? '';
+}

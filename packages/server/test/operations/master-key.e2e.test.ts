@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller } from '../support/caller.js';
+import { keyText } from '../support/keyring.js';
+import {
+  embeddedEnvironment,
+  readKeys,
+  runCommand,
+  startCommand,
+  startService,
+} from '../support/service-process.js';
+
+let dataDir: string;
+let environment: ReturnType<typeof embeddedEnvironment>;
+const ROTATE = ['master-key', 'rotate', '--json'];
+const fileOf = (name: string) => join(dataDir, name);
+const keyFile = () => readFileSync(fileOf('master.key'), 'utf8');
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-key-'));
+  environment = embeddedEnvironment(dataDir);
+  await whileServing(async (caller) => {
+    const secrets = { stripe: { signing_secrets: ['whsec_first'] } };
+    expect((await caller.call('PATCH', '/api/v1/settings', secrets)).status).toBe(200);
+  });
+  expect((await runCommand(['signing-key', 'show'], environment)).code).toBe(0);
+}, 180_000);
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function whileServing<Result>(
+  work: (caller: ReturnType<typeof createCaller>) => Promise<Result>,
+): Promise<Result> {
+  const service = await startService(environment);
+  const caller = createCaller(service.url, readKeys(dataDir).live);
+  try {
+    return await work(caller);
+  } finally {
+    caller.close();
+    await service.stop();
+  }
+}
+
+const RANGE = { export_type: 'forensic', start_date: '2000-01-01', end_date: '2100-01-01' };
+
+describe('the master key of a data folder', () => {
+  it('is not changed under a running service', async () => {
+    await whileServing(async () => {
+      const { code, stderr } = await runCommand(ROTATE, environment);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/is in use by process \d+.*Stop that process first/);
+    });
+    expect(existsSync(fileOf('master.key.next'))).toBe(false);
+  });
+
+  it('is changed by one command, and its file with it', async () => {
+    const before = keyFile();
+    const { code, stdout, stderr } = await runCommand(ROTATE, environment);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ ledgers: 2, values: 2, unreadable: [] });
+    expect(keyFile()).not.toBe(before);
+    expect(existsSync(fileOf('master.key.next'))).toBe(false);
+    expect(stdout).not.toContain(before.trim());
+    expect(stdout).not.toContain(keyFile().trim());
+  });
+
+  it('is changed in the end, wherever the command was killed', async () => {
+    for (let delay = 300; delay <= 3500; delay += 800) {
+      const run = startCommand(ROTATE, environment);
+      await Promise.race([run.ended, sleep(delay)]);
+      run.kill();
+      await run.ended;
+      const { code, stderr } = await runCommand(ROTATE, environment);
+      expect({ delay, code, stderr }).toEqual({ delay, code: 0, stderr: '' });
+      expect(existsSync(fileOf('master.key.next'))).toBe(false);
+    }
+    const exported = await whileServing((caller) => caller.call('POST', '/api/v1/exports', RANGE));
+    expect(exported.status).toBe(202);
+  });
+
+  it('is refused at the start where it is another one, with what to do', async () => {
+    const kept = keyFile();
+    writeFileSync(fileOf('master.key'), `${keyText(9)}\n`);
+    for (const args of [['serve'], ['import', fileOf('keys.json'), '--mode', 'test']]) {
+      const { code, stdout, stderr } = await runCommand(args, environment);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/is not the one of this database.*master-key reset/);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+    const { code } = await runCommand(['verify', '--json'], environment);
+    expect(code).toBe(0);
+    writeFileSync(fileOf('master.key'), kept);
+  });
+});
+
+/** A folder that nobody can write to, not even root; only root may mount one. */
+function mountReadOnly(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-read-only-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=1m', 'tmpfs', folder]);
+  if (status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return null;
+}
+
+const readOnly = mountReadOnly();
+afterAll(() => {
+  if (readOnly === null) return;
+  spawnSync('umount', ['--lazy', readOnly]);
+  rmSync(readOnly, { recursive: true });
+});
+
+describe('a data folder that cannot be used', () => {
+  it('is named, with what is wrong and what to do, and ends with 2', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-folder-'));
+    const cases = [
+      ['master.key', /The data folder .* cannot be used: .*EISDIR.*Give the user of this process/],
+      [
+        'keys.json.new',
+        /The data folder .* cannot be used: .*EISDIR.*Give the user of this process/,
+      ],
+    ] as const;
+    for (const [name, sentence] of cases) {
+      const own = join(folder, name);
+      mkdirSync(join(own, name), { recursive: true });
+      const { code, stdout, stderr } = await runCommand(['serve'], embeddedEnvironment(own));
+      expect({ name, code, stdout }).toEqual({ name, code: 2, stdout: '' });
+      expect(stderr).toMatch(sentence);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it.skipIf(readOnly === null)('is named where nothing can be written', async () => {
+    const { code, stderr } = await runCommand(['serve'], embeddedEnvironment(readOnly ?? ''));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/The data folder .* cannot be used: .*EROFS.*LEDGER_DATA_DIR/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('without its keys.json serves, and tells how to come by another key', async () => {
+    const kept = readFileSync(fileOf('keys.json'), 'utf8');
+    rmSync(fileOf('keys.json'));
+    const service = await startService(environment);
+    await service.stop();
+    expect(service.output()).toMatch(/keys\.json is not there any more.*key create/);
+    writeFileSync(fileOf('keys.json'), kept);
+  });
+});

@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
+import { sweepUncorrelated } from '@decision-ledger/server/domains/judgement/attribution/index';
+import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
+import { STRIPE_OBJECTS } from '@decision-ledger/server/domains/sources/stripe/index';
+import { recordMovements } from '@decision-ledger/server/domains/sources/stripe/record-movements';
+import { openJobBoard } from '@decision-ledger/server/platform/jobs/board';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import sql from 'sql-template-tag';
+import { type Static, Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dataOf, expectRefusal } from '../../support/client.js';
+import { asOwner } from '../../support/owner.js';
+import {
+  type Engine,
+  type Organisation,
+  openTestService,
+  type TestService,
+} from '../../support/service.js';
+import { runCommand } from '../../support/service-process.js';
+import { charge, eventOf, refund } from '../../support/stripe-events.js';
+import {
+  deliver,
+  eventsOf,
+  movementsIn,
+  SIGNING_SECRET,
+  setSecrets,
+  settled,
+  until,
+} from '../../support/webhooks.js';
+
+let bed: TestService;
+let org: Organisation;
+let scope: Scope;
+
+/** Work that is left for later is done, tried again, given up where somebody sees it, and done once. */
+export function jobsSuite(engine: Engine): void {
+  describe(`background work on ${engine}`, () => {
+    beforeAll(async () => {
+      bed = await openTestService(engine, { isWorker: true });
+    });
+    beforeEach(async () => {
+      org = await bed.organisation();
+      await setSecrets(org.test, SIGNING_SECRET);
+      scope = await scopeOf(org);
+    });
+    afterAll(() => bed.close());
+
+    describe('that fails', failures);
+    describe('that is done', doing);
+    describe('for the new events', correlation);
+  });
+}
+
+async function scopeOf({ test }: Organisation): Promise<Scope> {
+  const [row] = await bed.service.db.query<{ org_id: string; ledger_id: string }>(sql`
+    select l.org_id, l.ledger_id from ledgers l join settings s using (ledger_id)
+    where l.mode = 'test' order by s.updated_at desc, l.ledger_id desc limit 1`);
+  if (row === undefined) throw new Error(`no ledger of ${test.key.slice(0, 12)}`);
+  return { orgId: row.org_id, ledgerId: row.ledger_id, mode: 'test' };
+}
+
+/** What can be read of an event, and one member of it that cannot be counted with. */
+const stored = (id: string, currency: string) =>
+  JSON.stringify({
+    ...{ id: `evt_${id}`, type: 'charge.succeeded', created: 1, livemode: false },
+    data: { object: { id, object: 'charge', amount: 100, currency, captured: true } },
+  });
+
+/** An event in the inbox that no try can work off, with its job. */
+async function leaveBad(id: string): Promise<void> {
+  const { db, jobs } = bed.service;
+  await db.query(sql`
+    insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by, received_at)
+    values (${scope.ledgerId}, ${`evt_${id}`}, ${id}, ${stored(id, 'whsec_verysecret')}, 'key', now())`);
+  await jobs.send(db, STRIPE_OBJECTS, scope, { object_id: id });
+}
+
+interface JobRow {
+  readonly state: string;
+  readonly tries: number;
+  readonly wait: number;
+}
+
+async function jobOf(id: string): Promise<JobRow | undefined> {
+  const [row] = await bed.service.db.query<JobRow>(sql`
+    select state::text as state, retry_count as tries,
+      extract(epoch from start_after - now())::float8 as wait
+    from pgboss.job where name = 'stripe-object' and data ->> 'object_id' = ${id}
+      and data ->> 'ledger_id' = ${scope.ledgerId}`);
+  return row;
+}
+
+const hurry = (id: string, tries?: number) =>
+  bed.service.db.query(sql`
+    update pgboss.job set start_after = now(), retry_count = coalesce(${tries ?? null}::int, retry_count)
+    where name = 'stripe-object' and state = 'retry' and data ->> 'object_id' = ${id}`);
+
+/** Lets the first and the last try fail. */
+async function giveUp(id: string): Promise<DeadJobs[number]> {
+  await leaveBad(id);
+  await until('it failed once', async () => (await jobOf(id))?.state === 'retry');
+  await hurry(id, STRIPE_OBJECTS.retries - 1);
+  await until('it was given up', async () => (await jobOf(id))?.state === 'failed');
+  const found = (await dead()).find(({ data }) => data.object_id === id);
+  if (found === undefined) throw new Error('it is not among those that were given up');
+  return found;
+}
+
+type DeadJobs = Static<typeof DeadJobPage>['jobs'];
+
+async function dead(client = org.test): Promise<DeadJobs> {
+  return dataOf(await client.get('/jobs/dead'), DeadJobPage).jobs;
+}
+
+const mend = (id: string) =>
+  asOwner(bed, 'update stripe_events set payload = $1 where object_id = $2', [
+    stored(id, 'usd'),
+    id,
+  ]);
+
+function failures(): void {
+  it('is tried again, with waits that double, and then given up', async () => {
+    await leaveBad('ch_slow');
+    for (let tries = 0; tries < STRIPE_OBJECTS.retries; tries += 1) {
+      await until('it failed', async () => {
+        const job = await jobOf('ch_slow');
+        return job?.state === 'retry' && job.tries === tries && job.wait > 0.5;
+      });
+      const { wait } = (await jobOf('ch_slow')) ?? { wait: 0 };
+      const base = Math.min(STRIPE_OBJECTS.firstDelay * 2 ** tries, STRIPE_OBJECTS.longestDelay);
+      expect(wait).toBeGreaterThan(base - 1.5);
+      expect(wait).toBeLessThanOrEqual(Math.min(base * 2, STRIPE_OBJECTS.longestDelay));
+      await hurry('ch_slow');
+    }
+    await until('it was given up', async () => (await dead()).length === 1);
+    expect(await dead()).toMatchObject([{ tries: STRIPE_OBJECTS.retries + 1 }]);
+  }, 120_000);
+
+  it('is shown with its error and without secrets or a stack, in its own ledger only', async () => {
+    const job = await giveUp('ch_shown');
+    expect(job).toEqual({
+      job_id: expect.stringMatching(/^job_/),
+      queue: 'stripe-object',
+      data: { object_id: 'ch_shown' },
+      error: expect.stringContaining('evt_ch_shown: data.object.currency "whsec_[redacted]"'),
+      tries: STRIPE_OBJECTS.retries + 1,
+      created_at: expect.any(String),
+      failed_at: expect.any(String),
+    });
+    expect(JSON.stringify(job)).not.toMatch(/\bat .*\.js|stack|verysecret/);
+    const stranger = await bed.organisation();
+    for (const client of [org.live, stranger.test]) {
+      expect(await dead(client)).toEqual([]);
+      expectRefusal(await client.post(`/jobs/${job.job_id}/retry`, undefined), 'not_found');
+    }
+    expect(bed.logLines.join('\n')).not.toContain('verysecret');
+  });
+
+  it('runs again on request once the cause is mended, and is asked for once', async () => {
+    const { job_id } = await giveUp('ch_mended');
+    await mend('ch_mended');
+    const retry = () => org.test.post(`/jobs/${job_id}/retry`, undefined);
+    expect(dataOf(await retry(), RetriedJob)).toEqual({ job_id, queue: 'stripe-object' });
+    await settled(bed.service);
+    expect(movementsIn(await eventsOf(org.test))).toEqual(['ch_mended/charge']);
+    expect(await dead()).toEqual([]);
+    expectRefusal(await retry(), 'not_found');
+  });
+
+  it('is given up again where the cause remains', async () => {
+    const { job_id } = await giveUp('ch_still');
+    await org.test.post(`/jobs/${job_id}/retry`, undefined);
+    await until('it failed', async () => (await states('ch_still')).includes('retry'));
+    await hurry('ch_still', STRIPE_OBJECTS.retries - 1);
+    await until('it was given up', async () => (await dead()).length === 1);
+    expect((await dead())[0]?.job_id).not.toBe(job_id);
+  });
+
+  it('is listed and retried from the command line, one or all', async () => {
+    const run = async (...args: string[]) => {
+      const choice = ['--org', org.id, '--mode', 'test'];
+      const { code, stdout, stderr } = await runCommand(
+        ['jobs', ...args, ...choice],
+        bed.environment,
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+    expect(await run('dead')).toBe('Nothing was given up.\n');
+    const ids = ['ch_a', 'ch_b', 'ch_c'];
+    const jobs: DeadJobs = [];
+    for (const id of ids) jobs.push(await giveUp(id));
+    expect(JSON.parse(await run('dead', '--json'))).toEqual({ jobs: await dead() });
+    const listed = await run('dead');
+    for (const { job_id } of jobs) expect(listed).toContain(job_id);
+    expect(listed).toContain('11 tries');
+    expect(listed).not.toContain('verysecret');
+    for (const id of ids) await mend(id);
+    const first = jobs[0]?.job_id ?? '';
+    expect(JSON.parse(await run('retry', first, '--json'))).toEqual({
+      jobs: [{ job_id: first, queue: 'stripe-object' }],
+    });
+    expect(await run('retry', 'all')).toBe('2 jobs will be tried again.\n');
+    await settled(bed.service);
+    expect(movementsIn(await eventsOf(org.test))).toEqual(ids.map((id) => `${id}/charge`));
+    expect(await dead()).toEqual([]);
+  }, 120_000);
+}
+
+async function states(id: string): Promise<string[]> {
+  const rows = await bed.service.db.query<{ state: string }>(sql`
+    select state::text as state from pgboss.job
+    where name = 'stripe-object' and data ->> 'object_id' = ${id}`);
+  return rows.map(({ state }) => state);
+}
+
+function doing(): void {
+  it('twice, or twice at the same time, leaves one of everything', async () => {
+    await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: 'ch_twice' })));
+    await deliver(bed, org.test, eventOf('refund.created', refund({ id: 're_twice' })));
+    const again = () => recordMovements(bed.service, scope, 're_twice');
+    const { db, jobs } = bed.service;
+    for (const object_id of ['ch_twice', 're_twice', 'ch_twice']) {
+      await jobs.send(db, STRIPE_OBJECTS, scope, { object_id });
+    }
+    const counts = await Promise.all([again(), again(), again()]);
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(1);
+    await settled(bed.service);
+    expect(await again()).toBe(0);
+    expect(movementsIn(await eventsOf(org.test, '&include_deleted=true'))).toEqual([
+      'ch_twice/charge',
+      're_twice/refund',
+    ]);
+  });
+
+  it('forty at a stretch, without a pause between two', async () => {
+    const started = performance.now();
+    for (let n = 0; n < 40; n += 1) {
+      await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: `ch_${n}` })));
+    }
+    await settled(bed.service);
+    expect(await eventsOf(org.test)).toHaveLength(40);
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+
+  it('is waited for by a stop that is clean', async () => {
+    const { db, ids, storage } = bed.service;
+    const queue = { ...STRIPE_OBJECTS, name: 'test-stop', data: Type.Object({}) };
+    const options = { db, ids, queues: [queue], engine: storage.address.kind, isWorker: false };
+    const board = await openJobBoard({ ...options, onError: () => undefined });
+    const log: string[] = [];
+    let finish = () => {};
+    const isFinished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    await board.work(queue, async () => {
+      log.push('begun');
+      await isFinished;
+      log.push('done');
+    });
+    await board.send(db, queue, scope, {});
+    await until('the job begins', () => log.length === 1);
+    const stopped = board.stop().then(() => log.push('stopped'));
+    await sleep(1500);
+    expect(log).toEqual(['begun']);
+    finish();
+    await stopped;
+    expect(log).toEqual(['begun', 'done', 'stopped']);
+    const rows = await db.query<{ state: string }>(sql`
+      select state::text as state from pgboss.job where name = 'test-stop'`);
+    expect(rows).toEqual([{ state: 'completed' }]);
+  });
+}
+
+const event = (external_id: string) => ({
+  ...{ source: 'billing', event_type: 'payment', amount: '10.00', currency: 'USD', external_id },
+  timestamp: '2026-03-01T12:00:00Z',
+});
+
+async function correlated(): Promise<Map<string, number>> {
+  const rows = await bed.service.db.query<{ id: string; at: number | null }>(sql`
+    select external_id as id, (extract(epoch from correlated_at) * 1000)::bigint as at
+    from financial_events where ledger_id = ${scope.ledgerId} order by 1`);
+  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+}
+
+function correlation(): void {
+  const post = async (name: string, count: number) => {
+    const names = Array.from({ length: count }, (_, n) => `${name}-${n}`);
+    for (const id of names) {
+      dataOf(await org.test.post('/financial-events', event(id)), FinancialEvent, 201);
+    }
+  };
+
+  it('takes each of them, and none a second time', async () => {
+    await post('first', 120);
+    await until('all are taken', async () => (await correlated()).size === 120);
+    await settled(bed.service);
+    const before = await correlated();
+    await post('second', 30);
+    await until('all are taken', async () => (await correlated()).size === 150);
+    await settled(bed.service);
+    const after = await correlated();
+    expect([...before].filter(([id, at]) => after.get(id) !== at)).toEqual([]);
+  });
+
+  it('finds those that nobody asked for, because a process died', async () => {
+    const actor = { scope, actor: 'test' };
+    await bed.service.db.transaction((tx) => recordEvent(bed.service, tx, actor, event('lost')));
+    expect((await correlated()).has('lost')).toBe(false);
+    await sweepUncorrelated(bed.service.db, bed.service.jobs);
+    await until('it is taken', async () => (await correlated()).has('lost'));
+  });
+}

@@ -1,0 +1,78 @@
+import { openSettings } from '@decision-ledger/server/domains/access/settings/index';
+import { ensureKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
+import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/seal';
+import { selectPrivateKeys } from '@decision-ledger/server/domains/evidence/signing-keys/store/signing-keys';
+import {
+  openToken,
+  refreshTokenPlace,
+  tokenKeeper,
+} from '@decision-ledger/server/domains/sources/accounting/refresh-token';
+import { selectConnections } from '@decision-ledger/server/domains/sources/accounting/store/connections';
+import type { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import type { Service } from '@decision-ledger/server/service';
+import { expect } from 'vitest';
+import type { Client } from '../../support/client.js';
+import { scopeOf, type TestService } from '../../support/service.js';
+import { ALERT_SECRET, quickbooks } from '../../support/settings-samples.js';
+
+const SETTINGS = {
+  stripe: { signing_secrets: ['whsec_first', 'whsec_second'] },
+  accounting: [quickbooks()],
+  alerts: { url: 'https://alerts.example.com/', secret: ALERT_SECRET },
+};
+
+/** Has a ledger hold values of every kind that is sealed. */
+export async function sealEveryKind(bed: TestService, client: Client): Promise<Scope> {
+  const answer = await client.patch('/settings', SETTINGS);
+  expect(answer.status, answer.text).toBe(200);
+  const scope = await scopeOf(bed, client);
+  const { db, keyring } = bed.service;
+  const place = { db, keyring, scope, connectionId: 'company-1' };
+  await tokenKeeper(place, 'quick-refresh-token', null).save('the newest token');
+  await ensureKey(bed.service, scope, 'operator');
+  return scope;
+}
+
+/** Expects that all that a ledger holds sealed opens with a keyring. */
+export async function expectOpens(service: Service, scope: Scope, keyring: Keyring): Promise<void> {
+  const { db } = service;
+  expect(await openSettings({ keyring }, db, scope)).toMatchObject(SETTINGS);
+  const [connection] = await selectConnections(db, scope);
+  const token = openToken(
+    keyring,
+    connection?.refresh_token ?? '',
+    refreshTokenPlace(scope, 'company-1'),
+  );
+  expect(token?.toString()).toContain('the newest token');
+  const keys = await selectPrivateKeys(db, scope);
+  expect(keys.length).toBeGreaterThan(0);
+  for (const { fingerprint, private_key } of keys) {
+    openPrivateKey(keyring, scope.orgId, fingerprint, private_key);
+  }
+}
+
+/** How many of the values that a ledger holds sealed open with a keyring. */
+export async function countOpening(
+  service: Service,
+  scope: Scope,
+  keyring: Keyring,
+): Promise<number> {
+  const { db } = service;
+  let opening = 0;
+  const settings = await openSettings({ keyring }, db, scope).catch(() => null);
+  if (settings !== null) opening += 1;
+  for (const { connection_id, refresh_token } of await selectConnections(db, scope)) {
+    const place = refreshTokenPlace(scope, connection_id);
+    if (openToken(keyring, refresh_token ?? '', place) !== null) opening += 1;
+  }
+  for (const { fingerprint, private_key } of await selectPrivateKeys(db, scope)) {
+    try {
+      openPrivateKey(keyring, scope.orgId, fingerprint, private_key);
+      opening += 1;
+    } catch {
+      // It is counted as one that does not open.
+    }
+  }
+  return opening;
+}

@@ -1,4 +1,0 @@
-import { describeEngine } from './support/engine.js';
-import { paginationSuite } from './support/pagination-suite.js';
-
-describeEngine(paginationSuite);

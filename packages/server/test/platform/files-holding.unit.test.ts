@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesHolding } from '../support/marked.js';
+
+/** Makes and removes a folder with files in it until it is killed, and says when it has begun. */
+const CHURN = `
+  const { mkdirSync, rmSync, writeFileSync } = require('node:fs');
+  const { join } = require('node:path');
+  for (let round = 0; ; round += 1) {
+    const folder = join(process.argv[1], 'round' + (round % 8));
+    mkdirSync(folder, { recursive: true });
+    for (let n = 0; n < 20; n += 1) writeFileSync(join(folder, 'file' + n), 'nothing');
+    rmSync(folder, { recursive: true });
+    if (round === 8) process.stdout.write('begun');
+  }`;
+
+test('a search of a folder that another process changes finds what stays, and passes over what vanishes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-churn-'));
+  writeFileSync(join(folder, 'kept'), 'the text');
+  const churn = spawn(process.execPath, ['-e', CHURN, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await once(churn.stdout, 'data');
+    for (let search = 0; search < 300; search += 1) {
+      expect(filesHolding(folder, ['the text'])).toEqual([join(folder, 'kept')]);
+    }
+  } finally {
+    churn.kill('SIGKILL');
+    await once(churn, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,149 @@
+import { JOBS_SCHEMA, JOBS_VERSION } from '@decision-ledger/server/platform/jobs/migrate-jobs';
+import { migrate } from '@decision-ledger/server/platform/migrate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, describePostgres } from '../support/postgres.js';
+import { startPostgres, type TestDatabase } from '../support/postgres-server.js';
+import { postgresEnvironment, runCommand } from '../support/service-process.js';
+import { withClient } from '../support/stored-chain.js';
+import { expectAppendOnly } from './support/append-only.js';
+import { expectSnapshot } from './support/schema-snapshot.js';
+
+const SHIPPED = [
+  '0001_ledger.sql',
+  '0002_money.sql',
+  '0003_attribution.sql',
+  '0004_liability.sql',
+  '0005_erasure.sql',
+  '0006_exports.sql',
+  '0007_stream.sql',
+  '0008_after_erasure.sql',
+  '0009_manage_permission.sql',
+  '0010_master_key.sql',
+];
+
+describePostgres('migrations', () => {
+  let database: TestDatabase;
+  const connection = () => ({ connectionString: database.url });
+  const change = (statement: string) =>
+    withClient(connection(), (client) => client.query(statement));
+
+  const jobsVersions = () =>
+    withClient(connection(), async (client) => {
+      const { rows } = await client.query<{ version: number }>(
+        `select version::int as version from ${JOBS_SCHEMA}.version`,
+      );
+      return rows.map(({ version }) => version);
+    });
+
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('started twenty times at once on an empty database are applied once, and all succeed', async () => {
+    const starts = Array.from({ length: 20 }, () => migrate(connection()));
+    const reports = await Promise.all(starts);
+    expect(reports.map(({ version }) => version)).toEqual(Array(20).fill(SHIPPED.length));
+    const applied = reports.map((report) => report.applied).filter(({ length }) => length > 0);
+    expect(applied).toEqual([SHIPPED]);
+    expect(await jobsVersions()).toEqual([JOBS_VERSION]);
+  });
+
+  it('leave nothing to do for a later start', async () => {
+    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+  });
+
+  it('make the schema of the snapshot', async () => {
+    await expectSnapshot(connection());
+  });
+
+  it('leave the service’s role no way to change or remove what is recorded', async () => {
+    await expectAppendOnly(connection(), true);
+  });
+
+  it('refuse a database that a newer release has migrated, and say so', async () => {
+    await change("insert into schema_migrations values (99, '0099_newer.sql', 'x')");
+    const message = new RegExp(
+      `schema version 99, newer than this program knows \\(${SHIPPED.length}\\): start the newer release`,
+    );
+    await expect(migrate(connection())).rejects.toThrow(message);
+    for (const command of ['serve', 'migrate']) {
+      const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(code).toBe(2);
+    }
+    await change('delete from schema_migrations where version = 99');
+  });
+
+  it('refuse tables of the background work that a newer release has made, and say so', async () => {
+    const message =
+      /the background work are newer than this program knows: start the newer release/;
+    await change(`update ${JOBS_SCHEMA}.version set version = version + 1`);
+    await expect(migrate(connection())).rejects.toThrow(message);
+    for (const command of ['serve', 'migrate']) {
+      const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
+      expect(stderr).toMatch(message);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(code).toBe(2);
+    }
+    expect(await jobsVersions()).toEqual([JOBS_VERSION + 1]);
+    await change(`update ${JOBS_SCHEMA}.version set version = version - 1`);
+    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+  });
+
+  it('take up where a start died between its tables and those of the background work', async () => {
+    const half = await createDatabase();
+    const own = { connectionString: half.url };
+    try {
+      await migrate(own);
+      await withClient(own, (client) => client.query(`drop schema ${JOBS_SCHEMA} cascade`));
+      const starts = Array.from({ length: 5 }, () => migrate(own));
+      for (const { applied } of await Promise.all(starts)) expect(applied).toEqual([]);
+      await expectAppendOnly(own, true);
+    } finally {
+      await half.drop();
+    }
+  });
+
+  it('refuse a migration that was applied with other content', async () => {
+    await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
+    await expect(migrate(connection())).rejects.toThrow(
+      /0001_ledger\.sql was applied with other content than this program ships/,
+    );
+    await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
+    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+  });
+});
+
+describePostgres('the first migrations of a server', () => {
+  it('make the role ledger_app once, whichever of several databases comes first', async () => {
+    const server = await startPostgres();
+    try {
+      const databases = await Promise.all([1, 2, 3, 4].map(() => server.createDatabase()));
+      const starts = databases.flatMap(({ url }) => Array.from({ length: 5 }, () => url));
+      await Promise.all(starts.map((url) => migrate({ connectionString: url })));
+      for (const { url } of databases) await expectAppendOnly({ connectionString: url }, true);
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+
+  it('work for an owner who is no superuser, and let another login act as ledger_app', async () => {
+    const server = await startPostgres();
+    try {
+      const { name, url } = await server.createDatabase();
+      await withClient({ connectionString: url }, (client) =>
+        client.query(`create role the_owner login createrole; create role the_service login;
+          alter database ${name} owner to the_owner`),
+      );
+      const as = (user: string) => ({ connectionString: url.replace('//postgres@', `//${user}@`) });
+      const starts = Array.from({ length: 20 }, () => migrate(as('the_owner'), 'the_service'));
+      const reports = await Promise.all(starts);
+      expect(reports.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
+      await expectAppendOnly(as('the_service'), true);
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,102 @@
+import { announce } from '@decision-ledger/server/domains/log/announcements/index';
+import { serviceClient } from '@decision-ledger/server/platform/address';
+import { openDatabase } from '@decision-ledger/server/platform/database';
+import { type News, postgresNews } from '@decision-ledger/server/platform/news';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decision } from '../support/client.js';
+import { describePostgres } from '../support/postgres.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+import { withOwner } from '../support/stored-jobs.js';
+import { connect, listen } from '../support/stream.js';
+
+const LEDGER = '00000000-0000-7000-8000-000000000001';
+const OTHER = '00000000-0000-7000-8000-000000000002';
+
+describePostgres('news between processes', () => {
+  let bed: TestService;
+  let lost = 0;
+
+  beforeAll(async () => {
+    bed = await openTestService('postgres');
+  });
+  afterAll(() => bed.close());
+
+  const open = (): News => {
+    const client = serviceClient(bed.service.storage.address);
+    return postgresNews({ client, onError: () => (lost += 1) });
+  };
+  /** Resolves with the ledger that is told of next, once it is this one. */
+  const hear = (news: News, ledgerId: string): Promise<string> =>
+    new Promise((resolve) => {
+      const stop = news.listen((told) => {
+        if (told !== ledgerId) return;
+        stop();
+        resolve(told);
+      });
+    });
+  /** Tells until it was heard: what is told before the other one listens is told to nobody. */
+  const tellUntil = async (news: News, ledgerId: string, heard: Promise<string>) => {
+    const timer = setInterval(() => news.tell(ledgerId), 30);
+    try {
+      return await heard;
+    } finally {
+      clearInterval(timer);
+    }
+  };
+  const breakLines = () =>
+    withOwner(bed, async (client) => {
+      const { rows } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'decision-ledger news' and datname = current_database()`,
+      );
+      return rows.length;
+    });
+
+  it('reach every process, each ledger by its name, and again after their connections broke', async () => {
+    const [teller, hearer] = [open(), open()];
+    try {
+      expect(await tellUntil(teller, LEDGER, hear(hearer, LEDGER))).toBe(LEDGER);
+      expect(await tellUntil(teller, OTHER, hear(hearer, OTHER))).toBe(OTHER);
+      expect(await breakLines()).toBeGreaterThan(1);
+      expect(await tellUntil(teller, LEDGER, hear(hearer, LEDGER))).toBe(LEDGER);
+      expect(lost).toBeGreaterThan(1);
+    } finally {
+      await Promise.all([teller.close(), hearer.close()]);
+    }
+  });
+
+  it('are told to this process at once, whether or not the database can be reached', async () => {
+    const client = { connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' };
+    const news = postgresNews({ client, onError: () => undefined });
+    const heard = hear(news, LEDGER);
+    news.tell(LEDGER);
+    expect(await heard).toBe(LEDGER);
+    await news.close();
+  });
+
+  describe('or none at all', () => {
+    it('let callers of one process have what was written through another', async () => {
+      const other = await bed.another();
+      const { live } = await bed.organisation();
+      const url = await listen(other.http);
+      const listener = await connect(url, { key: live.key });
+      await live.post('/decisions', decision());
+      await listener.until(({ events }) => events.length === 1);
+      // Without the news, the next look finds it.
+      await breakLines();
+      await live.post('/decisions', decision());
+      await listener.until(({ events }) => events.length === 2);
+      const silent = openDatabase({
+        ...{ client: serviceClient(bed.service.storage.address), maxConnections: 1 },
+        role: 'ledger_app',
+      });
+      const scope = await scopeOf(bed, live);
+      const data = { export_id: 'exp_01kpat0fe0ec88qqtsarzj0nhh', status: 'pending' };
+      const announcement = { type: 'export.updated', subject: data.export_id, data };
+      await silent.transaction((tx) => announce(tx, scope, [announcement], bed.clock.now()));
+      await silent.close();
+      await listener.until(({ events }) => events.length === 3);
+      await listener.close();
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import type pg from 'pg';
+import { expect } from 'vitest';
+import { withClient } from '../../support/stored-chain.js';
+
+/** What the service's role may never do, for each table that only grows. */
+const FORBIDDEN = [
+  'decisions',
+  'activity',
+  'chains',
+  'idempotency_keys',
+  'organisations',
+  'ledgers',
+]
+  .flatMap((table) => [
+    `update ${table} set ledger_id = ledger_id`,
+    `delete from ${table}`,
+    `truncate ${table}`,
+    `drop table ${table}`,
+    `alter table ${table} add column more text`,
+  ])
+  .map((statement) =>
+    statement.replace('organisations set ledger_id = ledger_id', 'organisations set name = name'),
+  );
+
+const ALSO_FORBIDDEN = [
+  'delete from chain_heads',
+  'delete from api_keys',
+  "update api_keys set permissions = '{}'",
+  'update schema_migrations set version = version',
+  'create table more (id integer)',
+  'update stripe_events set payload = payload',
+  'update alerts set payload = payload',
+  'create table pgboss.more (id integer)',
+  'drop table pgboss.job',
+];
+
+/** What alone may change in a record of money; each of its other columns stays as it was written. */
+const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
+  financial_events: ['correlated_at', 'deleted_at', 'superseded_by'],
+  links: [
+    ...['correlation_strength', 'deleted_at', 'reviewed_at', 'reviewed_by'],
+    ...['score', 'status', 'review_priority'],
+  ],
+  stripe_events: [],
+  decision_features: [],
+  link_reviews: [],
+  liability_snapshots: [],
+  liability_history: [],
+  liability_estimates: [
+    ...['revision', 'snapshot_id', 'estimated_at', 'exposure', 'low', 'high', 'base_rate'],
+    ...['confidence_factor', 'human_factor', 'loss_probability', 'amount_at_risk', 'amount_basis'],
+    ...['severity', 'stake', 'open_share', 'realised', 'unconverted'],
+  ],
+  exposure_days: [],
+  signing_keys: ['private_key', 'retired_at'],
+  exports: [
+    ...['status', 'decisions', 'total', 'written', 'failures', 'reason', 'completed_at'],
+    ...['expires_at', 'activity_seq', 'file', 'bytes', 'sha256', 'key_fingerprint'],
+  ],
+  alerts: ['claimed_at', 'delivered_at'],
+};
+
+/** Over a connection that already acts as `ledger_app`, or after `set role`. */
+export async function expectAppendOnly(
+  connection: pg.ClientConfig,
+  setRole: boolean,
+): Promise<void> {
+  await withClient(connection, async (client) => {
+    if (setRole) await client.query('set role ledger_app');
+    const { rows } = await client.query('select current_user as name');
+    expect(rows).toEqual([{ name: 'ledger_app' }]);
+    for (const statement of [...FORBIDDEN, ...ALSO_FORBIDDEN]) {
+      await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+    }
+    await expectNoRemoval(client);
+    for (const [table, columns] of Object.entries(CHANGEABLE)) {
+      await expectChangeable(client, table, columns);
+    }
+  });
+}
+
+/** Made from other tables whenever it is asked for, told for some days only, or taken once. */
+const PASSING = [
+  ...['agent_patterns', 'link_allocations', 'announcements', 'token_frequencies'],
+  'stream_tickets',
+];
+
+/** Of every table that there is, those of later migrations included. */
+async function expectNoRemoval(client: pg.Client): Promise<void> {
+  const tables = await namesOf(
+    client,
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  expect(tables).toEqual(expect.arrayContaining(['decisions', 'financial_events', 'links']));
+  for (const table of tables.filter((name) => !PASSING.includes(name))) {
+    for (const statement of [`delete from ${table}`, `truncate ${table}`, `drop table ${table}`]) {
+      await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+    }
+  }
+}
+
+async function expectChangeable(
+  client: pg.Client,
+  table: string,
+  changeable: readonly string[],
+): Promise<void> {
+  const columns = await namesOf(
+    client,
+    `select attname as name from pg_attribute
+      where attrelid = 'public.${table}'::regclass and attnum > 0 order by 1`,
+  );
+  expect(columns).toEqual(expect.arrayContaining([...changeable]));
+  for (const column of columns) {
+    const statement = `update ${table} set "${column}" = null where false`;
+    const answer = client.query(statement);
+    if (changeable.includes(column)) await answer;
+    else await expect(answer, statement).rejects.toMatchObject({ code: '42501' });
+  }
+}
+
+async function namesOf(client: pg.Client, text: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(text);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  type EngineUser,
+  engineClientConfig,
+} from '@decision-ledger/server/platform/embedded/connection';
+import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
+import pg from 'pg';
+import { SERVER } from '../../support/paths.js';
+
+/** Data folders of one test file; the first start creates a database that the others copy. */
+export class DataFolders {
+  readonly #root = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  #count = 0;
+
+  /** A folder that is not there yet. */
+  absent(): string {
+    this.#count += 1;
+    return join(this.#root, `data-${this.#count}`);
+  }
+
+  /** Creates the database that `copy` copies. */
+  async prepare(): Promise<void> {
+    const engine = await startEngine({ dataDir: this.#template });
+    await engine.stop();
+  }
+
+  /** A folder with an empty database. */
+  copy(folder = this.absent()): string {
+    cpSync(join(this.#template, 'pg'), join(folder, 'pg'), { recursive: true });
+    return folder;
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  get #template(): string {
+    return join(this.#root, 'template');
+  }
+}
+
+export async function connect(
+  socketPath: string,
+  user: EngineUser = 'postgres',
+  extra: pg.ClientConfig = {},
+): Promise<pg.Client> {
+  const client = new pg.Client({ ...engineClientConfig(socketPath, user), ...extra });
+  // What ends a connection also rejects its queries.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** A Node process that runs the script; its lines can be awaited one by one. */
+export class Child {
+  readonly process: ChildProcess;
+  readonly exited: Promise<number | null>;
+  readonly #lines: AsyncIterableIterator<string>;
+
+  constructor(script: string, ...args: string[]) {
+    this.process = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
+      cwd: SERVER,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.exited = new Promise((done) => this.process.once('exit', (code) => done(code)));
+    const { stdout } = this.process;
+    if (stdout === null) throw new Error('the child has no output');
+    this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  }
+
+  /** All lines, to the end. */
+  lines(): AsyncIterableIterator<string> {
+    return this.#lines;
+  }
+
+  async line(): Promise<string> {
+    const next = await this.#lines.next();
+    if (next.done === true) throw new Error('the child ended without a word');
+    return next.value;
+  }
+
+  async kill(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.exited;
+  }
+}

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.js';
+import { describePostgres } from '../support/postgres.js';
+import { unprivilegedAccount } from '../support/postgres-install.js';
+import {
+  type PostgresServer,
+  startPostgres,
+  type TestDatabase,
+} from '../support/postgres-server.js';
+import { postgresEnvironment, runCommand } from '../support/service-process.js';
+import { withClient } from '../support/stored-chain.js';
+import { hasPgBouncer, startPgBouncer } from './support/pgbouncer.js';
+
+const SECRET = 'the-password-of-the-test';
+const RULES = `local all all trust
+host all with_password 127.0.0.1/32 scram-sha-256
+hostssl all with_tls 127.0.0.1/32 trust
+host all postgres 127.0.0.1/32 trust
+`;
+
+describePostgres('a database that cannot be used', () => {
+  let server: PostgresServer;
+  let database: TestDatabase;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'decision-ledger-tls-'));
+    server = await startPostgres({ settings: certificate(folder) });
+    database = await server.createDatabase();
+    await withClient({ connectionString: database.url }, (client) =>
+      client.query(
+        `create role with_password login password '${SECRET}'; create role with_tls login`,
+      ),
+    );
+    writeFileSync(join(server.data, 'pg_hba.conf'), RULES);
+    await withClient({ connectionString: database.url }, (client) =>
+      client.query('select pg_reload_conf()'),
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const address = (change: Readonly<Partial<Record<'user' | 'name' | 'more', string>>>) => {
+    const { user = 'postgres', name = database.name, more = '' } = change;
+    return `postgres://${user}:${SECRET}x@127.0.0.1:${server.handle.port}/${name}${more}`;
+  };
+
+  /** Every command opens the database in the same way: two stand for all. */
+  async function expectRefusal(url: string, sentence: RegExp): Promise<void> {
+    for (const command of [['serve'], ['verify', '--json']]) {
+      const { code, stdout, stderr } = await runCommand(command, postgresEnvironment(url));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(sentence);
+      expect(stderr).not.toContain(SECRET);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+  }
+
+  it('is named with host and port where nothing listens there', async () => {
+    const port = await freePort();
+    await expectRefusal(
+      `postgres://user:${SECRET}@127.0.0.1:${port}/ledger`,
+      new RegExp(
+        `DATABASE_URL: the PostgreSQL at 127\\.0\\.0\\.1:${port} cannot be reached.*start the server`,
+      ),
+    );
+  });
+
+  it('is named where its host is not known', async () => {
+    await expectRefusal(
+      `postgres://user:${SECRET}@nowhere.invalid:5432/ledger`,
+      /DATABASE_URL: the PostgreSQL at nowhere\.invalid:5432 cannot be found: .*correct it/,
+    );
+  });
+
+  it('is named where its socket is not there', async () => {
+    await expectRefusal(
+      `postgres://user:${SECRET}@/ledger?host=${encodeURIComponent(folder)}`,
+      /DATABASE_URL: the PostgreSQL at .*decision-ledger-tls-.* cannot be reached, there is no such socket/,
+    );
+  });
+
+  it('is told from one that refuses the password', async () => {
+    await expectRefusal(
+      address({ user: 'with_password' }),
+      /127\.0\.0\.1:\d+ refuses the password of the login with_password: correct/,
+    );
+  });
+
+  it('is told from one that has no such database', async () => {
+    await expectRefusal(
+      address({ name: 'absent' }),
+      /has no database absent: create it \(createdb absent\)/,
+    );
+  });
+
+  it('is told from one that has no such login', async () => {
+    await expectRefusal(
+      address({ user: 'nobody_known' }),
+      /refuses the login nobody_known.*pg_hba/,
+    );
+  });
+
+  it('is told from one that takes TLS alone', async () => {
+    await expectRefusal(
+      address({ user: 'with_tls' }),
+      /refuses the login with_tls.*sslmode=require/,
+    );
+  });
+
+  it('is told from one whose certificate is not trusted', async () => {
+    await expectRefusal(
+      address({ more: '?sslmode=verify-full' }),
+      /has a certificate that is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*sslrootcert/,
+    );
+  });
+
+  it('is told from one that offers no TLS', async () => {
+    const plain = await startPostgres();
+    try {
+      await expectRefusal(`${plain.url}?sslmode=verify-full`, /offers no TLS: switch it on/);
+    } finally {
+      await plain.stop();
+    }
+  });
+
+  it('is told from something that is no PostgreSQL', async () => {
+    const other = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const bound = other.address();
+    const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+    await expectRefusal(
+      `postgres://user:${SECRET}@127.0.0.1:${port}/ledger`,
+      /ends the connection at once: look whether a PostgreSQL listens there/,
+    );
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('is asked for in an address that can be read', async () => {
+    await expectRefusal(
+      `postgres://user:${SECRET}@127.0.0.1:5432x/ledger`,
+      /DATABASE_URL cannot be read: .*percent-encoded/,
+    );
+  });
+
+  it('is named by the variable of its owner where that one fails', async () => {
+    const port = await freePort();
+    const environment = {
+      ...postgresEnvironment(database.url),
+      LEDGER_DATABASE_OWNER_URL: `postgres://owner:${SECRET}@127.0.0.1:${port}/ledger`,
+    };
+    const { code, stderr } = await runCommand(['migrate'], environment);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/LEDGER_DATABASE_OWNER_URL: the PostgreSQL at .* cannot be reached/);
+    expect(stderr).not.toContain(SECRET);
+  });
+
+  it.skipIf(!hasPgBouncer)('is refused behind a pooler that keeps no sessions', async () => {
+    const pooler = await startPgBouncer(database.url, 'transaction');
+    try {
+      await expectRefusal(pooler.url, /the pooler at 127\.0\.0\.1:\d+ .*pool_mode = session/);
+    } finally {
+      await pooler.stop();
+    }
+  });
+
+  it.skipIf(!hasPgBouncer)('is used behind a pooler that keeps sessions', async () => {
+    const pooler = await startPgBouncer(database.url, 'session');
+    try {
+      const { code, stderr } = await runCommand(['migrate'], postgresEnvironment(pooler.url));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    } finally {
+      await pooler.stop();
+    }
+  });
+});
+
+/** Settings of a server with TLS and a certificate that nobody else has signed. */
+function certificate(folder: string): Record<string, string> {
+  const files = { ssl_cert_file: join(folder, 'cert.pem'), ssl_key_file: join(folder, 'key.pem') };
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'],
+      ...['-out', files.ssl_cert_file, '-keyout', files.ssl_key_file],
+    ],
+    { stdio: 'pipe' },
+  );
+  const account = unprivilegedAccount();
+  if (account !== undefined) {
+    for (const file of [folder, ...Object.values(files)]) chownSync(file, account.uid, account.gid);
+  }
+  return { ssl: 'on', ...files };
+}

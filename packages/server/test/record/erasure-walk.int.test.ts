@@ -1,0 +1,123 @@
+import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
+import { verifyActivity } from '@decision-ledger/server/domains/log/activity/index';
+import { verifyDecisions } from '@decision-ledger/server/domains/record/decisions/index';
+import type { Queryable, Statement } from '@decision-ledger/server/platform/database';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, dataOf, decision } from '../support/client.js';
+import { erase } from '../support/erasures.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+
+const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
+/** More than one read of decisions: the first takes 50, each further one four times as many. */
+const COUNT = 300;
+
+let bed: TestService;
+let client: Client;
+let scope: Scope;
+let ids: string[];
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+beforeEach(async () => {
+  client = (await bed.organisation()).live;
+  scope = await scopeOf(bed, client);
+  ids = [];
+  while (ids.length < COUNT) {
+    const decisions = Array.from({ length: 100 }, () => decision({ metadata: { a: 1 } }));
+    const answer = await client.post('/decisions/batch', { decisions });
+    const { decisions: receipts } = dataOf(answer, DecisionBatchReceipt, 201);
+    ids.push(...receipts.map(({ decision_id }) => decision_id));
+  }
+});
+afterAll(() => bed.close());
+
+/** The database, with something done before each statement. */
+function watched(before: (text: string) => Promise<void> | void): Queryable {
+  return {
+    async query<Row extends object>(statement: Statement) {
+      await before(statement.text);
+      return bed.service.db.query<Row>(statement);
+    },
+  };
+}
+
+const WALKS_ACTIVITY = /from activity\s+where ledger_id = \S+ and seq between/;
+const READS_DECISIONS = /from decisions\s+where ledger_id = \S+ and seq between/;
+const LOOKS_UP = /type = 'decision\.field_erased'\s+and subject/;
+
+async function countOf(pattern: RegExp, work: (db: Queryable) => Promise<unknown>) {
+  let count = 0;
+  await work(
+    watched((text) => {
+      if (pattern.test(text)) count += 1;
+    }),
+  );
+  return count;
+}
+
+const verify = (db: Queryable) => verifyDecisions(db, scope, WHOLE);
+
+/** Does something once, before the n-th statement that a pattern finds. */
+function once(pattern: RegExp, n: number, work: () => Promise<unknown>): Queryable {
+  let count = 0;
+  return watched(async (text) => {
+    if (!pattern.test(text)) return;
+    count += 1;
+    if (count === n) await work();
+  });
+}
+
+describe('a walk over decisions', () => {
+  it('asks a ledger without erasures one question, and walks no activity', async () => {
+    expect(await countOf(/activity/, verify)).toBe(1);
+    expect(await countOf(WALKS_ACTIVITY, verify)).toBe(0);
+  });
+
+  it('walks the activity once, however many fields are erased', async () => {
+    for (const id of ids.filter((_id, n) => n % 5 === 0)) await erase(client, id, 'inputs');
+    const once = await countOf(WALKS_ACTIVITY, (db) => verifyActivity(db, scope, WHOLE));
+    expect(await countOf(WALKS_ACTIVITY, verify)).toBe(once);
+    const found = await verify(bed.service.db);
+    expect(found).toMatchObject({ finding: null, recordsChecked: COUNT, erasedFields: 60 });
+  });
+
+  it.for([
+    ['before they are read', READS_DECISIONS, 60, 1],
+    ['after they were read, before their records are', LOOKS_UP, 60, 0],
+    ['after they were walked', LOOKS_UP, 0, 0],
+  ] as const)('is whole where fields go %s', async ([, pattern, place, erased]) => {
+    await erase(client, ids[0] ?? '', 'metadata');
+    const db = once(pattern, 2, () => erase(client, ids[place] ?? '', 'inputs'));
+    expect(await verify(db)).toMatchObject({
+      ...{ finding: null, recordsChecked: COUNT, erasedFields: 1 + erased },
+    });
+    expect(await verify(bed.service.db)).toMatchObject({ finding: null, erasedFields: 2 });
+  });
+
+  it('goes on where the walk over the activity ended, where fields go meanwhile', async () => {
+    await erase(client, ids[0] ?? '', 'metadata');
+    const firsts: unknown[] = [];
+    let reads = 0;
+    const db: Queryable = {
+      async query<Row extends object>(statement: Statement) {
+        if (READS_DECISIONS.test(statement.text)) {
+          reads += 1;
+          await erase(client, ids.at(-reads) ?? '', 'inputs');
+        }
+        if (WALKS_ACTIVITY.test(statement.text)) firsts.push(statement.values?.[1]);
+        return bed.service.db.query<Row>(statement);
+      },
+    };
+    const { head } = await verifyActivity(bed.service.db, scope, WHOLE);
+    expect(await verify(db)).toMatchObject({ finding: null, erasedFields: 1 + reads });
+    expect(reads).toBeGreaterThan(2);
+    expect(firsts).toEqual([1, head.seq + 1]);
+  });
+
+  it('is whole where the first erasure of a ledger comes while it is under way', async () => {
+    const db = once(READS_DECISIONS, 2, () => erase(client, ids[100] ?? '', 'outputs'));
+    expect(await verify(db)).toMatchObject({ finding: null, erasedFields: 1 });
+  });
+});

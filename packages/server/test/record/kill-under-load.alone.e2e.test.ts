@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, it } from 'vitest';
+import { embeddedConnection } from '../support/embedded.js';
+import { embeddedEnvironment, readKeys } from '../support/service-process.js';
+import { survivesKills } from './support/kill-rounds.js';
+
+describe('the service on the embedded engine, killed under load', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-kill-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  it('loses nothing that it acknowledged in 25 kills, and doubles nothing that is retried', async () => {
+    const target = {
+      environment: embeddedEnvironment(dataDir),
+      liveKey: () => readKeys(dataDir).live,
+      connection: () => embeddedConnection(dataDir),
+    };
+    await survivesKills(target, 25);
+  }, 300_000);
+});

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Caller, createCaller, liftRateLimits } from '../support/caller.js';
+import { expectKept } from '../support/expect-kept.js';
+import { Journal, type Outcome, orderOf, runWriters, send } from '../support/load.js';
+import { createDatabase, describePostgres } from '../support/postgres.js';
+import {
+  type PostgresServer,
+  startPostgres,
+  type TestDatabase,
+} from '../support/postgres-server.js';
+import {
+  createOrganisation,
+  type Environment,
+  type Keys,
+  postgresEnvironment,
+  startService,
+} from '../support/service-process.js';
+import { summary, survivesKills } from './support/kill-rounds.js';
+
+describePostgres('the service on PostgreSQL', () => {
+  let database: TestDatabase;
+  let environment: Environment;
+  let keys: Keys;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    environment = postgresEnvironment(database.url);
+    keys = await createOrganisation(environment, 'acme');
+  }, 120_000);
+  afterAll(() => database.drop());
+
+  const connection = async () => ({ connectionString: database.url });
+
+  it('loses nothing that it acknowledged in 25 kills, and doubles nothing that is retried', async () => {
+    await survivesKills({ environment, liveKey: () => keys.live, connection }, 25);
+  }, 300_000);
+});
+
+describePostgres('the service while its PostgreSQL is killed', () => {
+  const ROUNDS = 4;
+  const journal = new Journal();
+  let server: PostgresServer;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await server.createDatabase();
+  });
+  afterAll(() => server.stop());
+
+  it('answers 503 with Retry-After, recovers by itself, and loses nothing that it acknowledged', async () => {
+    const environment = postgresEnvironment(database.url);
+    const { live } = await createOrganisation(environment, 'acme');
+    const service = await startService(environment);
+    const caller = createCaller(service.url, live);
+    await liftRateLimits(caller);
+    const recoveries: number[] = [];
+    const refused: Outcome[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const load = keepWriting(caller, journal, `${round}`);
+      await load.acknowledged(50);
+      await server.kill();
+      await load.refused(30);
+      const started = performance.now();
+      await server.start();
+      await load.acknowledged(50);
+      recoveries.push(performance.now() - started);
+      refused.push(...(await load.stop()));
+    }
+    const others = refused.filter(
+      (one) =>
+        one.kind !== 'refused' || one.status !== 503 || !/^[1-9]\d*$/.test(one.retryAfter ?? ''),
+    );
+    expect(others).toEqual([]);
+    await expectKept({ connectionString: database.url }, caller, journal);
+    caller.close();
+    await service.stop();
+    console.info(
+      `${ROUNDS} crashes of PostgreSQL: ${journal.decisions} decisions acknowledged, ` +
+        `${refused.length} requests refused; from start to recovery: ${summary(recoveries)}`,
+    );
+  }, 120_000);
+});
+
+/** Sixteen writers that repeat a refused order if it has a key, and otherwise give it up. */
+function keepWriting(caller: Caller, journal: Journal, name: string) {
+  const refused: Outcome[] = [];
+  let acknowledged = 0;
+  let stopped = false;
+  const done = runWriters(16, async (writer, n) => {
+    const order = orderOf(`${name}-${writer}`, n);
+    for (;;) {
+      const outcome = await send(caller, journal, order);
+      if (outcome.kind === 'acknowledged') break;
+      refused.push(outcome);
+      await sleep(20);
+      if (order.key === null) return !stopped;
+    }
+    acknowledged += 1;
+    return !stopped;
+  });
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await sleep(5);
+  };
+  return {
+    acknowledged: (more: number) => {
+      const enough = acknowledged + more;
+      return until(() => acknowledged >= enough);
+    },
+    refused: (more: number) => {
+      const enough = refused.length + more;
+      return until(() => refused.length >= enough);
+    },
+    /** @returns every answer that was no acknowledgement */
+    async stop() {
+      stopped = true;
+      await done;
+      return refused;
+    },
+  };
+}

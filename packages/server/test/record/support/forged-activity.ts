@@ -1,0 +1,38 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
+import { activityEntry } from '@decision-ledger/proof/entry';
+import { leafHash } from '@decision-ledger/proof/hash';
+import { insertActivity } from '@decision-ledger/server/domains/log/activity/store/activity';
+import { lockHead } from '@decision-ledger/server/platform/chain/lock-head';
+import { moveHead } from '@decision-ledger/server/platform/chain/move-head';
+import { uuidToId } from '@decision-ledger/server/platform/ids';
+import type { Scope } from '@decision-ledger/server/platform/scope';
+import type { Instance } from '../../support/service.js';
+
+/**
+ * Appends a record about erased fields as anybody can who has the service's role: chained as it should
+ * be, with any text in place of canonical JSON.
+ */
+export function forgeErasure(
+  { service }: Instance,
+  scope: Scope,
+  subject: string,
+  text: string,
+): Promise<void> {
+  return service.db.transaction(async (tx) => {
+    const head = await lockHead(tx, scope, 'activity');
+    const { epoch, hash: prevHash, now: createdAt } = head;
+    const [seq, activityId] = [head.seq + 1, service.ids.uuid()];
+    const data = disclosureText('A'.repeat(22), 'data', text);
+    const about = { type: 'decision.field_erased', actor: 'operator', subject };
+    const entry = activityEntry({
+      ...{ ledger: uuidToId('led', scope.ledgerId), epoch, seq, prev_hash: prevHash },
+      ...{ activity_id: uuidToId('act', activityId), created_at: formatTimestamp(createdAt) },
+      ...{ ...about, commitments: { data: commitmentOf(data) } },
+    });
+    const hash = leafHash(entry);
+    const row = { seq, epoch, activityId, createdAt, entry, hash, prevHash, data };
+    await insertActivity(tx, scope, { ...row, ...about });
+    await moveHead(tx, scope, 'activity', { seq, hash, createdAt });
+  });
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { withClient } from '../../support/stored-chain.js';
+
+/** Figures and texts that stand nowhere else. */
+const SAMPLED = ['sampled-announcement', '98765.43'];
+const LEDGER = "'00000000-0000-7000-8000-00000000000a'";
+
+/** Tables that an erasure may leave empty, filled, sampled by the planner, and emptied. */
+export function sampleAndEmpty(owner: pg.ClientConfig): Promise<unknown> {
+  return withClient(owner, (client) =>
+    client.query(`
+      delete from liability_history; delete from announcements;
+      insert into announcements (ledger_id, seq, type, subject, data, created_at)
+        select ${LEDGER}, n, 'test', 'subject', '${SAMPLED[0]}', now()
+        from generate_series(1, 200) n;
+      insert into liability_history select ${LEDGER}, n, 1, 1, now(), a, a, a, 0, 1, 1, 0, a,
+        'stated', 0, 0, a, 0 from generate_series(1, 200) n, (values (${SAMPLED[1]})) f (a);
+      analyze announcements; analyze liability_history;
+      delete from liability_history; delete from announcements`),
+  );
+}
+
+/** Columns in whose samples one of these is left. */
+export function sampledColumns(owner: pg.ClientConfig): Promise<string[]> {
+  return withClient(owner, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select tablename || '.' || attname as name from pg_stats
+      where concat(most_common_vals::text, histogram_bounds::text) like any ($1) order by 1`,
+      [SAMPLED.map((text) => `%${text}%`)],
+    );
+    return rows.map(({ name }) => name);
+  });
+}

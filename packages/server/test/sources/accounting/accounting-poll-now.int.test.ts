@@ -1,0 +1,92 @@
+import { ConnectionState } from '@decision-ledger/contract/accounting';
+import { IssuedKey } from '@decision-ledger/contract/key';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { dataOf, expectRefusal } from '../../support/client.js';
+import { openTestService, type TestService } from '../../support/service.js';
+import { askForDue, books, type Ledger, openLedger, pollJobs, sale } from './support/accounting.js';
+import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATH = '/accounting/connections/books/poll';
+
+describeHledger('POST /accounting/connections/{id}/poll', () => {
+  let test: TestService;
+  let web: HledgerWeb;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    web = await startHledgerWeb();
+    test = await openTestService('embedded');
+  });
+  afterAll(async () => {
+    await web.stop();
+    await test.close();
+  });
+  beforeEach(async () => {
+    web.write('');
+    ledger = await openLedger(test);
+    await ledger.connect(books(web.url, { poll_seconds: 86_400 }));
+  });
+  afterEach(async () => {
+    await ledger.connect();
+  });
+
+  const ask = async () =>
+    dataOf(await ledger.organisation.live.post(PATH, ''), ConnectionState, 202);
+  const states = async () => (await pollJobs(test, ledger)).map(({ state }) => state);
+
+  it('leaves one poll, however often it is asked for, and tells that it is pending', async () => {
+    const answer = await ask();
+    expect(answer).toMatchObject({ id: 'books', kind: 'hledger', is_poll_pending: true });
+    await Promise.all([ask(), ask(), ask()]);
+    await askForDue(test);
+    expect(await states()).toEqual(['created']);
+    expect(await ledger.connections()).toEqual([answer]);
+  });
+
+  it('is for the permission admin, and for connections of this ledger alone', async () => {
+    const { live } = ledger.organisation;
+    const body = { name: 'reader', permissions: ['read', 'ingest'] };
+    const { key } = dataOf(await live.post('/keys', body), IssuedKey, 201);
+    expectRefusal(await test.client(key).post(PATH, ''), 'forbidden');
+    expectRefusal(await live.post('/accounting/connections/none/poll', ''), 'not_found');
+    expectRefusal(await ledger.organisation.test.post(PATH, ''), 'not_found');
+    const other = await test.organisation();
+    expectRefusal(await other.live.post(PATH, ''), 'not_found');
+    expect(await states()).toEqual([]);
+  });
+
+  it('is held to the rate limit of writes', async () => {
+    const other = await test.organisation('default');
+    const limits = { rate_limits: { ingest_per_second: 1 } };
+    expect((await other.live.patch('/settings', limits)).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => other.live.post(PATH, '')));
+    expect(answers.map(({ status }) => status)).toContain(429);
+  });
+
+  it('reads the books at once, and ends the pause behind a try that failed', async () => {
+    await ledger.poll();
+    await test.another({ isWorker: true });
+    web.write(sale('INV-1', '$10'));
+    await ask();
+    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    await vi.waitFor(
+      async () => expect((await ledger.connections())[0]).toMatchObject({ is_poll_pending: false }),
+      PATIENCE,
+    );
+    await ledger.connect(books('http://127.0.0.1:1', { poll_seconds: 86_400 }));
+    await ask();
+    await vi.waitFor(async () => expect(await states()).toContain('retry'), PATIENCE);
+    await ledger.connect(books(web.url, { poll_seconds: 86_400 }));
+    web.write(sale('INV-1', '$10') + sale('INV-2', '$20'));
+    await ask();
+    await vi.waitFor(
+      async () => expect(await ledger.amounts()).toEqual(['10 USD', '20 USD']),
+      PATIENCE,
+    );
+    await vi.waitFor(
+      async () => expect((await ledger.connections())[0]?.problem).toBeNull(),
+      PATIENCE,
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import type { Database } from '@decision-ledger/server/platform/database';
+import sql from 'sql-template-tag';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestService, type TestService } from '../../support/service.js';
+import { company, type Ledger, openLedger, reasonOf } from './support/accounting.js';
+import { type QuickBooks, startQuickBooks } from './support/quickbooks-server.js';
+
+const MINUTE = 60_000;
+const USD = { value: 'USD', name: 'United States Dollar' };
+const PAYMENT = { TotalAmt: '#10.00', TxnDate: '2026-03-01', CurrencyRef: USD };
+/** Every secret of the connection, before and after a rotation. */
+const SECRETS = /client-secret-1|refresh-\d|access-\d/;
+
+describe('a poll of a QuickBooks company', () => {
+  let test: TestService;
+  let server: QuickBooks;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    test = await openTestService('embedded');
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    server = await startQuickBooks(test.clock);
+    ledger = await openLedger(test);
+    await ledger.connect(company(server));
+  });
+  afterEach(() => server.stop());
+
+  const poll = (db?: Database) => ledger.poll('company', db);
+
+  it('records exactly what moved, and reads again what it read without doing anything', async () => {
+    server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#12345678901234567.89' });
+    server.put('Purchase', 2, { ...PAYMENT, TotalAmt: '#0.07', AccountRef: { value: '1' } });
+    await poll();
+    const expected = ['-0.07 USD', '12345678901234567.89 USD'];
+    expect(await ledger.amounts()).toEqual(expected);
+    const events = await ledger.events();
+    for (let round = 0; round < 3; round += 1) {
+      test.clock.advance(MINUTE);
+      await poll();
+    }
+    // The polls did read the same changes again.
+    const changes = server.requests.filter(({ operation }) => operation === 'cdc');
+    expect(changes).toHaveLength(3);
+    expect(await ledger.events()).toEqual(events);
+    expect(ledger.told).toHaveLength(1);
+  });
+
+  it('takes over an edit, a deletion and what comes back', async () => {
+    server.put('Payment', 1, PAYMENT);
+    server.put('Payment', 2, { ...PAYMENT, TotalAmt: '#20' });
+    await poll();
+    test.clock.advance(MINUTE);
+    server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#11.00' });
+    server.remove('Payment', 2);
+    await poll();
+    expect(await ledger.amounts()).toEqual(['11 USD']);
+    test.clock.advance(MINUTE);
+    server.put('Payment', 2, { ...PAYMENT, TotalAmt: '#20' });
+    await poll();
+    expect(await ledger.amounts()).toEqual(['11 USD', '20 USD']);
+    const events = await ledger.events();
+    expect(events).toHaveLength(4);
+    expect(events.filter(({ supersedes }) => supersedes !== undefined)).toHaveLength(1);
+  });
+
+  it('names what it cannot take, and records the rest', async () => {
+    server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#1.1234567890123' });
+    server.put('Payment', 2, PAYMENT);
+    await poll();
+    expect(await ledger.amounts()).toEqual(['10 USD']);
+    const [state] = await ledger.connections();
+    expect(state?.problem).toMatch(/Payment/);
+  });
+
+  it('that fails says why, moves nothing, and the next one reads what it would have read', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await poll();
+    const before = await connectionRow();
+    test.clock.advance(MINUTE);
+    server.put('Payment', 2, { ...PAYMENT, TotalAmt: '#2.00' });
+    const faults = [{ status: 500, body: 'oops' }, 'cut', 'hang up'] as const;
+    for (const fault of faults) {
+      server.failOnce('cdc', fault);
+      const reason = await reasonOf(poll());
+      expect((await ledger.connections())[0]?.problem).toBe(reason);
+      expect(reason).toMatch(/QuickBooks/);
+      expect(await connectionRow()).toMatchObject({ cursor: before.cursor });
+      expect(await ledger.amounts()).toEqual(['10 USD']);
+    }
+    await poll();
+    expect(await ledger.amounts()).toEqual(['10 USD', '2 USD']);
+    expect((await ledger.connections())[0]?.problem).toBeNull();
+  });
+
+  it('keeps each new refresh token sealed and uses it the next time', async () => {
+    await poll();
+    expect(server.state.refreshToken).toBe('refresh-1');
+    await poll();
+    expect(server.state.refreshToken).toBe('refresh-2');
+    const other = await test.another();
+    await ledger.poll('company', other.service.db);
+    expect(server.state.refreshToken).toBe('refresh-3');
+    const { refresh_token } = await connectionRow();
+    expect(refresh_token).not.toBeNull();
+    expect(Buffer.from(refresh_token ?? '', 'hex').toString('latin1')).not.toMatch(SECRETS);
+  });
+
+  it('begins again with a token that an administrator sets, and keeps what grows out of it', async () => {
+    await poll();
+    server.state.refreshToken = 'refresh-70';
+    server.state.issued = 70;
+    expect(await reasonOf(poll())).toMatch(/no longer accepts the refresh_token/);
+    await ledger.connect(company(server, { refresh_token: 'refresh-70' }));
+    await poll();
+    await poll();
+    expect(server.state.refreshToken).toBe('refresh-72');
+    expect((await ledger.connections())[0]?.problem).toBeNull();
+  });
+
+  it('keeps the token although what it found could not be recorded', async () => {
+    server.put('Payment', 1, PAYMENT);
+    const { db } = test.service;
+    const refusing: Database = {
+      ...db,
+      transaction: () => Promise.reject(new Error('no transaction today')),
+    };
+    await expect(poll(refusing)).rejects.toThrow('no transaction today');
+    expect(server.state.refreshToken).toBe('refresh-1');
+    await poll();
+    expect(await ledger.amounts()).toEqual(['10 USD']);
+  });
+
+  it('insists on keeping the token when the database refuses for a moment', async () => {
+    const { db } = test.service;
+    let refusals = 2;
+    const flaky: Database = {
+      ...db,
+      query: (statement) => {
+        const isToken = statement.text.includes('set refresh_token');
+        if (isToken && refusals > 0) {
+          refusals -= 1;
+          return Promise.reject(new Error('the database is busy'));
+        }
+        return db.query(statement);
+      },
+    };
+    await poll(flaky);
+    expect(refusals).toBe(0);
+    await poll();
+    expect(server.state.refreshToken).toBe('refresh-2');
+  });
+
+  it('leaves no secret in any table, answer, log line or error', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await poll();
+    server.failOnce('cdc', { status: 400, body: JSON.stringify({ echoed: 'refresh-1 access-1' }) });
+    expect(await reasonOf(poll())).not.toMatch(SECRETS);
+    server.failOnce('token', { status: 400, body: '{"error":"refresh-2 client-secret-1"}' });
+    expect(await reasonOf(poll())).not.toMatch(SECRETS);
+    await poll();
+    expect(await everything()).not.toMatch(SECRETS);
+    expect(test.logLines.join('\n')).not.toMatch(SECRETS);
+    const { live } = ledger.organisation;
+    for (const path of ['/accounting/connections', '/settings', '/activity?limit=500']) {
+      expect((await live.get(path)).text).not.toMatch(SECRETS);
+    }
+  });
+
+  it('refuses an address in a private network that the operator does not allow', async () => {
+    await ledger.connect(
+      company(server, { token_url: 'http://127.0.0.2:1/token', api_url: 'http://127.0.0.2:1' }),
+    );
+    expect(await reasonOf(poll())).toMatch(/private network.*LEDGER_ALLOW_PRIVATE_ADDRESSES/);
+    expect(server.requests).toEqual([]);
+    expect((await ledger.connections())[0]?.problem).toMatch(/private network/);
+  });
+
+  async function connectionRow() {
+    const [row] = await test.service.db.query<{
+      cursor: string | null;
+      refresh_token: string | null;
+    }>(sql`
+      select cursor, encode(refresh_token, 'hex') as refresh_token from accounting_connections
+      where ledger_id = ${ledger.scope.ledgerId}`);
+    if (row === undefined) throw new Error('the connection was never polled');
+    return row;
+  }
+
+  /** Every row of every table, bytes as the text that they would be. */
+  async function everything(): Promise<string> {
+    const { db } = test.service;
+    const tables = await db.query<{ name: string }>(sql`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'pgboss')
+        and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`);
+    expect(tables.map(({ name }) => name)).toContain('public.accounting_connections');
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const rows = await db.query<{ row: string }>({
+        text: `select encode(convert_to(t::text, 'UTF8'), 'escape') as row from ${name} t`,
+        values: [],
+      });
+      texts.push(...rows.map(({ row }) => row));
+    }
+    const [{ token } = { token: '' }] = await db.query<{ token: string }>(sql`
+      select encode(refresh_token, 'escape') as token from accounting_connections
+      where ledger_id = ${ledger.scope.ledgerId}`);
+    return [...texts, token].join('\n');
+  }
+});

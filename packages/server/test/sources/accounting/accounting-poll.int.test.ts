@@ -1,0 +1,238 @@
+import { ActivityPage } from '@decision-ledger/contract/activity';
+import { Link, LinkPage } from '@decision-ledger/contract/link';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { dataOf } from '../../support/client.js';
+import { openTestService, type TestService } from '../../support/service.js';
+import { amountsOf, books, type Ledger, openLedger, sale, suggest } from './support/accounting.js';
+import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
+
+const RENT = `2026-01-02 Landlord | Office rent
+    expenses:rent         €800
+    assets:bank
+`;
+
+describeHledger('a poll of a journal', () => {
+  let test: TestService;
+  let web: HledgerWeb;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    web = await startHledgerWeb();
+    test = await openTestService('embedded');
+  });
+  afterAll(async () => {
+    await web.stop();
+    await test.close();
+  });
+  beforeEach(async () => {
+    web.write('');
+    ledger = await openLedger(test);
+    await ledger.connect(books(web.url));
+  });
+
+  it('records what is in the books, exactly, and says that there are new events', async () => {
+    web.write(RENT + sale('INV-1', '$1,200.50') + sale('INV-2', 'GBP 0.0000000001'));
+    await ledger.poll();
+    expect(await ledger.events()).toEqual([
+      expect.objectContaining({
+        source: 'accounting/books',
+        event_type: 'expense',
+        amount: '-800',
+        currency: 'EUR',
+        timestamp: '2026-01-02T00:00:00.000Z',
+        description: 'Landlord | Office rent',
+        metadata: { account: 'expenses:rent' },
+        deleted_at: null,
+      }),
+      expect.objectContaining({ amount: '1200.5', currency: 'USD', external_id: 'INV-1' }),
+    ]);
+    expect(ledger.told).toEqual([ledger.scope]);
+    const [state] = await ledger.connections();
+    expect(state).toMatchObject({
+      ...{ id: 'books', kind: 'hledger', polled_at: '2026-04-16T09:30:00.000Z' },
+      problem: expect.stringMatching(/^2026-02-03 \(INV-2\).*rounds to 10 decimal places/),
+    });
+  });
+
+  it('keeps the greatest and the smallest amount to the digit', async () => {
+    web.write(
+      sale('BIG', 'USD 99999999999999999999.12') +
+        sale('SMALL', 'JPY 0.000000001') +
+        sale('BACK', 'USD -0.10'),
+    );
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual([
+      '-0.1 USD',
+      '0.000000001 JPY',
+      '99999999999999999999.12 USD',
+    ]);
+  });
+
+  it('that finds nothing new writes no event, no activity, and tells nobody', async () => {
+    web.write(RENT + sale('INV-1', '$10'));
+    await ledger.poll();
+    const { live } = ledger.organisation;
+    const events = await ledger.events();
+    const activity = dataOf(await live.get('/activity?limit=500'), ActivityPage);
+    test.clock.advance(1000);
+    await ledger.poll();
+    await ledger.poll();
+    expect(await ledger.events()).toEqual(events);
+    expect(dataOf(await live.get('/activity?limit=500'), ActivityPage)).toEqual(activity);
+    expect(ledger.told).toHaveLength(1);
+  });
+
+  it('records a new transaction beside those that it knows', async () => {
+    web.write(sale('INV-1', '$10'));
+    await ledger.poll();
+    const [first] = await ledger.events();
+    web.write(RENT + sale('INV-1', '$10'));
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['-800 EUR', '10 USD']);
+    expect((await ledger.events())[0]).toEqual(first);
+  });
+
+  it('supersedes the event of a transaction that was edited', async () => {
+    web.write(sale('INV-1', '$10') + sale('INV-2', '$20'));
+    await ledger.poll();
+    web.write(sale('INV-1', '$11.25') + sale('INV-2', '$20'));
+    await ledger.poll();
+    const events = await ledger.events();
+    expect(amountsOf(events)).toEqual(['10 USD', '11.25 USD', '20 USD']);
+    const former = events.find(({ amount }) => amount === '10');
+    const latter = events.find(({ amount }) => amount === '11.25');
+    expect(former).toMatchObject({
+      superseded_by: latter?.id,
+      deleted_at: expect.stringMatching(/Z$/),
+    });
+    expect(latter).toMatchObject({ supersedes: former?.id, deleted_at: null });
+    expect(await ledger.amounts()).toEqual(['11.25 USD', '20 USD']);
+  });
+
+  it('carries what people linked to the event in its place, and drops what was suggested', async () => {
+    web.write(sale('INV-1', '$10'));
+    await ledger.poll();
+    const [event] = await ledger.events();
+    if (event === undefined) throw new Error('nothing was recorded');
+    const { live } = ledger.organisation;
+    const direct = await ledger.link(event.id, { notes: 'made by hand' });
+    const confirmed = await ledger.link(event.id, { link_type: 'cost' });
+    await suggest(test, direct);
+    await suggest(test, confirmed);
+    const listed = dataOf(await live.get('/links?status=ML_SUGGESTED'), LinkPage).links;
+    const toConfirm = listed.find(({ decision_id }) => decision_id === confirmed.decision_id);
+    dataOf(await live.post(`/links/${toConfirm?.id}/confirm`, {}), Link);
+
+    web.write(sale('INV-1', '$12'));
+    await ledger.poll();
+    const successor = (await ledger.events()).find(({ supersedes }) => supersedes === event.id);
+    const links = await ledger.links();
+    const standing = links.filter(({ deleted_at }) => deleted_at === null);
+    const shape = ({ decision_id, link_type, status, correlation_strength }: Link) => [
+      decision_id,
+      link_type,
+      status,
+      correlation_strength,
+    ];
+    expect(new Set(standing.map(({ financial_event_id }) => financial_event_id))).toEqual(
+      new Set([successor?.id]),
+    );
+    expect(standing.map(shape).sort()).toEqual(
+      [
+        [direct.decision_id, 'revenue', 'CONFIRMED', 0.7],
+        [confirmed.decision_id, 'cost', 'CONFIRMED', 0.7],
+        [confirmed.decision_id, 'saving', 'ML_INFERRED', 0.4],
+      ].sort(),
+    );
+    expect(standing.find(({ decision_id }) => decision_id === direct.decision_id)).toMatchObject({
+      notes: 'made by hand',
+      created_by: direct.created_by,
+    });
+    expect(links.filter(({ deleted_at }) => deleted_at !== null)).toHaveLength(4);
+  });
+
+  it('removes the event of a transaction that was deleted, and records one that comes back', async () => {
+    web.write(RENT + sale('INV-1', '$10'));
+    await ledger.poll();
+    web.write(RENT);
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['-800 EUR']);
+    const removed = (await ledger.events()).find(({ amount }) => amount === '10');
+    expect(removed).toMatchObject({ deleted_at: expect.stringMatching(/Z$/) });
+    expect(removed).not.toHaveProperty('superseded_by');
+
+    web.write(RENT + sale('INV-1', '$10'));
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['-800 EUR', '10 USD']);
+    expect(await ledger.events()).toHaveLength(3);
+    await ledger.poll();
+    expect(await ledger.events()).toHaveLength(3);
+  });
+
+  it('takes any number of records, step by step', async () => {
+    const sales = Array.from({ length: 173 }, (_none, index) => sale(`N-${index}`, `$${index}.01`));
+    web.write(sales.join(''));
+    await ledger.poll();
+    expect(await ledger.amounts()).toHaveLength(173);
+    web.write(sales.slice(60).join('').replaceAll('.01', '.02'));
+    await ledger.poll();
+    const amounts = await ledger.amounts();
+    expect(amounts).toEqual(
+      Array.from({ length: 113 }, (_none, index) => `${index + 60}.02 USD`).sort(),
+    );
+    expect(await ledger.events()).toHaveLength(173 + 113);
+  });
+
+  it('names the records that it cannot take, and records the rest', async () => {
+    const bitcoin = Array.from({ length: 23 }, (_none, index) => sale(`B-${index}`, 'BTC 1'));
+    web.write(`${bitcoin.join('')}${sale('INV-1', '$10')}`);
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['10 USD']);
+    const [state] = await ledger.connections();
+    const lines = state?.problem?.split('\n') ?? [];
+    expect(lines[0]).toMatch(/^2026-02-03 \(B-0\) .*commodity BTC is no currency/);
+    expect(lines).toHaveLength(21);
+    expect(lines[20]).toBe('and 3 more');
+    web.write(sale('INV-1', '$10'));
+    await ledger.poll();
+    expect((await ledger.connections())[0]?.problem).toBeNull();
+  });
+
+  it('leaves the events when the connection is taken out of the settings, and reads no more', async () => {
+    web.write(sale('INV-1', '$10'));
+    await ledger.poll();
+    await ledger.connect();
+    web.write(sale('INV-1', '$11'));
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['10 USD']);
+    expect(await ledger.connections()).toEqual([]);
+  });
+
+  it('refuses an address in a private network that the operator does not allow', async () => {
+    web.write(sale('INV-1', '$10'));
+    await ledger.connect(books(web.url.replace('127.0.0.1', '127.0.0.2')));
+    await expect(ledger.poll()).rejects.toThrow(/is in a private network/);
+    expect(await ledger.events()).toEqual([]);
+    const [state] = await ledger.connections();
+    expect(state?.problem).toMatch(
+      /in a private network.*LEDGER_ALLOW_PRIVATE_ADDRESSES=127\.0\.0\.2/,
+    );
+  });
+
+  it('reads two connections of a ledger apart, and those of another ledger not at all', async () => {
+    const other = await openLedger(test);
+    await ledger.connect(books(web.url), books(web.url, { id: 'bank', accounts: ['assets'] }));
+    web.write(sale('INV-1', '$10'));
+    await ledger.poll('books');
+    await ledger.poll('bank');
+    await other.poll('books');
+    expect((await ledger.events()).map(({ source }) => source).sort()).toEqual([
+      'accounting/bank',
+      'accounting/books',
+    ]);
+    expect(await other.events()).toEqual([]);
+    web.write('');
+    await ledger.poll('bank');
+    expect(await ledger.amounts()).toEqual(['10 USD']);
+  });
+});

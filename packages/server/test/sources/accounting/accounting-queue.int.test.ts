@@ -1,0 +1,174 @@
+import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
+import { accountingJobs } from '@decision-ledger/server/domains/sources/accounting/jobs';
+import { pollConnection } from '@decision-ledger/server/domains/sources/accounting/poll';
+import { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
+import sql from 'sql-template-tag';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dataOf } from '../../support/client.js';
+import { openTestService, type TestService } from '../../support/service.js';
+import { askForDue, company, type Ledger, openLedger, pollJobs } from './support/accounting.js';
+import { type QuickBooks, startQuickBooks } from './support/quickbooks-server.js';
+
+const PAYMENT = {
+  ...{ TotalAmt: '#10.00', TxnDate: '2026-03-01' },
+  CurrencyRef: { value: 'USD', name: 'United States Dollar' },
+};
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+describe('polls that are due', () => {
+  let test: TestService;
+  let server: QuickBooks;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    test = await openTestService('embedded');
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    server = await startQuickBooks(test.clock);
+    ledger = await openLedger(test);
+  });
+  afterEach(async () => {
+    await ledger.connect();
+    await server.stop();
+  });
+
+  const waiting = async () =>
+    (await pollJobs(test, ledger)).map(({ connection_id, state }) => `${connection_id} ${state}`);
+
+  it('leave one job for each connection, and no second one while it waits', async () => {
+    const second = company(server, { id: 'other', poll_seconds: 600 });
+    await ledger.connect(company(server), second);
+    await askForDue(test);
+    await askForDue(test);
+    await Promise.all([askForDue(test), askForDue(test)]);
+    expect((await waiting()).sort()).toEqual(['company created', 'other created']);
+  });
+
+  it('are asked for once the seconds of the settings have gone by since the last poll', async () => {
+    await ledger.connect(company(server, { poll_seconds: 60 }));
+    await ledger.poll('company');
+    await askForDue(test);
+    test.clock.advance(59_999);
+    await askForDue(test);
+    expect(await waiting()).toEqual([]);
+    test.clock.advance(1);
+    await askForDue(test);
+    expect(await waiting()).toEqual(['company created']);
+  });
+
+  it('are asked for by no connection that was taken out of the settings', async () => {
+    await ledger.connect(company(server));
+    await ledger.connect();
+    await askForDue(test);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('are tried again by the queue, given up in the end, and listed until a poll succeeds', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await ledger.connect(company(server));
+    const worker = await test.another();
+    const { service } = worker;
+    await accountingJobs(service.jobs, { ...service, onEvents: () => undefined });
+    server.failOnce('token', ...Array.from({ length: 9 }, () => ({ status: 500, body: '' })));
+    await askForDue(test);
+
+    await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+    // A poll that will be tried again is not asked for again before it is due.
+    await askForDue(test);
+    expect(await waiting()).toEqual(['company retry']);
+    expect(tokenRequests()).toBe(1);
+    for (let tries = 2; tries <= 9; tries += 1) {
+      test.clock.advance(300_000);
+      await askForDue(test);
+      await vi.waitFor(() => expect(tokenRequests()).toBe(tries), PATIENCE);
+      if (tries < 9) {
+        await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+      }
+    }
+    const [dead] = await vi.waitFor(async () => {
+      const jobs = await deadJobs();
+      expect(jobs).toHaveLength(1);
+      return jobs;
+    }, PATIENCE);
+    expect(dead).toMatchObject({
+      queue: 'accounting-poll',
+      data: { connection_id: 'company' },
+      tries: 9,
+      error: (await ledger.connections())[0]?.problem,
+    });
+    expect(dead?.error).toMatch(/token endpoint failed with status 500/);
+
+    // The connection is due again, and its poll succeeds: what was given up is done.
+    test.clock.advance(300_000);
+    await askForDue(test);
+    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    await vi.waitFor(async () => expect(await deadJobs()).toEqual([]), PATIENCE);
+    expect((await ledger.connections())[0]?.problem).toBeNull();
+    const again = await ledger.organisation.live.post(`/jobs/${dead?.job_id}/retry`, {});
+    expect(again.status).toBe(404);
+  });
+
+  it('come within an interval of the end of an outage, however long the pause had grown', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await ledger.connect(company(server, { poll_seconds: 60 }));
+    const worker = await test.another();
+    await accountingJobs(worker.service.jobs, { ...worker.service, onEvents: () => undefined });
+    server.failOnce('token', { status: 500, body: '' });
+    await askForDue(test);
+    await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+    await test.service.db.query(sql`
+      update pgboss.job set start_after = now() + interval '15 minutes'
+      where name = 'accounting-poll' and state = 'retry'`);
+    test.clock.advance(60_000);
+    await askForDue(test);
+    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    expect((await ledger.connections())[0]).toMatchObject({ problem: null });
+  });
+
+  it('come at their usual times while the settings cannot be opened', async () => {
+    await ledger.connect(company(server));
+    const keyring = new Keyring([Buffer.alloc(32, 9)]);
+    const otherKey = { ...test.service, keyring, onEvents: () => undefined };
+    await expect(pollConnection(otherKey, ledger.scope, 'company')).rejects.toThrow();
+    expect((await ledger.connections())[0]?.problem).toMatch(/master key/);
+    await askForDue(test);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('that were given up run again when somebody asks', async () => {
+    server.put('Payment', 1, PAYMENT);
+    await ledger.connect(company(server));
+    server.failOnce('token', { status: 500, body: '' });
+    await askForDue(test);
+    await test.service.db.query(sql`
+      update pgboss.job set retry_limit = 0 where name = 'accounting-poll' and state = 'created'`);
+    const [dead] = await vi.waitFor(async () => {
+      const jobs = await deadJobs();
+      expect(jobs).toHaveLength(1);
+      return jobs;
+    }, PATIENCE);
+    const answer = await ledger.organisation.live.post(`/jobs/${dead?.job_id}/retry`, {});
+    expect(dataOf(answer, RetriedJob)).toEqual({ job_id: dead?.job_id, queue: 'accounting-poll' });
+    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    expect(await deadJobs()).toEqual([]);
+  });
+
+  it('that were given up of another connection stay when one succeeds', async () => {
+    await ledger.connect(company(server), company(server, { id: 'other' }));
+    server.failOnce('token', { status: 500, body: '' }, { status: 500, body: '' });
+    await askForDue(test);
+    await test.service.db.query(sql`
+      update pgboss.job set retry_limit = 0 where name = 'accounting-poll' and state = 'created'`);
+    await vi.waitFor(async () => expect(await deadJobs()).toHaveLength(2), PATIENCE);
+    await ledger.poll('company');
+    expect((await deadJobs()).map(({ data }) => data)).toEqual([{ connection_id: 'other' }]);
+  });
+
+  const tokenRequests = () =>
+    server.requests.filter(({ operation }) => operation === 'token').length;
+
+  async function deadJobs() {
+    return dataOf(await ledger.organisation.live.get('/jobs/dead'), DeadJobPage).jobs;
+  }
+});

@@ -1,0 +1,151 @@
+import { ActivityPage } from '@decision-ledger/contract/activity';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dataOf } from '../../../support/client.js';
+import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
+import { type Engine, openTestService, type TestService } from '../../../support/service.js';
+import { amountsOf, books, type Ledger, openLedger, sale } from './accounting.js';
+import { describeHledger, type HledgerWeb, startHledgerWeb } from './hledger-web.js';
+
+/** More than one transaction's worth of records, and of those that change, and of those that go. */
+const STAY = 3;
+const EDITED = 52;
+const GONE = 52;
+
+function journal(edition: 'first' | 'second'): string {
+  const list = (name: string, count: number, cents: string) =>
+    Array.from({ length: count }, (_none, index) => sale(`${name}-${index}`, `$${index}.${cents}`));
+  const stay = list('S', STAY, '31');
+  if (edition === 'first') {
+    return [...list('E', EDITED, '51'), ...stay, ...list('G', GONE, '71')].join('');
+  }
+  return [...stay, ...list('E', EDITED, '52')].join('');
+}
+
+const amounts = (count: number, cents: string) =>
+  Array.from({ length: count }, (_none, index) => `${index}.${cents} USD`);
+const FIRST = [...amounts(STAY, '31'), ...amounts(EDITED, '51'), ...amounts(GONE, '71')];
+const EDITS = amounts(EDITED, '52');
+const SECOND = [...amounts(STAY, '31'), ...EDITS];
+
+export function describePollCrashes(engine: Engine): void {
+  describeHledger('a poll that dies', () => {
+    let test: TestService;
+    let web: HledgerWeb;
+
+    beforeAll(async () => {
+      web = await startHledgerWeb();
+      test = await openTestService(engine);
+    });
+    afterAll(async () => {
+      await web.stop();
+      await test.close();
+    });
+
+    /** Polls that die after 0, 1, 2 … calls, each followed by a whole one; until one lives. */
+    async function pollDying(ledger: Ledger, calls: number): Promise<boolean> {
+      const dying = dyingAfter(test.service.db, calls);
+      const died = await ledger.poll('books', dying).then(
+        () => false,
+        () => true,
+      );
+      await ledger.poll();
+      return died;
+    }
+
+    it('between any two of its transactions leaves everything there once after the next', async () => {
+      let calls = 0;
+      for (let died = true; died; calls += 1) {
+        const ledger = await openLedger(test);
+        await ledger.connect(books(web.url));
+        web.write(journal('first'));
+        const first = await pollDying(ledger, calls);
+        expect(await ledger.amounts()).toEqual([...FIRST].sort());
+        expect(await ledger.events()).toHaveLength(FIRST.length);
+        web.write(journal('second'));
+        // Links are carried once too.
+        const linked = (await ledger.events()).filter(({ amount }) => amount.endsWith('.51'));
+        for (const { id } of linked.slice(0, 2)) await ledger.link(id);
+        const second = await pollDying(ledger, calls);
+        await expectOnce(ledger);
+        died = first || second;
+      }
+      // Settings, connections, three transactions of records, the list of what is missing, two
+      // transactions of removals, the end, the dead letters.
+      expect(calls).toBeGreaterThan(8);
+    }, 240_000);
+
+    it('in the middle of a transaction takes that back', async () => {
+      for (const statements of [9, 100, 333, 620, 777]) {
+        const ledger = await openLedger(test);
+        await ledger.connect(books(web.url));
+        web.write(journal('first'));
+        await ledger.poll();
+        web.write(journal('second'));
+        const dying = dyingInside(test.service.db, statements);
+        await expect(ledger.poll('books', dying)).rejects.toThrow();
+        await ledger.poll();
+        await expectOnce(ledger, 0);
+      }
+    }, 120_000);
+
+    it('keeps what the poll before had as its cursor, and reads on from there', async () => {
+      const ledger = await openLedger(test);
+      await ledger.connect(books(web.url));
+      web.write(journal('first'));
+      await ledger.poll();
+      const before = await cursorOf(ledger);
+      web.write(journal('second'));
+      const dying = dyingAfter(test.service.db, 5);
+      await expect(ledger.poll('books', dying)).rejects.toThrow();
+      expect(await cursorOf(ledger)).toBe(before);
+      await ledger.poll();
+      expect(await cursorOf(ledger)).not.toBe(before);
+    });
+
+    it('at the same time as another of its connection records everything once', async () => {
+      const ledger = await openLedger(test);
+      await ledger.connect(books(web.url));
+      web.write(journal('first'));
+      await Promise.all([ledger.poll(), ledger.poll(), ledger.poll()]);
+      expect(await ledger.events()).toHaveLength(FIRST.length);
+      web.write(journal('second'));
+      const dying = dyingAfter(test.service.db, 5);
+      await Promise.allSettled([ledger.poll(), ledger.poll('books', dying), ledger.poll()]);
+      await ledger.poll();
+      await expectOnce(ledger, 0);
+    }, 120_000);
+
+    async function cursorOf({ scope }: Ledger): Promise<string | null | undefined> {
+      const rows = await test.service.db.query<{ cursor: string | null }>(sql`
+        select cursor from accounting_connections where ledger_id = ${scope.ledgerId}`);
+      return rows[0]?.cursor;
+    }
+
+    /** That the second edition is what counts, and that each change was made once. */
+    async function expectOnce(ledger: Ledger, linked = 2): Promise<void> {
+      expect(await ledger.amounts()).toEqual([...SECOND].sort());
+      const events = await ledger.events();
+      expect(amountsOf(events)).toEqual([...FIRST, ...EDITS].sort());
+      const superseded = events.flatMap(({ supersedes }) => supersedes ?? []);
+      expect(new Set(superseded).size).toBe(EDITED);
+      expect(superseded).toHaveLength(EDITED);
+      for (const event of events.filter(({ superseded_by }) => superseded_by !== undefined)) {
+        const successor = events.find(({ id }) => id === event.superseded_by);
+        expect(successor?.supersedes).toBe(event.id);
+      }
+      const links = await ledger.links();
+      expect(links.filter(({ deleted_at }) => deleted_at === null)).toHaveLength(linked);
+      expect(links).toHaveLength(2 * linked);
+      expect(await activityOf(ledger, 'financial_event.recorded')).toBe(events.length);
+      expect(await activityOf(ledger, 'financial_event.deleted')).toBe(EDITED + GONE);
+      const [state] = await ledger.connections();
+      expect(state?.problem).toBeNull();
+    }
+
+    async function activityOf({ organisation }: Ledger, type: string): Promise<number> {
+      const answer = await organisation.live.get(`/activity?type=${type}&limit=500`);
+      return dataOf(answer, ActivityPage).activity.length;
+    }
+  });
+}

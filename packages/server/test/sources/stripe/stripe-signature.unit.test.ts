@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto';
+import { verifySignature } from '@decision-ledger/server/domains/sources/stripe/verify-signature';
+import fc from 'fast-check';
+import { Stripe } from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { charge, eventOf, signed } from '../../support/stripe-events.js';
+
+const SECRET = 'whsec_current_secret_of_the_endpoint';
+const OLD_SECRET = 'whsec_former_secret_of_the_endpoint';
+const SIGNED_AT = 1_772_366_400;
+const NOW = SIGNED_AT * 1000 + 250;
+const payload = eventOf('charge.succeeded', charge({ description: 'Bücher ✓' }));
+const { body, header } = signed(payload, SECRET, SIGNED_AT);
+const raw = Buffer.from(body);
+
+function handMade(content: string | Buffer, time: string, scheme = 'v1'): string {
+  const mac = createHmac('sha256', SECRET).update(`${time}.`).update(content).digest('hex');
+  return `t=${time},${scheme}=${mac}`;
+}
+
+describe('a signature', () => {
+  it('is valid with the secret that made it', () => {
+    expect(verifySignature(raw, header, [SECRET], NOW)).toBe('valid');
+  });
+
+  it('is valid if any of several secrets made it, in any order', () => {
+    expect(verifySignature(raw, header, [OLD_SECRET, SECRET], NOW)).toBe('valid');
+    expect(verifySignature(raw, header, [SECRET, OLD_SECRET], NOW)).toBe('valid');
+    const old = signed(payload, OLD_SECRET, SIGNED_AT);
+    expect(verifySignature(Buffer.from(old.body), old.header, [SECRET, OLD_SECRET], NOW)).toBe(
+      'valid',
+    );
+  });
+
+  it('is valid when the header carries those of two secrets, as Stripe sends during a rotation', () => {
+    const old = signed(payload, OLD_SECRET, SIGNED_AT).header.split(',')[1];
+    expect(verifySignature(raw, `${header},${old},v0=00`, [OLD_SECRET], NOW)).toBe('valid');
+    expect(verifySignature(raw, `${header},${old},v0=00`, [SECRET], NOW)).toBe('valid');
+  });
+
+  it('is the one that the documentation of Stripe describes', () => {
+    const own = handMade(raw, String(SIGNED_AT));
+    expect(own).toBe(header);
+  });
+
+  it.for([undefined, '', ' '])('is missing with the header %j', (missing) => {
+    expect(verifySignature(raw, missing, [SECRET], NOW)).toBe('missing');
+  });
+
+  it('is forged with another secret, none, or an empty one', () => {
+    expect(verifySignature(raw, header, [OLD_SECRET], NOW)).toBe('forged');
+    expect(verifySignature(raw, header, [], NOW)).toBe('forged');
+    expect(verifySignature(raw, header, ['', ' '], NOW)).toBe('forged');
+    const empty = createHmac('sha256', '').update(`${SIGNED_AT}.${body}`).digest('hex');
+    expect(verifySignature(raw, `t=${SIGNED_AT},v1=${empty}`, [''], NOW)).toBe('forged');
+  });
+
+  it('is forged as soon as one bit of the body differs', () => {
+    fc.assert(
+      fc.property(fc.nat(raw.length - 1), fc.nat(7), (at, bit) => {
+        const other = Buffer.from(raw);
+        other[at] = (other[at] ?? 0) ^ (1 << bit);
+        expect(verifySignature(other, header, [SECRET], NOW)).toBe('forged');
+      }),
+    );
+  });
+
+  it('covers the bytes themselves: no byte order mark before, no byte that is not UTF-8', () => {
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    expect(verifySignature(Buffer.concat([mark, raw]), header, [SECRET], NOW)).toBe('forged');
+    const mended = Buffer.from('{"name":"\ufffd"}');
+    const broken = Buffer.concat([
+      Buffer.from('{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]);
+    const time = String(SIGNED_AT);
+    expect(verifySignature(mended, handMade(mended, time), [SECRET], NOW)).toBe('valid');
+    expect(verifySignature(broken, handMade(mended, time), [SECRET], NOW)).toBe('forged');
+    expect(verifySignature(broken, handMade(broken, time), [SECRET], NOW)).toBe('forged');
+  });
+
+  it('covers the time: it cannot be moved', () => {
+    const moved = header.replace(`t=${SIGNED_AT}`, `t=${SIGNED_AT + 60}`);
+    expect(verifySignature(raw, moved, [SECRET], NOW)).toBe('forged');
+    expect(verifySignature(raw, `t=${SIGNED_AT + 60},${header}`, [SECRET], NOW)).toBe('forged');
+  });
+
+  it('of an empty body is forged', () => {
+    const empty = Buffer.alloc(0);
+    const own = handMade(empty, String(SIGNED_AT));
+    expect(verifySignature(empty, own, [SECRET], NOW)).toBe('forged');
+  });
+
+  it.for([
+    'v1=00',
+    `t=${SIGNED_AT}`,
+    `t=${SIGNED_AT},v1=`,
+    `t=${SIGNED_AT},v1`,
+    `t=,v1=00`,
+    handMade(raw, 'NaN'),
+    handMade(raw, '-1'),
+    handMade(raw, '1e9'),
+    handMade(raw, `${SIGNED_AT}.0`),
+    handMade(raw, String(SIGNED_AT), 'v0'),
+    header.toUpperCase(),
+    `t=${SIGNED_AT},v1=é`,
+    '\u0000',
+    '{}',
+  ])('is forged with the header %j', (broken) => {
+    expect(verifySignature(raw, broken, [SECRET], NOW)).toBe('forged');
+  });
+
+  it('is judged, whatever the header', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        const verdict = verifySignature(raw, `${before},v1=${after}`, [SECRET], NOW);
+        expect(verdict).toBe('forged');
+      }),
+    );
+  });
+});
+
+describe('the time of signing', () => {
+  const verdictAfter = (seconds: number, ms = 0) =>
+    verifySignature(raw, header, [SECRET], (SIGNED_AT + seconds) * 1000 + ms);
+
+  it('may be 300 seconds ago and no longer', () => {
+    expect(verdictAfter(300)).toBe('valid');
+    expect(verdictAfter(300, 999)).toBe('valid');
+    expect(verdictAfter(301)).toBe('stale');
+    expect(verdictAfter(86_400)).toBe('stale');
+  });
+
+  it('may be 300 seconds ahead and no further', () => {
+    expect(verdictAfter(-300)).toBe('valid');
+    expect(verdictAfter(-301)).toBe('stale');
+    expect(verdictAfter(-86_400)).toBe('stale');
+  });
+
+  it('is not looked at before the signature is known to be genuine', () => {
+    expect(verifySignature(raw, header, [OLD_SECRET], NOW + 3_600_000)).toBe('forged');
+  });
+
+  it('agrees with the package on how old is too old', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 700_000 }), (late) => {
+        const now = SIGNED_AT * 1000 + late;
+        let accepted = true;
+        try {
+          Stripe.webhooks.constructEvent(body, header, SECRET, 300, undefined, now);
+        } catch {
+          accepted = false;
+        }
+        expect(verifySignature(raw, header, [SECRET], now)).toBe(accepted ? 'valid' : 'stale');
+      }),
+    );
+  });
+});

@@ -1,0 +1,4 @@
+import { describeEngine } from '../../support/engine.js';
+import { stripeWebhookSuite } from './support/stripe-webhook-suite.js';
+
+describeEngine(stripeWebhookSuite);
