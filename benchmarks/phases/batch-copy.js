@@ -10,7 +10,7 @@ import { checkpoint, query, withClient } from '../support/sql.js';
 const CONNECTIONS = 8;
 /** As many as the service puts in one transaction at most. */
 const ROWS_PER_COPY = 1000;
-const MOST_ROWS = 60_000;
+const MAX_ROWS = 60_000;
 
 export const batchCopy = {
   name: 'batch-copy',
@@ -70,7 +70,7 @@ async function lastSeq(url) {
  * @param {number} first
  */
 async function readRows(url, first) {
-  const statement = `copy (select * from decisions where seq >= ${first} and seq < ${first + MOST_ROWS}
+  const statement = `copy (select * from decisions where seq >= ${first} and seq < ${first + MAX_ROWS}
     order by seq) to stdout`;
   const lines = await withClient(url, async (client) => {
     const pieces = [];

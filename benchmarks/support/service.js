@@ -8,7 +8,7 @@ import { postgresCpuSeconds } from './postgres-cpu.js';
 
 const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
 const MOST = 1_000_000;
-const MOST_CONNECTIONS = 100_000;
+const MAX_CONNECTIONS = 100_000;
 
 /** @typedef {Awaited<ReturnType<typeof startOnPostgres>>} Service */
 
@@ -127,7 +127,7 @@ async function raiseLimits(url, key) {
     exports_per_hour: MOST,
     handshakes_per_minute: MOST,
   };
-  const stream = { max_connections: MOST_CONNECTIONS };
+  const stream = { max_connections: MAX_CONNECTIONS };
   const answer = await fetch(`${url}/api/v1/settings`, {
     method: 'PATCH',
     headers: { 'x-ledger-key': key, 'content-type': 'application/json' },

@@ -55,7 +55,7 @@ const STALE_MS = 90_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** Events that wait to be taken; beyond them the connection is given up until they are. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** The key or the history has ended, or this client did what it must not: another try would end the same. */
 const FINAL = new Set([1003, 1008, 1009, 4001, 4009]);
 
@@ -205,7 +205,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     }
     this.#waiting.push(event);
     this.#wake();
-    if (this.#waiting.length < MOST_WAITING) return;
+    if (this.#waiting.length < MAX_WAITING) return;
     this.#isFull = true;
     this.#leave();
   }

@@ -52,7 +52,7 @@ import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.
 import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
 import { addUnknownRoutes } from './http/unknown-routes.js';
-import { oneSweep } from './platform/one-sweep.js';
+import { coalesce } from './platform/coalesce.js';
 import type { Scope } from './platform/scope.js';
 import type { Service } from './service.js';
 import { verificationDesk } from './verification/desk.js';
@@ -176,7 +176,7 @@ async function addRoutes(
       settings.forgetAll();
       service.models.forget(scope);
     },
-    onErased: oneSweep(
+    onErased: coalesce(
       (scope) => withdraw(service, scope),
       (error) =>
         app.log.warn({ err: error }, 'exports of what was erased wait for the next cleanup'),
@@ -233,7 +233,7 @@ function openHub(app: Http, service: Service): StreamHub {
   const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
     ...{ db, clock, stopwatch, positions: positionCodec(keyring.tokens('stream positions')) },
-    news: () => storage.news,
+    notifications: () => storage.notifications,
     lanes: LANES[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
     onCount: metrics.showStreams,

@@ -18,7 +18,7 @@ import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
-import { type JobBoard, openJobBoard } from './platform/jobs/board.js';
+import { type JobQueue, openJobQueue } from './platform/jobs/job-queue.js';
 import type { Keyring } from './platform/keyring/keyring.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createOutbound, type Outbound } from './platform/outbound.js';
@@ -41,7 +41,7 @@ export interface Service extends KeyTools {
   readonly models: LiabilityModels;
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
   /** Names of all queues of jobs. */
   readonly queueNames: readonly string[];
   /** Calls what tenants configured. */
@@ -94,7 +94,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     stopwatch: () => performance.now() / 1000,
     onGroup: metrics.observeGroup,
   });
-  const jobs = await openJobBoard({
+  const jobs = await openJobQueue({
     ...{ db, ids, queues: QUEUES, engine: storage.address.kind },
     isWorker: options.isWorker ?? false,
     onError: options.onConnectionError,

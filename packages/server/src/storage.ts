@@ -6,7 +6,11 @@ import { folderError } from './platform/embedded/folder-error.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
-import { localNews, type News, postgresNews } from './platform/news.js';
+import {
+  localNotifications,
+  type Notifications,
+  postgresNotifications,
+} from './platform/notifications.js';
 import { requireSessions } from './platform/pooler.js';
 import { MasterKeyError } from './platform/secrets.js';
 import { preparedDatabase } from './prepared-database.js';
@@ -15,7 +19,7 @@ import { preparedDatabase } from './prepared-database.js';
 export interface Storage {
   readonly db: Database;
   /** Where transactions of this process, and of others as far as they can be heard, are told of. */
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly address: DatabaseAddress;
   /** Not yet compared with the database. */
   readonly keyring: Keyring;
@@ -125,22 +129,22 @@ async function openMigrated(
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Omit<Storage, 'ownsEngine' | 'replaceKey'>> {
   const version = await bringUpToDate(address);
-  const news =
+  const notifications =
     address.kind === 'embedded'
-      ? localNews()
-      : postgresNews({ client: serviceClient(address), onError });
+      ? localNotifications()
+      : postgresNotifications({ client: serviceClient(address), onError });
   const db = openDatabase({
     client: serviceClient(address),
     // The engine's own server acts as the role that the connection names.
     role: address.kind === 'embedded' ? null : 'ledger_app',
     maxConnections,
     onError,
-    onNews: news.tell,
+    onNotification: notifications.notify,
   });
   return {
-    ...{ db, news, address, keyring, schemaVersion: version },
+    ...{ db, notifications, address, keyring, schemaVersion: version },
     async close() {
-      await news.close();
+      await notifications.close();
       await db.close();
       await stopEngine();
     },

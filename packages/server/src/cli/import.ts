@@ -26,7 +26,7 @@ interface ImportReport {
 
 /** How many lines wait for the database at once. */
 const WINDOW = 1000;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Imports a file of decisions and financial events: every line is checked before one is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
@@ -63,7 +63,7 @@ async function checkLines(input: Input, now: number): Promise<number> {
       readLine(line, now);
     } catch (error) {
       problems.push(`line ${line.number}: ${explain(error)}`);
-      if (problems.length === MOST_PROBLEMS) break;
+      if (problems.length === MAX_PROBLEMS) break;
     }
   }
   if (problems.length > 0) {

@@ -7,7 +7,7 @@ export interface Line {
   readonly text: string;
 }
 
-const MOST_CHARS = 16 * 1024 * 1024;
+const MAX_CHARS = 16 * 1024 * 1024;
 
 /**
  * The lines of a UTF-8 text that hold anything, one at a time.
@@ -25,7 +25,7 @@ export async function* readLines(input: Input): AsyncGenerator<Line> {
         number += 1;
         if (text.trim() !== '') yield { number, text };
       }
-      if (rest.length > MOST_CHARS) throw new CommandError(`line ${number + 1} is too long`);
+      if (rest.length > MAX_CHARS) throw new CommandError(`line ${number + 1} is too long`);
     }
     rest += decoder.decode();
   } catch (error) {

@@ -3,7 +3,7 @@ import { cancel, intro, isCancel, log, note, outro, select } from '@clack/prompt
 import { explain } from './output.js';
 import { printable, type Suggestion, type Verdict } from './suggestions.js';
 
-const MOST_CHARS = 300;
+const MAX_CHARS = 300;
 
 interface Terminal {
   readonly input: Readable;
@@ -64,5 +64,5 @@ function describe({ correlation_strength, decision, financial_event: event }: Su
 
 function short(text: string): string {
   const plain = printable(text);
-  return plain.length <= MOST_CHARS ? plain : `${plain.slice(0, MOST_CHARS)}…`;
+  return plain.length <= MAX_CHARS ? plain : `${plain.slice(0, MAX_CHARS)}…`;
 }

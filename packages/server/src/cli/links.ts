@@ -5,7 +5,7 @@ import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, explain, print, printJson } from './output.js';
-import { MOST_SUGGESTIONS, readSuggestions, sentence, type Verdict } from './suggestions.js';
+import { MAX_SUGGESTIONS, readSuggestions, sentence, type Verdict } from './suggestions.js';
 
 interface ReviewOptions extends LedgerOptions {
   readonly confirm?: readonly string[];
@@ -82,6 +82,6 @@ async function showSuggestions(
     });
   }
   for (const suggestion of suggestions) print(sentence(suggestion));
-  if (hasMore) print(`These are the first ${MOST_SUGGESTIONS}: review them to see the next.`);
+  if (hasMore) print(`These are the first ${MAX_SUGGESTIONS}: review them to see the next.`);
   print('', 'Give your word with --confirm ID and --reject ID.');
 }

@@ -20,7 +20,7 @@ export interface Suggestion extends Link {
 }
 
 /** Suggestions that one list holds. */
-export const MOST_SUGGESTIONS = 100;
+export const MAX_SUGGESTIONS = 100;
 
 /** Events that no worker has looked at yet are looked at first, so that the list is complete. */
 export async function readSuggestions(service: Service, scope: Scope) {
@@ -31,7 +31,7 @@ export async function readSuggestions(service: Service, scope: Scope) {
   };
   await correlateNewEvents(tools, scope, new AbortController().signal);
   const waiting = linkList(service.db, scope, { status: 'ML_SUGGESTED' });
-  const { rows, hasMore } = await waiting.fetch(null, MOST_SUGGESTIONS);
+  const { rows, hasMore } = await waiting.fetch(null, MAX_SUGGESTIONS);
   const suggestions: Suggestion[] = [];
   for (const { link } of rows) {
     const shown = describeLink(link);

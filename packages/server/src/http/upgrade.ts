@@ -29,14 +29,14 @@ export function addUpgrades(app: Http, path: string): void {
     const socket = asSocket(duplex);
     // Nobody sends such a request behind one that is not answered yet and expects it to work, and the
     // connection cannot be told both. A head that was cut must not be passed on as a whole one.
-    if (isAnswering(socket) || request.rawHeaders.length >= MOST_HEADER_ENTRIES) socket.destroy();
+    if (isAnswering(socket) || request.rawHeaders.length >= MAX_HEADER_ENTRIES) socket.destroy();
     else if (isHandshake(request, path)) route(app, request, socket, head);
     else serveWithoutUpgrade(app, request, socket, head);
   });
 }
 
 /** Names and values that Node.js keeps of a request's head; it leaves out those beyond. */
-const MOST_HEADER_ENTRIES = 2000;
+const MAX_HEADER_ENTRIES = 2000;
 
 /** @returns whether an ordinary request of a connection is still being answered */
 function watchAnswers(server: Server): (socket: Socket) => boolean {

@@ -26,9 +26,9 @@ export interface DownstreamEvents {
 }
 
 /** What a caller may send is at most a control frame. */
-const MOST_INCOMING_BYTES = 4096;
+const MAX_INCOMING_BYTES = 4096;
 /** A caller that pings and does not read gets no answers beyond these bytes. */
-const MOST_PONG_BYTES = 64 * 1024;
+const MAX_PONG_BYTES = 64 * 1024;
 /** Pings and pongs that a caller may send, more than twice what the hastiest library does. */
 const CONTROL_FRAMES = {
   limit: LIMITS.streamPingsPerMinute,
@@ -43,7 +43,7 @@ const server = new WebSocketServer({
   clientTracking: false,
   perMessageDeflate: false,
   autoPong: false,
-  maxPayload: MOST_INCOMING_BYTES,
+  maxPayload: MAX_INCOMING_BYTES,
 });
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -140,6 +140,6 @@ function limitControlFrames(
 function answerPings(webSocket: WebSocket, waitingBytes: () => number): void {
   webSocket.on('ping', (data) => {
     const isOpen = webSocket.readyState === webSocket.OPEN;
-    if (isOpen && waitingBytes() < MOST_PONG_BYTES) webSocket.pong(data);
+    if (isOpen && waitingBytes() < MAX_PONG_BYTES) webSocket.pong(data);
   });
 }

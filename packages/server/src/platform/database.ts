@@ -6,7 +6,7 @@ import type { Sql } from 'sql-template-tag';
 export type Statement = Pick<Sql, 'text' | 'values'> & {
   readonly name?: string;
   /** The ledger (UUID) in which there is something new to read once this is committed. */
-  readonly newsOf?: string;
+  readonly notifies?: string;
 };
 
 export interface Queryable {
@@ -55,10 +55,10 @@ export interface DatabaseOptions {
   readonly role: 'ledger_app' | null;
   readonly onError?: (error: Error) => void;
   /**
-   * Told of each ledger with news when the transaction has ended. It is told of some that were rolled
+   * Told of each ledger with something new to read when the transaction has ended. It is told of some that were rolled
    * back as well, and of those whose end is unknown: who listens looks for itself.
    */
-  readonly onNews?: (ledgerId: string) => void;
+  readonly onNotification?: (ledgerId: string) => void;
 }
 
 /** Sent on every new connection; durability is never left to the server's defaults. */
@@ -102,11 +102,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     query,
     transaction: async (work) => {
       const client = await acquire(pool);
-      const news = new Set<string>();
+      const notified = new Set<string>();
       try {
-        return await release(client, () => runTransaction(client, work, news));
+        return await release(client, () => runTransaction(client, work, notified));
       } finally {
-        for (const ledgerId of news) options.onNews?.(ledgerId);
+        for (const ledgerId of notified) options.onNotification?.(ledgerId);
       }
     },
     script: async <Row extends object>(text: string) => {
@@ -177,10 +177,10 @@ async function runScript<Row extends object>(client: pg.ClientBase, text: string
 async function runTransaction<Result>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<Result>,
-  news: Set<string>,
+  notified: Set<string>,
 ): Promise<Result> {
   const query = <Row extends object>(statement: Statement) => {
-    if (statement.newsOf !== undefined) news.add(statement.newsOf);
+    if (statement.notifies !== undefined) notified.add(statement.notifies);
     return run<Row>(client, statement);
   };
   let committing: Promise<void> | undefined;

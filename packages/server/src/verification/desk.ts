@@ -7,7 +7,7 @@ import type { Verification } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
 import type { ThreadData, WalkOrder, WalkReport } from './messages.js';
 
-const MOST_WALKS_PER_LEDGER = 2;
+const MAX_WALKS_PER_LEDGER = 2;
 
 interface Pending {
   readonly resolve: (verification: Verification) => void;
@@ -80,7 +80,7 @@ export function verificationDesk(
       const key = JSON.stringify([chain, request]);
       const shared = ofLedger.get(key);
       if (shared !== undefined) return shared;
-      if (ofLedger.size >= MOST_WALKS_PER_LEDGER) {
+      if (ofLedger.size >= MAX_WALKS_PER_LEDGER) {
         throw unavailable('two verifications of this ledger are under way', 5);
       }
       const walk = walkAndTell({ scope, chain, request }).finally(() => {

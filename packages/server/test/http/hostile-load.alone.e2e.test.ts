@@ -16,7 +16,7 @@ import { type Probed, startProber } from './support/prober.js';
 const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 30);
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 /** The longest that anybody waits, where the machine has nothing else to do. */
-const MOST_MS = 250;
+const MAX_MS = 250;
 const MIB = 1024 * 1024;
 /** What docs/operations.md states: this, and twice the memory of bodies. */
 const BASE_MIB = 1024;
@@ -95,7 +95,7 @@ describe('under hostile load', () => {
       // How slow the machine was is measured before and after each wait.
       const costs = probes.slice(Math.max(0, n - 10), n + 10).map(({ cost }) => cost);
       const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-      return ms > MOST_MS * Math.max(1, mean);
+      return ms > MAX_MS * Math.max(1, mean);
     });
     expect(slow.map(describeWait)).toEqual([]);
     expect(probes.length).toBeGreaterThan(SECONDS);

@@ -14,5 +14,5 @@ export async function moveHead(
     update chain_heads set seq = ${to.seq}, hash = decode(${to.hash}, 'hex'),
       created_at = to_timestamp(${to.createdAt}::bigint / 1000.0)
     where ledger_id = ${ledgerId} and chain = ${chain}`;
-  await tx.query({ name: 'move-head', text, values, newsOf: ledgerId });
+  await tx.query({ name: 'move-head', text, values, notifies: ledgerId });
 }

@@ -7,7 +7,7 @@ import { connect, listen } from '../../support/stream.js';
 
 const EVENTS = 11;
 /** Where nothing is heard, a process looks once a second: half of its events come later than this. */
-const MOST_MS = 300;
+const MAX_MS = 300;
 
 describePostgres('what one process writes', () => {
   let bed: TestService;
@@ -33,6 +33,6 @@ describePostgres('what one process writes', () => {
     }
     await listener.close();
     const median = delays.sort((a, b) => a - b)[(EVENTS - 1) / 2];
-    expect(median, `delays: ${delays.map(Math.round).join(', ')}`).toBeLessThan(MOST_MS);
+    expect(median, `delays: ${delays.map(Math.round).join(', ')}`).toBeLessThan(MAX_MS);
   });
 });

@@ -5,7 +5,7 @@ import { sweepUncorrelated } from '@decision-ledger/server/domains/judgement/att
 import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
 import { STRIPE_OBJECTS } from '@decision-ledger/server/domains/sources/stripe/index';
 import { recordMovements } from '@decision-ledger/server/domains/sources/stripe/record-movements';
-import { openJobBoard } from '@decision-ledger/server/platform/jobs/board';
+import { openJobQueue } from '@decision-ledger/server/platform/jobs/job-queue';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
@@ -249,20 +249,20 @@ function doing(): void {
     const { db, ids, storage } = bed.service;
     const queue = { ...STRIPE_OBJECTS, name: 'test-stop', data: Type.Object({}) };
     const options = { db, ids, queues: [queue], engine: storage.address.kind, isWorker: false };
-    const board = await openJobBoard({ ...options, onError: () => undefined });
+    const jobQueue = await openJobQueue({ ...options, onError: () => undefined });
     const log: string[] = [];
     let finish = () => {};
     const isFinished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    await board.work(queue, async () => {
+    await jobQueue.work(queue, async () => {
       log.push('begun');
       await isFinished;
       log.push('done');
     });
-    await board.send(db, queue, scope, {});
+    await jobQueue.send(db, queue, scope, {});
     await until('the job begins', () => log.length === 1);
-    const stopped = board.stop().then(() => log.push('stopped'));
+    const stopped = jobQueue.stop().then(() => log.push('stopped'));
     await sleep(1500);
     expect(log).toEqual(['begun']);
     finish();

@@ -28,7 +28,7 @@ export interface Authenticator {
 /** How long a revocation made by another process may go unnoticed. */
 const STALE_MS = 900;
 /** Keys that were good once: they are looked up at once, whoever else shares their address. */
-const MOST_SEEN = 10_000;
+const MAX_SEEN = 10_000;
 
 interface Known {
   readonly row: KeyWithLedger;
@@ -44,7 +44,7 @@ export function createAuthenticator(db: Database, clock: Clock): Authenticator {
     seen.delete(hash);
     seen.add(hash);
     const [oldest] = seen;
-    if (seen.size > MOST_SEEN && oldest !== undefined) seen.delete(oldest);
+    if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
   }
 
   async function find(hash: string, lookup: KeyLookup): Promise<Known | null> {

@@ -11,7 +11,7 @@ export function directLookup(db: Database): KeyLookup {
 }
 
 const BATCH_EVERY_MS = 100;
-const MOST_WAITING = 2000;
+const MAX_WAITING = 2000;
 
 interface Waiting {
   readonly hash: string;
@@ -41,7 +41,7 @@ export function batchedLookup(db: Database): KeyLookup {
 
   return (hash) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING) {
         reject(unavailable('too many unknown keys are being looked up'));
         return;
       }

@@ -26,7 +26,7 @@ export interface FeedOptions {
   readonly clock: Clock;
   readonly positions: PositionCodec;
   /** After each look that found something. */
-  readonly onNews: () => void;
+  readonly onNotification: () => void;
   /** A look failed; the next one may not. */
   readonly onError: (error: unknown) => void;
   /** The ledger ends before what was read of it: an older state of it was restored. */
@@ -40,7 +40,7 @@ const PAUSE_MS = 20;
 
 /** @param start what comes behind it is read */
 export function openFeed(scope: Scope, start: Position, options: FeedOptions): Feed {
-  const { db, clock, positions, onNews, onError, onWentBack, memoryBytes } = options;
+  const { db, clock, positions, onNotification, onError, onWentBack, memoryBytes } = options;
   const memory = eventMemory(start, memoryBytes);
   const frames = frameMaker(scope, positions);
   let isDue = false;
@@ -60,7 +60,7 @@ export function openFeed(scope: Scope, start: Position, options: FeedOptions): F
       const events = page.items.map(({ item, after }) => frames.event(item, after));
       memory.append(page.hasMissed ? [missed(), ...events] : events, page.end);
       if (page.items.some(({ item }) => item.erases)) memory.clear();
-      onNews();
+      onNotification();
     }
   }
 

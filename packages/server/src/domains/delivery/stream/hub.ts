@@ -3,7 +3,7 @@ import { CLOSE_CODES, type StreamQuery } from '@decision-ledger/contract/stream'
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
-import type { News } from '../../../platform/news.js';
+import type { Notifications } from '../../../platform/notifications.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { startTicker, type Ticker } from '../../../platform/ticker.js';
@@ -23,7 +23,7 @@ export interface HubOptions {
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
   readonly positions: PositionCodec;
-  readonly news: () => News;
+  readonly notifications: () => Notifications;
   /** Connections that may read what is behind them from the database at the same time. */
   readonly lanes: number;
   /** Bytes of events of one ledger that are kept in memory. */
@@ -219,11 +219,11 @@ function openRoom(options: HubOptions, scope: Scope, start: Position, leaveRoom:
     leaveRoom();
     closeAll(CLOSE_CODES.wentBack, WENT_BACK);
   };
-  const onNews = () => {
+  const onNotification = () => {
     for (const { subscriber } of members) subscriber.wake();
   };
   const tools = { db, clock, positions, memoryBytes };
-  const feed = openFeed(scope, start, { ...tools, onNews, onError, onWentBack });
+  const feed = openFeed(scope, start, { ...tools, onNotification, onError, onWentBack });
   return { feed, members };
 }
 
@@ -261,8 +261,8 @@ interface Pulse {
 
 /** What happens from time to time, from the first connection on. */
 function startPulse(options: HubOptions, rooms: ReadonlyMap<string, Room>): Pulse {
-  const { news, onError } = options;
-  const stopListening = news().listen((ledgerId) => rooms.get(ledgerId)?.feed.wake());
+  const { notifications, onError } = options;
+  const stopListening = notifications().listen((ledgerId) => rooms.get(ledgerId)?.feed.wake());
   const poll = async () => {
     for (const room of rooms.values()) await attend(options, room).catch(onError);
   };

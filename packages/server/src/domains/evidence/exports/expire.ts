@@ -122,7 +122,7 @@ async function expire(
 type Attempt = (step: () => Promise<void>) => Promise<void>;
 
 /** Causes that a message names; a file store that is away fails each file for the same one. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** @throws AggregateError of the failed steps, after all of them */
 async function tryEach(work: (attempt: Attempt) => Promise<void>): Promise<void> {
@@ -138,6 +138,6 @@ async function tryEach(work: (attempt: Attempt) => Promise<void>): Promise<void>
   const causes = new Set(
     errors.map((error) => (error instanceof Error ? error.message : `${error}`)),
   );
-  const named = [...causes].slice(0, MOST_NAMED).join('; ');
+  const named = [...causes].slice(0, MAX_NAMED).join('; ');
   throw new AggregateError(errors, `${errors.length} of its steps failed: ${named}`);
 }

@@ -19,10 +19,10 @@ export interface FailureTools {
 }
 
 /** Tries until an export is given up: some three minutes. */
-const MOST_FAILURES = 6;
+const MAX_FAILURES = 6;
 
 /** A key that does not open will not open at the next try. */
-const mostFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MOST_FAILURES);
+const mostFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MAX_FAILURES);
 
 /**
  * Counts a failed try; after too many the export is failed, with the reason.

@@ -1,10 +1,10 @@
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { EXPORTS } from './queue.js';
 
 /** @param make makes an export by its public id, in another thread */
 export async function exportJobs(
-  jobs: JobBoard,
+  jobs: JobQueue,
   make: (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   await jobs.work(EXPORTS, (scope, { export_id }, signal) => make(scope, export_id, signal));

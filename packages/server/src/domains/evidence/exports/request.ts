@@ -5,7 +5,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -27,7 +27,7 @@ import {
 export interface RequestTools {
   readonly clock: Clock;
   readonly ids: IdFactory;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
   readonly keyring: Keyring;
 }
 

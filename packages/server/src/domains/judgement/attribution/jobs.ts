@@ -1,7 +1,7 @@
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { type CorrelateTools, correlateNewEvents } from './correlate.js';
 import { CORRELATION } from './queue.js';
 
-export async function attributionJobs(jobs: JobBoard, tools: CorrelateTools): Promise<void> {
+export async function attributionJobs(jobs: JobQueue, tools: CorrelateTools): Promise<void> {
   await jobs.work(CORRELATION, (scope, _data, signal) => correlateNewEvents(tools, scope, signal));
 }

@@ -9,13 +9,13 @@ import { selectStandingReviews } from './store/link-reviews.js';
 const DAY_MS = 86_400_000;
 /** Eight half-lives: what is older weighs less than half a percent. */
 const MEMORY_DAYS = 720;
-const MOST_REVIEWS = 5000;
+const MAX_REVIEWS = 5000;
 
 /** What a ledger's settings and reviews make of the model. */
 export async function readKnowledge(db: Queryable, clock: Clock, scope: Scope): Promise<Knowledge> {
   const today = Math.floor(clock.now() / DAY_MS);
   const { attribution } = await readSettings(db, scope);
-  const reviews = await selectStandingReviews(db, scope, MOST_REVIEWS);
+  const reviews = await selectStandingReviews(db, scope, MAX_REVIEWS);
   const patterns = await selectPatterns(db, scope, today - MEMORY_DAYS);
   return learn(attribution, reviews, patterns, today);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { CORRELATION } from './queue.js';
 import { selectWaitingLedgers } from './store/attribution-states.js';
@@ -7,7 +7,7 @@ import { selectWaitingLedgers } from './store/attribution-states.js';
 /** Leaves a job for the new events of a ledger, unless one waits already. */
 export async function requestCorrelation(
   db: Database,
-  jobs: JobBoard,
+  jobs: JobQueue,
   scope: Scope,
 ): Promise<void> {
   await jobs.send(db, CORRELATION, scope, {}, 'new events');
@@ -19,7 +19,7 @@ export async function requestCorrelation(
  */
 export function correlationAsker(
   db: Database,
-  jobs: JobBoard,
+  jobs: JobQueue,
   onError: (error: unknown) => void,
 ): (scope: Scope) => void {
   return (scope) => {
@@ -28,6 +28,6 @@ export function correlationAsker(
 }
 
 /** The same for every ledger with work that nobody asked for, because a process died. */
-export async function sweepUncorrelated(db: Database, jobs: JobBoard): Promise<void> {
+export async function sweepUncorrelated(db: Database, jobs: JobQueue): Promise<void> {
   for (const scope of await selectWaitingLedgers(db)) await requestCorrelation(db, jobs, scope);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { RECALCULATION } from './queue.js';
 import { lastDue } from './rules/due.js';
 import { selectDueLedgers } from './store/liability-states.js';
@@ -8,7 +8,7 @@ import { selectDueLedgers } from './store/liability-states.js';
 export interface DueTools {
   readonly db: Database;
   readonly clock: Clock;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
 }
 
 /** Leaves a job for every ledger whose nightly run is due, a missed one included. */

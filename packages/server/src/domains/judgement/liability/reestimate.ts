@@ -41,16 +41,16 @@ export async function reestimate(
     ({ subject, next }) => !isSame(subject, next.estimate),
   );
   if (changes.length === 0) return 0;
-  const news = changes.filter(({ isNews }) => isNews);
-  const told = news.map(({ subject, next }) => describeChange(subject, next));
+  const revised = changes.filter(({ isRevised }) => isRevised);
+  const told = revised.map(({ subject, next }) => describeChange(subject, next));
   const rows = changes.map(({ next }) => next);
   // Sent in one go, in this order: the former estimates are kept and taken off before they change.
   const results = await Promise.allSettled([
-    news.length > 0 &&
+    revised.length > 0 &&
       insertHistory(
         tx,
         scope,
-        news.map(({ subject }) => subject.seq),
+        revised.map(({ subject }) => subject.seq),
       ),
     changeCells(tx, scope, state.rolled_seq, rows),
     updateEstimates(tx, scope, model.snapshotId, rows, asOf),
@@ -111,7 +111,7 @@ const NOTHING: LinkedMoney = { linked: new Big(0), lost: new Big(0), unconverted
 interface ChangeOfEstimate {
   readonly subject: SubjectRow;
   readonly next: Reestimate;
-  readonly isNews: boolean;
+  readonly isRevised: boolean;
 }
 
 function changeOf(
@@ -130,13 +130,13 @@ function changeOf(
   };
   const estimated = estimateDecision(model, facts, linked, asOf);
   const estimate = toRow(model, estimated, subject.revision, asOf);
-  const isNews =
+  const isRevised =
     subject.currency !== estimate.currency ||
     money(subject.exposure, subject.currency) !== money(estimate.exposure, estimate.currency);
-  const revision = subject.revision + (isNews ? 1 : 0);
+  const revision = subject.revision + (isRevised ? 1 : 0);
   return {
     subject,
-    isNews,
+    isRevised,
     next: { seq, stake: estimated.stake, estimate: { ...estimate, revision } },
   };
 }

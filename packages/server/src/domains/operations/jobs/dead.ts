@@ -7,7 +7,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Database, Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import {
@@ -52,7 +52,7 @@ export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob
  */
 export async function retryDeadJob(
   db: Database,
-  jobs: JobBoard,
+  jobs: JobQueue,
   scope: Scope,
   id: string,
 ): Promise<RetriedJob> {

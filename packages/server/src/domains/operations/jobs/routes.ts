@@ -6,13 +6,13 @@ import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
 import type { PagePosition } from './store/dead-jobs.js';
 
 export interface JobRouteTools {
   readonly db: Database;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
   readonly cursors: CursorCodec;
   readonly wrap: Wrap;
 }

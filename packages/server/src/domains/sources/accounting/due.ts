@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { pollSoon } from './request-poll.js';
@@ -10,7 +10,7 @@ import { selectPendingPolls } from './store/jobs.js';
 export interface DueTools {
   readonly db: Database;
   readonly clock: Clock;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface PollTools extends ApplyTools {
 }
 
 /** Of the records that could not be taken, as many as a person will read. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * Reads a connection once. Its cursor moves only behind what was committed, so that a poll that
@@ -77,7 +77,7 @@ function open(
 
 function describe(problems: readonly string[]): string | null {
   if (problems.length === 0) return null;
-  const more = problems.length - MOST_PROBLEMS;
-  const shown = problems.slice(0, MOST_PROBLEMS).join('\n');
+  const more = problems.length - MAX_PROBLEMS;
+  const shown = problems.slice(0, MAX_PROBLEMS).join('\n');
   return more > 0 ? `${shown}\nand ${more} more` : shown;
 }

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '@decision-ledger/contract/accounting';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Database, Queryable } from '../../../platform/database.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { listConnections } from './list.js';
 import { ACCOUNTING_POLLS } from './queue.js';
@@ -9,7 +9,7 @@ import { updateRetryNow } from './store/jobs.js';
 
 export interface RequestPollTools {
   readonly db: Database;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function requestPoll(
 /** Ends the pause behind a failed try, or leaves a job where there is none. */
 export async function pollSoon(
   db: Queryable,
-  jobs: JobBoard,
+  jobs: JobQueue,
   scope: Scope,
   connectionId: string,
 ): Promise<void> {

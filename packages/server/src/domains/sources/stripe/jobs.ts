@@ -1,4 +1,4 @@
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { STRIPE_OBJECTS } from './queue.js';
 import { type MovementTools, recordMovements } from './record-movements.js';
@@ -7,7 +7,7 @@ export interface StripeJobTools extends MovementTools {
   readonly onEvents: (scope: Scope) => void;
 }
 
-export async function stripeJobs(jobs: JobBoard, tools: StripeJobTools): Promise<void> {
+export async function stripeJobs(jobs: JobQueue, tools: StripeJobTools): Promise<void> {
   await jobs.work(STRIPE_OBJECTS, async (scope, { object_id }) => {
     if ((await recordMovements(tools, scope, object_id)) > 0) tools.onEvents(scope);
   });

@@ -5,7 +5,7 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { JobBoard } from '../../../platform/jobs/board.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { STRIPE_OBJECTS } from './queue.js';
@@ -22,7 +22,7 @@ import type { SignatureVerdict } from './verify-signature.js';
 export interface ReceiveTools {
   readonly db: Database;
   readonly clock: Clock;
-  readonly jobs: JobBoard;
+  readonly jobs: JobQueue;
   /** The signing secrets of a ledger, any of which may have been used. */
   readonly signingSecrets: (scope: Scope) => Promise<readonly string[]>;
 }

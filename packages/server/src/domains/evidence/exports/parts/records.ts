@@ -18,16 +18,16 @@ import { readPosition, writePosition } from '../rules/position.js';
 import { type Part, recordsPart } from './part.js';
 
 /** What is read and written at a time. */
-const MOST_DECISIONS = { records: 100, bytes: 1024 * 1024 };
-const MOST_EVENTS = { records: 200, bytes: 1024 * 1024 };
-const MOST_LINKS = 200;
+const MAX_DECISIONS = { records: 100, bytes: 1024 * 1024 };
+const MAX_EVENTS = { records: 200, bytes: 1024 * 1024 };
+const MAX_LINKS = 200;
 
 /** decisions.json: the decisions of the range, with all that proves them. */
 export function decisionsPart({ db, scope, snapshot }: ExportRun): Part {
   return recordsPart<{ readonly row: EvidenceRow; readonly line: string }>({
     async page(after) {
       const place = after === null ? null : readPosition(after);
-      const rows = await selectDecisions(db, scope, snapshot, place, MOST_DECISIONS);
+      const rows = await selectDecisions(db, scope, snapshot, place, MAX_DECISIONS);
       const seqs = rows.map(({ seq }) => seq);
       const liabilities = await readLiabilities(db, scope, seqs);
       return rows.map((row) => ({ row, line: lineOf(row, liabilities.get(row.seq) ?? null) }));
@@ -45,7 +45,7 @@ function lineOf(row: EvidenceRow, liability: Liability | null): string {
 export function eventsPart(run: ExportRun): Part {
   return changingPart(run, {
     read: (tx, after) =>
-      selectEvents(tx, run.scope, run.snapshot, readEventPlace(after), MOST_EVENTS),
+      selectEvents(tx, run.scope, run.snapshot, readEventPlace(after), MAX_EVENTS),
     position: (row) => `${row.timestamp} ${row.event_id}`,
     describe: describeEvent,
   });
@@ -60,7 +60,7 @@ function readEventPlace(after: string | null) {
 /** links.json: the links of a decision or an event of the range. */
 export function linksPart(run: ExportRun): Part {
   return changingPart(run, {
-    read: (tx, after) => selectLinks(tx, run.scope, run.snapshot, readLinkPlace(after), MOST_LINKS),
+    read: (tx, after) => selectLinks(tx, run.scope, run.snapshot, readLinkPlace(after), MAX_LINKS),
     position: (row) => `${row.created_at} ${row.link_id}`,
     describe: describeLink,
   });

@@ -10,11 +10,11 @@ const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;
 const ENOUGH_BESIDE_FEW = 2 * LEAST_SHOWN;
 
 /** Action types with sums of their own; it bounds the memory. */
-const MOST_NAMES = 5000;
+const MAX_NAMES = 5000;
 
 /** The sums of an action type, or those of OTHER. */
 export function sumsFor(byType: Map<string, Experience>, actionType: string): Experience {
-  const isOwn = SHOWABLE.test(actionType) && (byType.has(actionType) || byType.size < MOST_NAMES);
+  const isOwn = SHOWABLE.test(actionType) && (byType.has(actionType) || byType.size < MAX_NAMES);
   const name = isOwn ? actionType : OTHER;
   const found = byType.get(name) ?? noExperience();
   byType.set(name, found);

@@ -2,9 +2,9 @@ import {
   BASE_RATE,
   CONTRADICTION,
   FAILURE,
-  MOST_CONTRADICTIONS,
-  MOST_FROM_AMOUNT,
-  MOST_FROM_IDS,
+  MAX_CONTRADICTIONS,
+  MAX_FROM_AMOUNT,
+  MAX_FROM_IDS,
   NEUTRAL,
   OTHER_AMOUNT,
   type Parameters,
@@ -85,10 +85,10 @@ export function evidenceOf(candidate: Candidate, { weights }: Parameters): Evide
     metadata: Math.min(weigh('metadata'), candidate.overlap.agreeingBits * Math.LN2),
     agent_pattern: weigh('agent_pattern'),
     amount: weigh('amount'),
-    identifiers: saturating(idBits * Math.LN2, MOST_FROM_IDS),
+    identifiers: saturating(idBits * Math.LN2, MAX_FROM_IDS),
     stated_amount: fromAmounts(candidate.overlap),
     contradiction:
-      contradictions === 0 ? 0 : -CONTRADICTION * Math.min(contradictions, MOST_CONTRADICTIONS),
+      contradictions === 0 ? 0 : -CONTRADICTION * Math.min(contradictions, MAX_CONTRADICTIONS),
     failure: candidate.saysItFailed ? -FAILURE : 0,
     crowd: 0,
   };
@@ -96,7 +96,7 @@ export function evidenceOf(candidate: Candidate, { weights }: Parameters): Evide
 
 function fromAmounts({ amountBits, statesAmounts }: Overlap): number {
   if (amountBits === null) return statesAmounts ? -OTHER_AMOUNT : 0;
-  return Math.min(MOST_FROM_AMOUNT, amountBits * Math.LN2);
+  return Math.min(MAX_FROM_AMOUNT, amountBits * Math.LN2);
 }
 
 /** Equal identifiers depend on each other: an order implies its customer. More tell less and less. */

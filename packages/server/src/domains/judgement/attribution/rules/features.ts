@@ -18,11 +18,11 @@ export interface Features<Token extends string | number = string> {
 }
 
 /** Whatever a payload holds, only so much of it is looked at. */
-const MOST_SCALARS = 400;
-const MOST_DEPTH = 8;
-const MOST_PAIRS = 32;
-const MOST_IDS = 48;
-const MOST_AMOUNTS = 24;
+const MAX_SCALARS = 400;
+const MAX_DEPTH = 8;
+const MAX_PAIRS = 32;
+const MAX_IDS = 48;
+const MAX_AMOUNTS = 24;
 const LONGEST_KEY = 100;
 
 /** The payload of a decision, or of an event as far as it has one. */
@@ -51,11 +51,11 @@ class Collector implements Features {
   #scalars = 0;
 
   walk(key: string, value: JsonValue | undefined, isMetadata: boolean, depth = 0): void {
-    if (value === undefined || value === null || this.#scalars >= MOST_SCALARS) return;
+    if (value === undefined || value === null || this.#scalars >= MAX_SCALARS) return;
     if (typeof value !== 'object') {
       this.#scalars += 1;
       this.scalar(key, value, isMetadata);
-    } else if (depth < MOST_DEPTH) {
+    } else if (depth < MAX_DEPTH) {
       const members = Array.isArray(value)
         ? value.map((item): [string, JsonValue] => [key, item])
         : Object.entries(value).map(([name, item]): [string, JsonValue] => [
@@ -69,11 +69,11 @@ class Collector implements Features {
   scalar(key: string, value: JsonValue, isMetadata = false): void {
     const text = normaliseValue(value);
     if (text === null || key.length > LONGEST_KEY) return;
-    if (isMetadata && this.pairs.size < MOST_PAIRS && !this.pairs.has(key)) {
+    if (isMetadata && this.pairs.size < MAX_PAIRS && !this.pairs.has(key)) {
       this.pairs.set(key, `${key}=${text}`);
     }
     if (isIdentifier(key, text)) this.#id(key, text);
-    if (namesAnAmount(key) && this.amounts.size < MOST_AMOUNTS) {
+    if (namesAnAmount(key) && this.amounts.size < MAX_AMOUNTS) {
       const amount = normaliseAmount(value);
       if (amount !== null) this.amounts.add(amount);
     }
@@ -82,7 +82,7 @@ class Collector implements Features {
   #id(key: string, text: string): void {
     const keys = this.ids.get(text);
     if (keys !== undefined) keys.add(key);
-    else if (this.ids.size < MOST_IDS) this.ids.set(text, new Set([key]));
+    else if (this.ids.size < MAX_IDS) this.ids.set(text, new Set([key]));
   }
 }
 

@@ -13,12 +13,12 @@ export const SCALE = 8.5;
 /** What each part is when it says nothing either way. */
 export const NEUTRAL = { temporal: 0.25, metadata: 0.1, agent_pattern: 0.25, amount: 0.5 } as const;
 /** What equal identifiers add draws near to this, in log-odds, and never reaches it. */
-export const MOST_FROM_IDS = 6;
+export const MAX_FROM_IDS = 6;
 /** Most that an equal stated amount adds. */
-export const MOST_FROM_AMOUNT = 3;
+export const MAX_FROM_AMOUNT = 3;
 /** What each key takes away under which the identifiers differ, and how many keys count. */
 export const CONTRADICTION = 5;
-export const MOST_CONTRADICTIONS = 2;
+export const MAX_CONTRADICTIONS = 2;
 /** What a decision loses that states amounts, and not the event's. */
 export const OTHER_AMOUNT = 1;
 /** What a decision loses that says itself that it failed. */

@@ -54,7 +54,7 @@ export interface Rival {
   readonly probability: number;
 }
 
-const MOST_RIVALS = 5;
+const MAX_RIVALS = 5;
 
 const HOUR_MS = 3_600_000;
 
@@ -79,13 +79,13 @@ export function suggest(
       return decision === undefined ? [] : [{ decision, score }];
     })
     .sort((a, b) => b.score.share - a.score.share);
-  const nearest = scored.slice(0, MOST_RIVALS + 1).map(({ decision: { decisionId }, score }) => ({
+  const nearest = scored.slice(0, MAX_RIVALS + 1).map(({ decision: { decisionId }, score }) => ({
     ...{ decisionId, share: roundDown(score.share), probability: score.probability },
   }));
   return scored.flatMap(({ decision: { decisionId, actionType }, score }): Suggestion[] => {
     const strength = roundDown(score.share);
     if (strength === 0 || !isSuggested(score, knowledge.model.parameters)) return [];
-    const rivals = nearest.filter((rival) => rival.decisionId !== decisionId).slice(0, MOST_RIVALS);
+    const rivals = nearest.filter((rival) => rival.decisionId !== decisionId).slice(0, MAX_RIVALS);
     return [{ decisionId, actionType, strength, score, candidates: decisions.length, rivals }];
   });
 }

@@ -14,8 +14,8 @@ export interface CandidateRow {
   readonly features: Buffer;
 }
 
-const MOST_SHARING = 150;
-const MOST_NEAR = 50;
+const MAX_SHARING = 150;
+const MAX_NEAR = 50;
 
 const COLUMNS = raw(
   `seq, decision_id, agent_id, action_type, "timestamp", says_it_failed, features`,
@@ -40,12 +40,12 @@ export async function selectCandidates(
       select * from holding
       where "timestamp" between ${instant(from)}
         and ${instant(to)}
-      order by "timestamp" desc limit ${MOST_SHARING}
+      order by "timestamp" desc limit ${MAX_SHARING}
     ), near as (
       select ${COLUMNS} from decision_features
       where ledger_id = ${ledgerId} and "timestamp" between ${instant(from)}
         and ${instant(to)}
-      order by decision_features."timestamp" desc limit ${MOST_NEAR}
+      order by decision_features."timestamp" desc limit ${MAX_NEAR}
     )
     select distinct on (seq) decision_id, agent_id, action_type,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", says_it_failed, features

@@ -28,8 +28,8 @@ const LEAST_AMOUNTS = 5;
  * Action types are anybody's words: of more than these none is looked at, and of those looked at the
  * ones with the most to tell are kept, since every process has them at hand.
  */
-const MOST_SEEN = 10_000;
-const MOST_KEPT = 1000;
+const MAX_SEEN = 10_000;
+const MAX_KEPT = 1000;
 
 interface Learned {
   readonly outcomes: Map<string, Outcomes>;
@@ -70,7 +70,7 @@ export class Learner {
       .map(([type, learned]) => ({ type, learned, worth: worthOf(learned) }))
       .filter(({ worth }) => worth > 0)
       .sort((a, b) => b.worth - a.worth || (a.type < b.type ? -1 : 1))
-      .slice(0, MOST_KEPT);
+      .slice(0, MAX_KEPT);
     const entries = telling.map(({ type, learned }): [string, ActionTypeExperience] => [
       type,
       {
@@ -86,7 +86,7 @@ export class Learner {
 
   #of(actionType: string): Learned | undefined {
     const known = this.#byType.get(actionType);
-    if (known !== undefined || this.#byType.size === MOST_SEEN) return known;
+    if (known !== undefined || this.#byType.size === MAX_SEEN) return known;
     const fresh = { outcomes: new Map(), amounts: new Map(), severity: { sum: 0, count: 0 } };
     this.#byType.set(actionType, fresh);
     return fresh;

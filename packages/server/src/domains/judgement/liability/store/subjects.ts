@@ -82,7 +82,7 @@ export interface MatureBefore {
 }
 
 /** A loss counts for no more than so many times the amount that was thought at risk. */
-const MOST_SEVERE = 10;
+const MAX_SEVERE = 10;
 
 /** Outcomes of decisions that are old enough to tell, or have cost money already. */
 export async function selectOutcomes(
@@ -94,7 +94,7 @@ export async function selectOutcomes(
   return db.query<OutcomesRow>(sql`
     select e.action_type, least(9, floor(e.confidence * 10))::integer as confidence_bin,
       e.oversight, count(*) as decisions, count(*) filter (where e.realised > 0) as losses,
-      coalesce(sum(least(${MOST_SEVERE}, e.realised / nullif(e.amount_at_risk, 0)))
+      coalesce(sum(least(${MAX_SEVERE}, e.realised / nullif(e.amount_at_risk, 0)))
         filter (where e.realised > 0 and e.amount_at_risk > 0), 0)::float8 as severity_sum,
       count(*) filter (where e.realised > 0 and e.amount_at_risk > 0) as severity_count
     from liability_estimates e

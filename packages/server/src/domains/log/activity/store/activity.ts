@@ -112,11 +112,11 @@ export async function selectRecords(
     )
     select ${ACTIVITY_COLUMNS} from activity
     where ledger_id = ${ledgerId} and seq >= ${first} and seq <= (
-      select coalesce(max(seq) filter (where bytes <= ${MOST_BYTES}), min(seq)) from sized)
+      select coalesce(max(seq) filter (where bytes <= ${MAX_BYTES}), min(seq)) from sized)
     order by seq`);
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Places in the chain of the first and of the last change of a subject. */
 export interface SubjectBounds {

@@ -13,7 +13,7 @@ export async function advanceHead(
   const { text, values } = sql`
     insert into announcement_heads as h (ledger_id, seq) values (${ledgerId}, ${count})
     on conflict (ledger_id) do update set seq = h.seq + excluded.seq returning h.seq`;
-  const [row] = await tx.query<{ seq: number }>({ text, values, newsOf: ledgerId });
+  const [row] = await tx.query<{ seq: number }>({ text, values, notifies: ledgerId });
   if (row === undefined) throw new Error('the head of the announcements did not move');
   return row.seq;
 }

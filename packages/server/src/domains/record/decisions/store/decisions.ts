@@ -224,13 +224,13 @@ export async function selectRecords(
     )
     select ${DECISION_COLUMNS}, epoch, entry, terms::text as terms from decisions
     where ledger_id = ${ledgerId} and seq >= ${first} and seq <= (
-      select coalesce(max(seq) filter (where bytes <= ${MOST_BYTES}), min(seq)) from sized)
+      select coalesce(max(seq) filter (where bytes <= ${MAX_BYTES}), min(seq)) from sized)
     order by seq`;
   return db.query<DecisionRecordRow>({ name: 'select-records', text, values });
 }
 
 /** A thousand records of a mebibyte each would be more than a thread can hold. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Those of some decisions (UUIDs) that lie in a range. */
 export async function whichInRange(

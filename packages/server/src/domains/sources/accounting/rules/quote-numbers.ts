@@ -3,7 +3,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const AFTER_NUMBER = /[^-+.\deE]|$/g;
 const AFTER_SPACE = /[^ \t\r\n]|$/g;
 /** A longer number is no amount of money, and would be long for a regular expression. */
-const MOST_CHARS = 1000;
+const MAX_CHARS = 1000;
 
 /**
  * Writes each number of a JSON text as a string of the same characters. A text that is not JSON
@@ -29,7 +29,7 @@ export function quoteNumbers(text: string): string {
 
 /** A key is no number in JSON: quoting one would mend a text that is broken. */
 function isNumber(text: string, start: number, end: number): boolean {
-  if (end - start > MOST_CHARS || !NUMBER.test(text.slice(start, end))) return false;
+  if (end - start > MAX_CHARS || !NUMBER.test(text.slice(start, end))) return false;
   return text[find(AFTER_SPACE, text, end)] !== ':';
 }
 

@@ -11,7 +11,7 @@ import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 
 /** Where work for later is left, and taken up. */
-export interface JobBoard {
+export interface JobQueue {
   /**
    * Leaves a job; in a transaction it is there if and only if that commits.
    * @param key of which a queue with `once: 'key'` keeps one waiting job
@@ -38,7 +38,7 @@ export type Handler<Schema extends TObject> = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-export interface JobBoardOptions {
+export interface JobQueueOptions {
   readonly db: Database;
   readonly ids: IdFactory;
   readonly queues: readonly Queue[];
@@ -54,7 +54,7 @@ const HEARTBEAT = 15;
 const POLL_SECONDS = 1;
 const STOP_MS = 20_000;
 
-export async function openJobBoard(options: JobBoardOptions): Promise<JobBoard> {
+export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { db, ids, queues, engine, isWorker, onError } = options;
   const boss = new PgBoss({
     db: asBossDatabase(db),

@@ -1,7 +1,10 @@
 import { announce } from '@decision-ledger/server/domains/log/announcements/index';
 import { serviceClient } from '@decision-ledger/server/platform/address';
 import { openDatabase } from '@decision-ledger/server/platform/database';
-import { type News, postgresNews } from '@decision-ledger/server/platform/news';
+import {
+  type Notifications,
+  postgresNotifications,
+} from '@decision-ledger/server/platform/notifications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decision } from '../support/client.js';
 import { describePostgres } from '../support/postgres.js';
@@ -12,7 +15,7 @@ import { connect, listen } from '../support/stream.js';
 const LEDGER = '00000000-0000-7000-8000-000000000001';
 const OTHER = '00000000-0000-7000-8000-000000000002';
 
-describePostgres('news between processes', () => {
+describePostgres('notifications between processes', () => {
   let bed: TestService;
   let lost = 0;
 
@@ -21,22 +24,26 @@ describePostgres('news between processes', () => {
   });
   afterAll(() => bed.close());
 
-  const open = (): News => {
+  const open = (): Notifications => {
     const client = serviceClient(bed.service.storage.address);
-    return postgresNews({ client, onError: () => (lost += 1) });
+    return postgresNotifications({ client, onError: () => (lost += 1) });
   };
   /** Resolves with the ledger that is told of next, once it is this one. */
-  const hear = (news: News, ledgerId: string): Promise<string> =>
+  const hear = (notifications: Notifications, ledgerId: string): Promise<string> =>
     new Promise((resolve) => {
-      const stop = news.listen((told) => {
+      const stop = notifications.listen((told) => {
         if (told !== ledgerId) return;
         stop();
         resolve(told);
       });
     });
   /** Tells until it was heard: what is told before the other one listens is told to nobody. */
-  const tellUntil = async (news: News, ledgerId: string, heard: Promise<string>) => {
-    const timer = setInterval(() => news.tell(ledgerId), 30);
+  const tellUntil = async (
+    notifications: Notifications,
+    ledgerId: string,
+    heard: Promise<string>,
+  ) => {
+    const timer = setInterval(() => notifications.notify(ledgerId), 30);
     try {
       return await heard;
     } finally {
@@ -67,11 +74,11 @@ describePostgres('news between processes', () => {
 
   it('are told to this process at once, whether or not the database can be reached', async () => {
     const client = { connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' };
-    const news = postgresNews({ client, onError: () => undefined });
-    const heard = hear(news, LEDGER);
-    news.tell(LEDGER);
+    const notifications = postgresNotifications({ client, onError: () => undefined });
+    const heard = hear(notifications, LEDGER);
+    notifications.notify(LEDGER);
     expect(await heard).toBe(LEDGER);
-    await news.close();
+    await notifications.close();
   });
 
   describe('or none at all', () => {
@@ -82,7 +89,7 @@ describePostgres('news between processes', () => {
       const listener = await connect(url, { key: live.key });
       await live.post('/decisions', decision());
       await listener.until(({ events }) => events.length === 1);
-      // Without the news, the next look finds it.
+      // Without the notifications, the next look finds it.
       await breakLines();
       await live.post('/decisions', decision());
       await listener.until(({ events }) => events.length === 2);

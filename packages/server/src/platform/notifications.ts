@@ -1,22 +1,22 @@
 import pg from 'pg';
 
 /**
- * Tells that a ledger has something new to read. Nothing is lost with a piece of news: who listens
+ * Tells that a ledger has something new to read. Nothing is lost with a notification: who listens
  * looks from time to time anyway, and is only earlier for being told.
  */
-export interface News {
+export interface Notifications {
   /** @param ledgerId UUID */
-  tell(ledgerId: string): void;
+  notify(ledgerId: string): void;
   /** @returns what ends the listening */
   listen(listener: (ledgerId: string) => void): () => void;
   close(): Promise<void>;
 }
 
-/** News within one process. */
-export function localNews(): News {
+/** Notifications within one process. */
+export function localNotifications(): Notifications {
   const listeners = new Set<(ledgerId: string) => void>();
   return {
-    tell(ledgerId) {
+    notify(ledgerId) {
       for (const listener of listeners) listener(ledgerId);
     },
     listen(listener) {
@@ -27,7 +27,7 @@ export function localNews(): News {
   };
 }
 
-export interface PostgresNewsOptions {
+export interface PostgresNotificationsOptions {
   readonly client: pg.ClientConfig;
   /** The connection broke; another one is opened. */
   readonly onError: (error: Error) => void;
@@ -44,11 +44,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The same among all processes on one PostgreSQL, by NOTIFY on a connection of its own, never in the
- * transaction that made the news. It is opened by the first who tells or listens.
+ * transaction that made it. It is opened by the first who tells or listens.
  */
-export function postgresNews({ client: config, onError }: PostgresNewsOptions): News {
-  const local = localNews();
-  const line = newsLine(config, local.tell, onError);
+export function postgresNotifications({
+  client: config,
+  onError,
+}: PostgresNotificationsOptions): Notifications {
+  const local = localNotifications();
+  const line = notificationLine(config, local.notify, onError);
   const pending = new Set<string>();
   let isSending = false;
   let isClosed = false;
@@ -65,8 +68,8 @@ export function postgresNews({ client: config, onError }: PostgresNewsOptions): 
   }
 
   return {
-    tell(ledgerId) {
-      local.tell(ledgerId);
+    notify(ledgerId) {
+      local.notify(ledgerId);
       pending.add(ledgerId);
       if (!isSending && !isClosed) void send();
     },
@@ -81,18 +84,18 @@ export function postgresNews({ client: config, onError }: PostgresNewsOptions): 
   };
 }
 
-interface NewsLine {
+interface NotificationLine {
   notify(ledgers: readonly string[]): Promise<void>;
   /** From now on, and again after each loss of the connection. */
   listen(): void;
   close(): Promise<void>;
 }
 
-function newsLine(
+function notificationLine(
   config: pg.ClientConfig,
   onPayload: (ledgerId: string) => void,
   onError: (error: Error) => void,
-): NewsLine {
+): NotificationLine {
   let connection: Promise<pg.Client> | null = null;
   let isListening = false;
   let isClosed = false;
@@ -165,7 +168,7 @@ async function openClient(
     ...{ application_name: NAME, keepAlive: true, connectionTimeoutMillis: 5000 },
   });
   client.on('error', onLost);
-  client.on('end', () => onLost(new Error('the connection for news has ended')));
+  client.on('end', () => onLost(new Error('the connection for notifications has ended')));
   try {
     await client.connect();
     // Nothing that is sent here needs to outlive a crash.

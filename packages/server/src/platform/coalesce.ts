@@ -5,7 +5,7 @@ import type { Scope } from './scope.js';
  * however often it is asked for meanwhile.
  * @param onError is told of a sweep that failed; the next one comes all the same
  */
-export function oneSweep(
+export function coalesce(
   sweep: (scope: Scope) => Promise<void>,
   onError: (error: unknown) => void,
 ): (scope: Scope) => void {

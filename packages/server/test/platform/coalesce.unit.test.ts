@@ -1,4 +1,4 @@
-import { oneSweep } from '@decision-ledger/server/platform/one-sweep';
+import { coalesce } from '@decision-ledger/server/platform/coalesce';
 import type { Scope } from '@decision-ledger/server/platform/scope';
 import { beforeEach, expect, it } from 'vitest';
 
@@ -10,7 +10,7 @@ let ask: (scope: Scope) => void;
 beforeEach(() => {
   begun = [];
   failures = [];
-  ask = oneSweep(
+  ask = coalesce(
     ({ ledgerId }) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error) => (error === undefined ? resolve() : reject(error));
