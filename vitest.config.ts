@@ -39,7 +39,7 @@ type Files = { readonly include: string[]; readonly exclude: string[] };
 /** Files that kill, restart or wait, or that need many data: the quick run leaves them to the rest. */
 const LATER = [
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'exports-memory.engine'],
-  ...['concurrent-writers.int', 'embedded-folder.int', 'purge.int', 'verify-limits.int'],
+  ...['concurrent-writers.int', 'data-folder.int', 'purge.int', 'verify-limits.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['service-routes.pg', 'stream-processes.pg', 'worker-kill.pg'],
 ];
@@ -106,7 +106,7 @@ const LONGEST = [
   'jobs',
   'worker-kill',
   'command-line',
-  'embedded-folder',
+  'data-folder',
 ];
 
 /** Starts what takes longest first, so that nothing long is left for the end, when only it runs. */

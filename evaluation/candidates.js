@@ -2,9 +2,9 @@
 import {
   extractFeatures,
   saysItFailed,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/features';
-import { normaliseAmount } from '@decision-ledger/server/domains/judgement/attribution/rules/normalise';
-import { overlapOf } from '@decision-ledger/server/domains/judgement/attribution/rules/overlap';
+} from '#server/domains/judgement/attribution/rules/features';
+import { normaliseAmount } from '#server/domains/judgement/attribution/rules/normalise';
+import { overlapOf } from '#server/domains/judgement/attribution/rules/overlap';
 
 const HOUR = 3_600_000;
 const AFTER = 5 * 60_000;

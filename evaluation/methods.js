@@ -1,9 +1,6 @@
 // The model and what it is compared with. Each gives every candidate of an event a probability.
-import { partsOf } from '@decision-ledger/server/domains/judgement/attribution/rules/evidence';
-import {
-  isSuggested,
-  scoreCandidates,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/score';
+import { partsOf } from '#server/domains/judgement/attribution/rules/evidence';
+import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
 import { createLearning } from './learning.js';
 
 /** The defaults of the settings. */

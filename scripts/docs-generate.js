@@ -13,16 +13,16 @@ const HELP_WIDTH = 80;
 
 /** Reads everything the documentation is held against. Needs the build, and no database. */
 export async function readFacts() {
-  const { descriptionOf } = await import('@decision-ledger/server/config');
-  const { Environment } = await import('@decision-ledger/server/environment');
+  const { descriptionOf } = await import('#server/config');
+  const { Environment } = await import('#server/environment');
   const { Settings } = await import('@decision-ledger/contract/settings');
   const { ERROR_STATUS } = await import('@decision-ledger/contract/errors');
   const { CLOSE_CODES, STREAM_DATA } = await import('@decision-ledger/contract/stream');
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
-  const terms = await import('@decision-ledger/server/domains/record/decisions/rules/terms');
-  const { createMetrics } = await import('@decision-ledger/server/platform/metrics');
+  const terms = await import('#server/domains/record/decisions/rules/terms');
+  const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
   return {
     environment: Environment.properties,
@@ -44,7 +44,7 @@ const IDLE = { connections: 1, requestSeconds: 1, bodyBytes: 0 };
 
 /** The operations of the OpenAPI description, with what each asks of the caller's key. */
 async function readEndpoints(metrics) {
-  const { createApp } = await import('@decision-ledger/server/app');
+  const { createApp } = await import('#server/app');
   const configs = new Map();
   const collect = ({ fastify }) =>
     fastify.addHook('onRoute', ({ method, url, config }) => {
@@ -52,7 +52,7 @@ async function readEndpoints(metrics) {
     });
   diagnostics.subscribe('fastify.initialization', collect);
   const { pino } = createRequire(join(ROOT, 'packages/server/package.json'))('pino');
-  const keyring = idleKeyring(await import('@decision-ledger/server/platform/keyring/keyring'));
+  const keyring = idleKeyring(await import('#server/platform/keyring/keyring'));
   const service = idleService(metrics, keyring);
   const config = { trustProxy: [], intake: IDLE };
   const app = await createApp(service, config, pino({ level: 'silent' }));
@@ -102,7 +102,7 @@ function idleKeyring({ Keyring, KEPT }) {
 
 /** Every command with its help, in the order of `decision-ledger --help`. */
 async function readCommands() {
-  const { createProgram } = await import('@decision-ledger/server/cli/program');
+  const { createProgram } = await import('#server/cli/program');
   const program = createProgram((code) => process.exit(code));
   return program.commands.flatMap((command) => describeCommand(command, ''));
 }

@@ -18,6 +18,15 @@ const packages = [
     { pathNot: ['^packages/proof/src/', '^(node:)?crypto$'] },
   ),
   forbid(
+    'embedded-stands-alone',
+    'The embedded engine: PGlite and Node.js, and the types of the driver.',
+    { path: '^packages/embedded/src/' },
+    {
+      pathNot: ['^packages/embedded/src/', '(^|/)node_modules/@electric-sql/pglite/'],
+      dependencyTypesNot: ['core', 'type-only'],
+    },
+  ),
+  forbid(
     'client-stands-alone',
     'The client library brings nothing along.',
     { path: '^packages/client/src/' },

@@ -13,7 +13,10 @@ export function fromSources() {
   return {
     resolve: {
       alias: [
-        { find: /^@decision-ledger\/([a-z]+)\/(.+)$/, replacement: `${PACKAGES}/$1/src/$2.ts` },
+        {
+          find: /^(?:@decision-ledger\/|#)([a-z]+)\/(.+)$/,
+          replacement: `${PACKAGES}/$1/src/$2.ts`,
+        },
       ],
     },
     plugins: [

@@ -1,6 +1,6 @@
 import { disclosureText } from '@decision-ledger/proof/commitment';
 import { disclosedValue, legibleValue } from '@decision-ledger/proof/disclosed-value';
-import { GateError } from '@decision-ledger/proof/gate-error';
+import { GateError } from '@decision-ledger/proof/gate';
 import { describe, expect, it } from 'vitest';
 
 const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';

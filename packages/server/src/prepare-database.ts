@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { databaseFolder } from '@decision-ledger/embedded/data-folder';
+import { packDatabase } from '@decision-ledger/embedded/prepared';
 import { readConfig } from './config.js';
-import { databaseFolder } from './platform/embedded/data-folder.js';
-import { packDatabase } from './platform/embedded/prepared.js';
 import { preparedDatabase } from './prepared-database.js';
 import { openService } from './service.js';
 

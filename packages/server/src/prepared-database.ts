@@ -1,21 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { engineRelease, type PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import type { PreparedDatabase } from './platform/embedded/prepared.js';
 import { JOBS_VERSION } from './platform/jobs/migrate-jobs.js';
 import { readMigrations } from './platform/migrate.js';
 
 /** The migrated database without any organisation that the build makes, for a first start to copy. */
 export async function preparedDatabase(): Promise<PreparedDatabase> {
-  const [engine, migrations] = await Promise.all([engineVersion(), readMigrations()]);
-  const parts = [engine, JOBS_VERSION, ...migrations.map(({ checksum }) => checksum)];
+  const [engine, migrations] = await Promise.all([engineRelease(), readMigrations()]);
+  const parts = [sha256Hex(engine), JOBS_VERSION, ...migrations.map(({ checksum }) => checksum)];
   return {
     file: fileURLToPath(new URL('./prepared-database.bin', import.meta.url)),
     madeOf: sha256Hex(parts.join('\n')),
   };
-}
-
-async function engineVersion(): Promise<string> {
-  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
-  return sha256Hex(await readFile(manifest, 'utf8'));
 }

@@ -1,8 +1,8 @@
+import { findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
+import { folderError } from '@decision-ledger/embedded/folder-error';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Database, openDatabase } from './platform/database.js';
-import { findRunningEngine, startEngine } from './platform/embedded/engine.js';
-import { folderError } from './platform/embedded/folder-error.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';

@@ -9,7 +9,7 @@ const S = 'packages/server/src';
 const KEYS = `${S}/domains/access/keys`;
 const V = 'packages/verifier/src';
 const RULES = ['forbid', 'packages', 'server'].map((name) => `scripts/imports/${name}.js`);
-const PACKAGES = ['proof', 'contract', 'server', 'verifier'];
+const PACKAGES = ['proof', 'contract', 'embedded', 'server', 'verifier'];
 
 /** rule → a file that breaks it, and what that file imports; `type` before it means its types alone */
 const FORBIDDEN: [rule: string, from: string, to: string][] = [
@@ -25,6 +25,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['contract-is-pure', 'packages/contract/src/errors.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/bundle/manifest'],
+  ['embedded-stands-alone', 'packages/embedded/src/engine.ts', '@decision-ledger/proof/entry'],
   ['verifier-stands-alone', `${V}/verify.ts`, '@decision-ledger/contract/errors'],
   ['verifier-stands-alone', `${V}/checks/entries.ts`, 'node:fs'],
   ['verifier-stands-alone', `${V}/page/main.ts`, 'node:process'],
@@ -76,13 +77,14 @@ const ALLOWED: Record<string, string[]> = {
   'packages/proof/src/entry.ts': ['./hash.js'],
   'packages/proof/src/bundle/format.ts': ['../entry.js'],
   'packages/contract/src/errors.ts': ['typebox', '@decision-ledger/proof/bundle/format'],
+  'packages/embedded/src/engine.ts': ['node:fs', '@electric-sql/pglite'],
   [`${V}/verify.ts`]: ['./checks/entries.js'],
   [`${V}/checks/entries.ts`]: ['../archive/open.js', '@decision-ledger/proof/entry'],
   [`${V}/archive/open.ts`]: ['@zip.js/zip.js/lib/zip-core-native.js'],
   [`${V}/cli/main.ts`]: ['../verify.js', 'node:process'],
   [`${V}/page/main.ts`]: ['../verify.js'],
   [`${V}/page/hash.ts`]: ['type @decision-ledger/proof/hash', '@noble/hashes/sha2.js'],
-  'packages/server/test/support/helper.ts': ['@decision-ledger/server/platform/clock'],
+  'packages/server/test/support/helper.ts': ['#server/platform/clock'],
   'packages/server/test/a.unit.test.ts': ['./support/helper.js'],
   [`${S}/main.ts`]: ['./cli/serve.js'],
   [`${S}/cli/serve.ts`]: ['../app.js', '../config.js'],

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type ActivityEntry, activityEntry } from '@decision-ledger/proof/entry';
-import { ActivityFacts } from '@decision-ledger/verifier/checks/activity-facts';
 import { expect, test } from 'vitest';
+import { ActivityFacts } from '#verifier/checks/activity-facts';
 
 const CHANGES = 50_000;
 const ALLOWED_BYTES = 300;

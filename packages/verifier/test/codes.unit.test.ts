@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { USAGE } from '@decision-ledger/verifier/cli/arguments';
 import { FINDINGS } from '@decision-ledger/verifier/report/codes';
 import { expect, test } from 'vitest';
+import { USAGE } from '#verifier/cli/arguments';
 
 const TESTS = ['hostile', 'previous', 'verify'].map((name) => `${name}.unit.test.ts`);
 

@@ -1,18 +1,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
-import { findDifference } from '@decision-ledger/verifier/archive/container';
-import {
-  centralRecord,
-  dataDescriptor,
-  endRecords,
-  localHeader,
-} from '@decision-ledger/verifier/archive/layout';
-import { openArchive } from '@decision-ledger/verifier/archive/open';
 import { Findings } from '@decision-ledger/verifier/report/findings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { findDifference } from '#verifier/archive/container';
+import { centralRecord, dataDescriptor, endRecords, localHeader } from '#verifier/archive/layout';
+import { openArchive } from '#verifier/archive/open';
 import { zip } from './support/bundle.js';
 
 const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);

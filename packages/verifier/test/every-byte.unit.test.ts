@@ -1,9 +1,9 @@
 import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
-import { findDifference } from '@decision-ledger/verifier/archive/container';
-import { openArchive } from '@decision-ledger/verifier/archive/open';
 import { Findings } from '@decision-ledger/verifier/report/findings';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { findDifference } from '#verifier/archive/container';
+import { openArchive } from '#verifier/archive/open';
 import { runs, some } from '../../proof/test/support/runs.js';
 import { draftOf, pack } from './support/bundle.js';
 import { check, outcomes } from './support/check.js';

@@ -1,5 +1,5 @@
-import { progressBar } from '@decision-ledger/verifier/cli/progress';
 import { afterEach, expect, test, vi } from 'vitest';
+import { progressBar } from '#verifier/cli/progress';
 
 const { stderr } = process;
 const isTTY = Object.getOwnPropertyDescriptor(stderr, 'isTTY');

@@ -1,12 +1,12 @@
 import { access, constants, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemCode } from '@decision-ledger/embedded/engine-error';
+import { folderError } from '@decision-ledger/embedded/folder-error';
 import {
   createOrganisation,
   type NewOrganisation,
   selectLedgers,
 } from '../domains/access/organisations/index.js';
-import { systemCode } from '../platform/embedded/engine-error.js';
-import { folderError } from '../platform/embedded/folder-error.js';
 import type { Service } from '../service.js';
 
 const KEYS = 'keys.json';

@@ -1,5 +1,5 @@
+import { engineClientConfig } from '@decision-ledger/embedded/connection';
 import type { ClientConfig } from 'pg';
-import { engineClientConfig } from './embedded/connection.js';
 
 /** Where the database is, in a form that can be handed to another thread. */
 export type DatabaseAddress =

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from './files/make-folder.js';
+import { makeFolder } from '@decision-ledger/embedded/make-folder';
 
 /** Where a master key comes from: an environment variable, or a file that is made when missing. */
 export type MasterKeySource =

@@ -4,8 +4,8 @@ import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissi
 import { Settings } from '@decision-ledger/contract/settings';
 import { STREAM_PATH } from '@decision-ledger/contract/stream';
 import { WebhookReceipt } from '@decision-ledger/contract/webhook';
-import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatKey } from '#server/domains/access/keys/rules/key-text';
 import {
   type Client,
   dataOf,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
-import { publicAddress } from '@decision-ledger/server/http/public-address';
-import { keyFailures, networkOf } from '@decision-ledger/server/http/rate-limit/key-failures';
 import { describe, expect, it } from 'vitest';
+import { publicAddress } from '#server/http/public-address';
+import { keyFailures, networkOf } from '#server/http/rate-limit/key-failures';
 
 function failures() {
   let now = 0;

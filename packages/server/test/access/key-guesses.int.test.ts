@@ -1,6 +1,6 @@
 import { IssuedKey, Key } from '@decision-ledger/contract/key';
-import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatKey } from '#server/domains/access/keys/rules/key-text';
 import { dataOf, errorOf, expectRefusal } from '../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../support/service.js';
 

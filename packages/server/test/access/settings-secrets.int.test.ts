@@ -1,18 +1,18 @@
 import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
 import { Settings } from '@decision-ledger/contract/settings';
 import { SettingsAnswer } from '@decision-ledger/contract/settings-forms';
-import { createApp } from '@decision-ledger/server/app';
-import { readConfig } from '@decision-ledger/server/config';
-import { createAuthenticator } from '@decision-ledger/server/domains/access/keys/index';
+import { pino } from 'pino';
+import sql, { raw } from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { createAuthenticator } from '#server/domains/access/keys/index';
 import {
   openSettings,
   readSettings,
   SettingsSecretError,
-} from '@decision-ledger/server/domains/access/settings/index';
-import type { Scope } from '@decision-ledger/server/platform/scope';
-import { pino } from 'pino';
-import sql, { raw } from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+} from '#server/domains/access/settings/index';
+import type { Scope } from '#server/platform/scope';
 import { type Client, clientOf, dataOf, errorOf, expectRefusal } from '../support/client.js';
 import { keyText, ringOf } from '../support/keyring.js';
 import {

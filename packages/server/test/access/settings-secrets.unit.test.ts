@@ -1,20 +1,17 @@
 import { Settings } from '@decision-ledger/contract/settings';
-import {
-  settingsKeeper,
-  settingsOpener,
-} from '@decision-ledger/server/domains/access/settings/keep-secrets';
-import { mergePatch } from '@decision-ledger/server/domains/access/settings/rules/merge';
+import fc from 'fast-check';
+import { type TSchema, Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { settingsKeeper, settingsOpener } from '#server/domains/access/settings/keep-secrets';
+import { mergePatch } from '#server/domains/access/settings/rules/merge';
 import {
   maskPlain,
   sealShown,
   showMerged,
   showStored,
-} from '@decision-ledger/server/domains/access/settings/rules/secrets';
-import { mapSecrets } from '@decision-ledger/server/domains/access/settings/rules/walk-secrets';
-import { masterKeyOf } from '@decision-ledger/server/platform/keyring/keyring';
-import fc from 'fast-check';
-import { type TSchema, Type } from 'typebox';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/access/settings/rules/secrets';
+import { mapSecrets } from '#server/domains/access/settings/rules/walk-secrets';
+import { masterKeyOf } from '#server/platform/keyring/keyring';
 import { keyBytes, ringOf } from '../support/keyring.js';
 import { hledger, quickbooks } from '../support/settings-samples.js';
 

@@ -1,6 +1,6 @@
-import { inHours } from '@decision-ledger/server/domains/answers/analytics/rules/hours';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inHours } from '#server/domains/answers/analytics/rules/hours';
 
 const HOUR = 3_600_000;
 const time = fc.oneof(

@@ -1,7 +1,7 @@
 import { ExposureAnalysis } from '@decision-ledger/contract/analytics';
-import { readSettings } from '@decision-ledger/server/domains/access/settings/index';
-import { aggregate, readModel } from '@decision-ledger/server/domains/judgement/liability/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '#server/domains/access/settings/index';
+import { aggregate, readModel } from '#server/domains/judgement/liability/index';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { decide, nightly } from '../support/estimates.js';
 import { link, recordEvent } from '../support/money.js';

@@ -1,12 +1,12 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
-import { outlooks } from '@decision-ledger/server/domains/answers/analytics/outlooks';
-import type { PoolRow } from '@decision-ledger/server/domains/answers/analytics/rules/exposure';
+import { describe, expect, it } from 'vitest';
+import { outlooks } from '#server/domains/answers/analytics/outlooks';
+import type { PoolRow } from '#server/domains/answers/analytics/rules/exposure';
 import {
   experienceText,
   NO_EXPERIENCE,
   openSnapshot,
-} from '@decision-ledger/server/domains/judgement/liability/stored-snapshot';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/liability/stored-snapshot';
 
 const NOW = Date.UTC(2026, 3, 16, 23, 59, 59, 999);
 const scope = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;

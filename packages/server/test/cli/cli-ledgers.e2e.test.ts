@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { openInput } from '@decision-ledger/server/cli/input';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInput } from '#server/cli/input';
 import { decision } from '../support/client.js';
 import { event } from '../support/money.js';
 import { ROOT } from '../support/paths.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createProgram } from '@decision-ledger/server/cli/program';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { createProgram } from '#server/cli/program';
 import { ROOT } from '../support/paths.js';
 
 const PAGE = resolve(ROOT, 'docs/command-line.md');

@@ -1,10 +1,10 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { disclosureText } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { readUse } from '@decision-ledger/server/domains/evidence/exports/rules/article12';
 import { useOf } from '@decision-ledger/verifier/checks/use';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readUse } from '#server/domains/evidence/exports/rules/article12';
 
 const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';
 

@@ -1,16 +1,13 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunTools } from '@decision-ledger/server/domains/evidence/exports/export-run';
-import {
-  countFailure,
-  expireExports,
-} from '@decision-ledger/server/domains/evidence/exports/index';
-import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
-import type { Database } from '@decision-ledger/server/platform/database';
-import type { FileStore } from '@decision-ledger/server/platform/files/store';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
-import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
+import { ownIdentity } from '@decision-ledger/embedded/process-identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunTools } from '#server/domains/evidence/exports/export-run';
+import { countFailure, expireExports } from '#server/domains/evidence/exports/index';
+import { runExport } from '#server/domains/evidence/exports/run';
+import type { Database } from '#server/platform/database';
+import type { FileStore } from '#server/platform/files/store';
+import { idToUuid } from '#server/platform/ids';
 import type { Client } from '../support/client.js';
 import { erase, FULL } from '../support/erasures.js';
 import { decide } from '../support/estimates.js';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { openBucket } from '@decision-ledger/server/platform/files/bucket';
-import { openFileStore } from '@decision-ledger/server/platform/files/open';
-import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBucket } from '#server/platform/files/bucket';
+import { openFileStore } from '#server/platform/files/open';
+import type { FileStore } from '#server/platform/files/store';
 import { freePort } from '../support/free-port.js';
 import {
   contentOf,

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFileStore } from '@decision-ledger/server/platform/files/open';
-import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFileStore } from '#server/platform/files/open';
+import type { FileStore } from '#server/platform/files/store';
 import { contentOf, fileStoreSuite, namesIn, openWorkshop } from './support/file-store-suite.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-store-'));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readConfig } from '@decision-ledger/server/config';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'the-secret' };
 

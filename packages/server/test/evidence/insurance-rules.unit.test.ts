@@ -1,31 +1,22 @@
-import {
-  groupActions,
-  sumsFor,
-} from '@decision-ledger/server/domains/evidence/exports/rules/action-groups';
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupActions, sumsFor } from '#server/domains/evidence/exports/rules/action-groups';
 import {
   addDecision,
   type Experience,
   noExperience,
-} from '@decision-ledger/server/domains/evidence/exports/rules/experience';
-import { insuranceDocument } from '@decision-ledger/server/domains/evidence/exports/rules/insurance';
+} from '#server/domains/evidence/exports/rules/experience';
+import { insuranceDocument } from '#server/domains/evidence/exports/rules/insurance';
 import {
   addLoss,
   joinLosses,
   type Losses,
   noLosses,
-} from '@decision-ledger/server/domains/evidence/exports/rules/losses';
-import {
-  mergeBins,
-  sumBins,
-} from '@decision-ledger/server/domains/evidence/exports/rules/merge-bins';
-import {
-  type Counted,
-  protectCounts,
-} from '@decision-ledger/server/domains/evidence/exports/rules/protect-counts';
-import { severityOf } from '@decision-ledger/server/domains/evidence/exports/rules/severity';
-import { Big } from 'big.js';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/evidence/exports/rules/losses';
+import { mergeBins, sumBins } from '#server/domains/evidence/exports/rules/merge-bins';
+import { type Counted, protectCounts } from '#server/domains/evidence/exports/rules/protect-counts';
+import { severityOf } from '#server/domains/evidence/exports/rules/severity';
 
 const isSmall = ({ of, count }: Counted) =>
   [count, of - count].some((part) => part > 0 && part < 5);

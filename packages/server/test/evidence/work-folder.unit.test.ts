@@ -1,12 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  openWorkFolder,
-  removeLeftFolders,
-} from '@decision-ledger/server/domains/evidence/exports/work-folder';
-import { ownIdentity } from '@decision-ledger/server/platform/process-identity';
+import { ownIdentity } from '@decision-ledger/embedded/process-identity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWorkFolder, removeLeftFolders } from '#server/domains/evidence/exports/work-folder';
 
 const EXPORT = '0190a2b4-0000-7000-8000-000000000001';
 const SNAPSHOT = { start: 0, end: 1, firstSeq: 1, lastSeq: 0, decisions: 0, since: 1 };

@@ -1,12 +1,12 @@
-import { createLeaseStore } from '@decision-ledger/server/http/rate-limit/lease-store';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLeaseStore } from '#server/http/rate-limit/lease-store';
 import {
   createLeasedLimiter,
   type Lease,
   type LeaseFunction,
-} from '@decision-ledger/server/http/rate-limit/leased-limiter';
-import type { Decision } from '@decision-ledger/server/http/rate-limit/limiter';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/http/rate-limit/leased-limiter';
+import type { Decision } from '#server/http/rate-limit/limiter';
 
 const NOW = 1_800_000_000_000;
 const TICKS = 1024;

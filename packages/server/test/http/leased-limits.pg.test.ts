@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createLeaseStore } from '@decision-ledger/server/http/rate-limit/lease-store';
-import { createLeasedLimiter } from '@decision-ledger/server/http/rate-limit/leased-limiter';
-import { systemClock } from '@decision-ledger/server/platform/clock';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLeaseStore } from '#server/http/rate-limit/lease-store';
+import { createLeasedLimiter } from '#server/http/rate-limit/leased-limiter';
+import { systemClock } from '#server/platform/clock';
 import { type Answer, decision, expectRefusal } from '../support/client.js';
 import { describePostgres } from '../support/postgres.js';
 import { type Instance, openTestService, type TestService } from '../support/service.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { formatKey, makeSecret } from '@decision-ledger/server/domains/access/keys/rules/key-text';
-import { redactUrl } from '@decision-ledger/server/http/redact-url';
-import { findKeys, redactKeys } from '@decision-ledger/server/platform/redact';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatKey, makeSecret } from '#server/domains/access/keys/rules/key-text';
+import { redactUrl } from '#server/http/redact-url';
+import { findKeys, redactKeys } from '#server/platform/redact';
 
 const SECRET = 'Zk3'.repeat(10).concat('Qw');
 const KEY = formatKey('live', SECRET);

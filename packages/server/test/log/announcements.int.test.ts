@@ -1,8 +1,8 @@
-import { withdrawAnnouncements } from '@decision-ledger/server/domains/log/announcements/index';
-import { pruneAnnouncements } from '@decision-ledger/server/domains/log/announcements/prune';
-import type { Database, Statement, Transaction } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withdrawAnnouncements } from '#server/domains/log/announcements/index';
+import { pruneAnnouncements } from '#server/domains/log/announcements/prune';
+import type { Database, Statement, Transaction } from '#server/platform/database';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 
 let bed: TestService;

@@ -1,10 +1,10 @@
-import { decisionRoutes } from '@decision-ledger/server/domains/record/decisions/routes';
-import { createCursorCodec } from '@decision-ledger/server/http/cursor';
-import { wrapper } from '@decision-ledger/server/http/envelope';
-import type { Http } from '@decision-ledger/server/http/types';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { decisionRoutes } from '#server/domains/record/decisions/routes';
+import { createCursorCodec } from '#server/http/cursor';
+import { wrapper } from '#server/http/envelope';
+import type { Http } from '#server/http/types';
+import type { Scope } from '#server/platform/scope';
 import { type Client, request } from '../support/client.js';
 import { decideFull, read } from '../support/erasures.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';

@@ -1,6 +1,6 @@
-import { JOBS_SCHEMA, JOBS_VERSION } from '@decision-ledger/server/platform/jobs/migrate-jobs';
 import { getConstructionPlans } from 'pg-boss';
 import { expect, it } from 'vitest';
+import { JOBS_SCHEMA, JOBS_VERSION } from '#server/platform/jobs/migrate-jobs';
 
 it('the version of the background tables is the one that the installed pg-boss makes', () => {
   const plans = getConstructionPlans(JOBS_SCHEMA);

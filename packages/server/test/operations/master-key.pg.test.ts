@@ -1,5 +1,5 @@
-import { rotateMasterKey } from '@decision-ledger/server/domains/operations/master-key/index';
 import { expect, it } from 'vitest';
+import { rotateMasterKey } from '#server/domains/operations/master-key/index';
 import { keyText } from '../support/keyring.js';
 import { describePostgres } from '../support/postgres.js';
 import { openTestService } from '../support/service.js';

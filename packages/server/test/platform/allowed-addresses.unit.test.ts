@@ -1,7 +1,7 @@
-import { readConfig } from '@decision-ledger/server/config';
-import { readAllowedAddresses } from '@decision-ledger/server/platform/allowed-addresses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config';
+import { readAllowedAddresses } from '#server/platform/allowed-addresses';
 
 const METADATA = [
   ...['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192'],

@@ -1,6 +1,6 @@
-import { coalesce } from '@decision-ledger/server/platform/coalesce';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import { beforeEach, expect, it } from 'vitest';
+import { coalesce } from '#server/platform/coalesce';
+import type { Scope } from '#server/platform/scope';
 
 /** Sweeps under way, in the order in which they began, and how each is ended. */
 let begun: { readonly ledgerId: string; end(error?: Error): void }[];

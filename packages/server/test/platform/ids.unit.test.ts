@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  createIdFactory,
-  type IdPrefix,
-  idToUuid,
-  uuidToId,
-} from '@decision-ledger/server/platform/ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createIdFactory, type IdPrefix, idToUuid, uuidToId } from '#server/platform/ids';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIXES: IdPrefix[] = ['dec', 'evt', 'lnk', 'exp', 'key', 'org', 'act', 'req', 'led'];

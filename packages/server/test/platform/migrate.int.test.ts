@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@decision-ledger/server/config';
-import { ownerClient, serviceClient } from '@decision-ledger/server/platform/address';
-import { openStorage, type Storage } from '@decision-ledger/server/storage';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { readConfig } from '#server/config';
+import { ownerClient, serviceClient } from '#server/platform/address';
+import { openStorage, type Storage } from '#server/storage';
 import { expectAppendOnly } from './support/append-only.js';
 import { expectSnapshot } from './support/schema-snapshot.js';
 

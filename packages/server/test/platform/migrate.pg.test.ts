@@ -1,6 +1,6 @@
-import { JOBS_SCHEMA, JOBS_VERSION } from '@decision-ledger/server/platform/jobs/migrate-jobs';
-import { migrate } from '@decision-ledger/server/platform/migrate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { JOBS_SCHEMA, JOBS_VERSION } from '#server/platform/jobs/migrate-jobs';
+import { migrate } from '#server/platform/migrate';
 import { createDatabase, describePostgres } from '../support/postgres.js';
 import { startPostgres, type TestDatabase } from '../support/postgres-server.js';
 import { postgresEnvironment, runCommand } from '../support/service-process.js';

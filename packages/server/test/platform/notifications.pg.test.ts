@@ -1,11 +1,8 @@
-import { announce } from '@decision-ledger/server/domains/log/announcements/index';
-import { serviceClient } from '@decision-ledger/server/platform/address';
-import { openDatabase } from '@decision-ledger/server/platform/database';
-import {
-  type Notifications,
-  postgresNotifications,
-} from '@decision-ledger/server/platform/notifications';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { announce } from '#server/domains/log/announcements/index';
+import { serviceClient } from '#server/platform/address';
+import { openDatabase } from '#server/platform/database';
+import { type Notifications, postgresNotifications } from '#server/platform/notifications';
 import { decision } from '../support/client.js';
 import { describePostgres } from '../support/postgres.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
-import { refuseOlder } from '@decision-ledger/server/platform/migrate';
 import { expect, test } from 'vitest';
+import { refuseOlder } from '#server/platform/migrate';
 
 const PLACE = { host: 'db.example.com', port: 5432 };
 

@@ -1,12 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { readAllowedAddresses } from '@decision-ledger/server/platform/allowed-addresses';
-import {
-  createOutbound,
-  OutboundError,
-  type OutboundRequest,
-} from '@decision-ledger/server/platform/outbound';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readAllowedAddresses } from '#server/platform/allowed-addresses';
+import { createOutbound, OutboundError, type OutboundRequest } from '#server/platform/outbound';
 
 const closing: (() => Promise<unknown>)[] = [];
 

@@ -1,23 +1,24 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '@decision-ledger/server/config';
-import { ownerClient } from '@decision-ledger/server/platform/address';
-import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
-import { packDatabase, unpackDatabase } from '@decision-ledger/server/platform/embedded/prepared';
-import { preparedDatabase } from '@decision-ledger/server/prepared-database';
-import { openService, type Service } from '@decision-ledger/server/service';
+import { startEngine } from '@decision-ledger/embedded/engine';
+import { packDatabase, unpackDatabase } from '@decision-ledger/embedded/prepared';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '#server/config';
+import { ownerClient } from '#server/platform/address';
+import { preparedDatabase } from '#server/prepared-database';
+import { openService, type Service } from '#server/service';
+import { Child, connect } from '../../../embedded/test/support/engine-process.js';
+import { SERVER } from '../support/paths.js';
 import { withClient } from '../support/stored-chain.js';
-import { Child, connect } from './support/embedded-engine.js';
 import { expectSnapshot } from './support/schema-snapshot.js';
 
 /** Starts on a folder from the prepared database, and says so at each end. */
 const START = `
-import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
-import { preparedDatabase } from '@decision-ledger/server/prepared-database';
+import { startEngine } from '@decision-ledger/embedded/engine';
+import { preparedDatabase } from '${resolve(SERVER, 'dist/prepared-database.js')}';
 const prepared = await preparedDatabase();
 console.log('starts');
 await startEngine({ dataDir: process.argv[1], prepared });

@@ -1,6 +1,6 @@
-import { createRandomPool } from '@decision-ledger/server/platform/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRandomPool } from '#server/platform/random';
 
 /** Fills with 0, 1, 2 …: every two bytes in their place name themselves. */
 function countingFill(): (buffer: Buffer) => void {

@@ -2,6 +2,8 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   deriveKey,
   loadMasterKey,
@@ -9,9 +11,7 @@ import {
   mac,
   SealError,
   SecretBox,
-} from '@decision-ledger/server/platform/secrets';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+} from '#server/platform/secrets';
 
 const MASTER = Buffer.alloc(32, 7);
 

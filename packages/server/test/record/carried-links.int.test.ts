@@ -1,8 +1,8 @@
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
-import { carryLinks, writeSuggestions } from '@decision-ledger/server/domains/record/links/index';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordEvent } from '#server/domains/record/financial-events/index';
+import { carryLinks, writeSuggestions } from '#server/domains/record/links/index';
+import { idToUuid } from '#server/platform/ids';
 import { dataOf } from '../support/client.js';
 import { bundleOf, check, fingerprintOf, jsonOf } from '../support/exports.js';
 import { SCORE } from '../support/link-score.js';

@@ -1,9 +1,9 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import { verifyActivity } from '@decision-ledger/server/domains/log/activity/index';
-import { verifyDecisions } from '@decision-ledger/server/domains/record/decisions/index';
-import type { Queryable, Statement } from '@decision-ledger/server/platform/database';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyActivity } from '#server/domains/log/activity/index';
+import { verifyDecisions } from '#server/domains/record/decisions/index';
+import type { Queryable, Statement } from '#server/platform/database';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../support/client.js';
 import { erase } from '../support/erasures.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { askForEach } from '@decision-ledger/server/cli/links-prompt';
-import type { Suggestion } from '@decision-ledger/server/cli/suggestions';
 import { describe, expect, it, vi } from 'vitest';
+import { askForEach } from '#server/cli/links-prompt';
+import type { Suggestion } from '#server/cli/suggestions';
 
 const ENTER = '\r';
 const DOWN = '\u001b[B';

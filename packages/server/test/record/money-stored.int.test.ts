@@ -3,10 +3,10 @@ import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/fi
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseJson } from '@decision-ledger/proof/gate';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idToUuid } from '#server/platform/ids';
 import { json, text } from '../../../proof/test/support/arbitraries.js';
 import { canonicalize } from '../../../proof/test/support/oracle.js';
 import { runs } from '../../../proof/test/support/runs.js';

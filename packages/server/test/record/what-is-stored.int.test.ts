@@ -9,10 +9,10 @@ import {
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { parseJson } from '@decision-ledger/proof/gate';
-import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idToUuid, uuidToId } from '#server/platform/ids';
 import { json, text } from '../../../proof/test/support/arbitraries.js';
 import { canonicalize } from '../../../proof/test/support/oracle.js';
 import { dataOf, decision } from '../support/client.js';

@@ -1,9 +1,9 @@
 import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
 import { parseJson } from '@decision-ledger/proof/gate';
-import type { Http } from '@decision-ledger/server/http/types';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';
+import type { Http } from '#server/http/types';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@decision-ledger/server/platform/database';
+import type { Database } from '#server/platform/database';
 
 const death = () => new Error('the process has died');
 

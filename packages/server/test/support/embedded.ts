@@ -1,5 +1,5 @@
-import { engineClientConfig } from '@decision-ledger/server/platform/embedded/connection';
-import { findRunningEngine } from '@decision-ledger/server/platform/embedded/engine';
+import { engineClientConfig } from '@decision-ledger/embedded/connection';
+import { findRunningEngine } from '@decision-ledger/embedded/engine';
 import type { ClientConfig } from 'pg';
 
 /** How plain SQL reaches the engine that a running process has on this folder, as the owner. */

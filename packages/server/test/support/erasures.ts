@@ -2,9 +2,9 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { DecisionChainVerification } from '@decision-ledger/contract/chain';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { type ErasableField, Erasure } from '@decision-ledger/contract/erasure';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
+import type { Scope } from '#server/platform/scope';
 import { type Answer, type Client, dataOf } from './client.js';
 import { decide } from './estimates.js';
 import type { Instance } from './service.js';

@@ -6,11 +6,11 @@ import {
   LiabilityUpdate,
 } from '@decision-ledger/contract/liability';
 import { parseJson } from '@decision-ledger/proof/gate';
-import { runNightly } from '@decision-ledger/server/domains/judgement/liability/nightly-run';
-import type { Database } from '@decision-ledger/server/platform/database';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { Parse } from 'typebox/value';
+import { runNightly } from '#server/domains/judgement/liability/nightly-run';
+import type { Database } from '#server/platform/database';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from './client.js';
 import type { Instance } from './service.js';
 

@@ -1,14 +1,14 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { Export } from '@decision-ledger/contract/export';
 import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
-import type { RunTools } from '@decision-ledger/server/domains/evidence/exports/export-run';
-import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
-import type { Service } from '@decision-ledger/server/service';
-import { type VerificationDesk, verificationDesk } from '@decision-ledger/server/verification/desk';
 import { type Report, verifyBundle } from '@decision-ledger/verifier/verify';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
+import type { RunTools } from '#server/domains/evidence/exports/export-run';
+import { runExport } from '#server/domains/evidence/exports/run';
+import type { Service } from '#server/service';
+import { type VerificationDesk, verificationDesk } from '#server/verification/desk';
 import { type Answer, type Client, dataOf } from './client.js';
 import { type Instance, scopeOf } from './service.js';
 import { until } from './webhooks.js';

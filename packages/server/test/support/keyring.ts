@@ -1,5 +1,5 @@
-import { KEPT, Keyring, masterKeyOf } from '@decision-ledger/server/platform/keyring/keyring';
-import { deriveKey } from '@decision-ledger/server/platform/secrets';
+import { KEPT, Keyring, masterKeyOf } from '#server/platform/keyring/keyring';
+import { deriveKey } from '#server/platform/secrets';
 
 export const keyBytes = (fill: number): Buffer => Buffer.alloc(32, fill);
 export const keyText = (fill: number): string => keyBytes(fill).toString('base64');

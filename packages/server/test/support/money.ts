@@ -1,9 +1,9 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Stripe } from 'stripe';
+import { idToUuid, uuidToId } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from './client.js';
 import { SCORE } from './link-score.js';
 import type { Instance } from './service.js';

@@ -1,5 +1,5 @@
-import { migrate } from '@decision-ledger/server/platform/migrate';
 import type { TestProject } from 'vitest/node';
+import { migrate } from '#server/platform/migrate';
 import { findPostgres } from './postgres-install.js';
 import { startPostgres } from './postgres-server.js';
 

@@ -1,4 +1,4 @@
-import type { Http } from '@decision-ledger/server/http/types';
+import type { Http } from '#server/http/types';
 import { type Method, request } from './client.js';
 
 /** `GET /api/v1/decisions/:id` and so on: every route that does more than refuse the method. */

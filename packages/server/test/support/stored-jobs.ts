@@ -1,7 +1,7 @@
-import { ownerClient } from '@decision-ledger/server/platform/address';
-import { uuidToId } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import pg from 'pg';
+import { ownerClient } from '#server/platform/address';
+import { uuidToId } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import type { Instance } from './service.js';
 
 /** Work on the database as the owner of its tables, who may do what the service may not. */

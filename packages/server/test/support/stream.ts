@@ -1,7 +1,7 @@
 import { STREAM_PATH, StreamEvent } from '@decision-ledger/contract/stream';
-import type { Http } from '@decision-ledger/server/http/types';
 import { Parse } from 'typebox/value';
 import { WebSocket } from 'ws';
+import type { Http } from '#server/http/types';
 import type { Answer } from './client.js';
 
 export interface Ending {

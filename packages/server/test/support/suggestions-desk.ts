@@ -2,15 +2,15 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
-import { correlateNewEvents } from '@decision-ledger/server/domains/judgement/attribution/correlate';
-import type { WriteSuggestions } from '@decision-ledger/server/domains/judgement/attribution/index';
-import { writeSuggestions } from '@decision-ledger/server/domains/record/links/index';
-import type { Clock } from '@decision-ledger/server/platform/clock';
-import type { Database } from '@decision-ledger/server/platform/database';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';
 import { expect } from 'vitest';
+import { correlateNewEvents } from '#server/domains/judgement/attribution/correlate';
+import type { WriteSuggestions } from '#server/domains/judgement/attribution/index';
+import { writeSuggestions } from '#server/domains/record/links/index';
+import type { Clock } from '#server/platform/clock';
+import type { Database } from '#server/platform/database';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from './client.js';
 import { scopeOf, type TestService } from './service.js';
 

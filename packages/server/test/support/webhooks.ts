@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { WebhookReceipt } from '@decision-ledger/contract/webhook';
-import type { Queryable } from '@decision-ledger/server/platform/database';
-import type { Service } from '@decision-ledger/server/service';
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
 import { expect } from 'vitest';
+import type { Queryable } from '#server/platform/database';
+import type { Service } from '#server/service';
 import { type Answer, type Client, dataOf } from './client.js';
 import type { TestService } from './service.js';
 import { type Payload, signed } from './stripe-events.js';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { FileStoreError } from './file-store-error.js';
-import { makeFolder } from './make-folder.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
 import type { FileStore, StoredFile } from './store.js';
 

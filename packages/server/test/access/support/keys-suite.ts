@@ -2,9 +2,9 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { IssuedKey, Key, KeyPage } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
-import { judgeKey } from '@decision-ledger/server/domains/access/keys/index';
-import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { judgeKey } from '#server/domains/access/keys/index';
+import { formatKey } from '#server/domains/access/keys/rules/key-text';
 import { type Client, dataOf, decision, errorOf, expectRefusal } from '../../support/client.js';
 import {
   contents,

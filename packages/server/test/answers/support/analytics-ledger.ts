@@ -1,6 +1,6 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import fc from 'fast-check';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { link, recordEvent } from '../../support/money.js';
 import type { TestService } from '../../support/service.js';

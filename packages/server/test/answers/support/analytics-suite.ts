@@ -1,9 +1,9 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
-import { uuidToId } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidToId } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf } from '../../support/client.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import {

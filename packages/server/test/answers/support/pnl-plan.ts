@@ -1,12 +1,12 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import { recalculate } from '@decision-ledger/server/domains/judgement/liability/index';
-import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
-import { carryLinks } from '@decision-ledger/server/domains/record/links/index';
-import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import fc from 'fast-check';
+import { recalculate } from '#server/domains/judgement/liability/index';
+import { recordEvent } from '#server/domains/record/financial-events/index';
+import { carryLinks } from '#server/domains/record/links/index';
+import { idToUuid, uuidToId } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { SCORE } from '../../support/link-score.js';
 import { scopeOf, type TestService } from '../../support/service.js';

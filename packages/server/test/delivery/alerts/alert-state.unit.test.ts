@@ -1,13 +1,13 @@
 import { type AlertNotice, AlertNotice as NoticeSchema } from '@decision-ledger/contract/alert';
+import fc from 'fast-check';
+import { Check } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
 import {
   type AlertState,
   type Observation,
   observe,
   WELL,
-} from '@decision-ledger/server/domains/delivery/alerts/rules/alert-state';
-import fc from 'fast-check';
-import { Check } from 'typebox/value';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/delivery/alerts/rules/alert-state';
 
 const THRESHOLD = 300;
 

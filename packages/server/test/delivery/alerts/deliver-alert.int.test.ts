@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Alert } from '@decision-ledger/contract/alert';
-import { deliverAlert } from '@decision-ledger/server/domains/delivery/alerts/deliver';
-import { readAllowedAddresses } from '@decision-ledger/server/platform/allowed-addresses';
-import { createOutbound } from '@decision-ledger/server/platform/outbound';
 import { Webhook } from 'standardwebhooks';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliverAlert } from '#server/domains/delivery/alerts/deliver';
+import { readAllowedAddresses } from '#server/platform/allowed-addresses';
+import { createOutbound } from '#server/platform/outbound';
 import { ALERT_SECRET } from '../../support/settings-samples.js';
 
 interface Received {

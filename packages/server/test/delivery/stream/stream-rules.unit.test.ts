@@ -1,22 +1,19 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import { frameJoiner } from '@decision-ledger/server/domains/delivery/stream/events';
-import { eventMemory } from '@decision-ledger/server/domains/delivery/stream/memory';
-import { positionCodec } from '@decision-ledger/server/domains/delivery/stream/position-codec';
-import { textFrame } from '@decision-ledger/server/domains/delivery/stream/rules/frame';
-import {
-  mergeLogs,
-  type Placed,
-} from '@decision-ledger/server/domains/delivery/stream/rules/merge';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { frameJoiner } from '#server/domains/delivery/stream/events';
+import { eventMemory } from '#server/domains/delivery/stream/memory';
+import { positionCodec } from '#server/domains/delivery/stream/position-codec';
+import { textFrame } from '#server/domains/delivery/stream/rules/frame';
+import { mergeLogs, type Placed } from '#server/domains/delivery/stream/rules/merge';
 import {
   LOGS,
   type LogName,
   type Position,
   positionText,
   readPosition,
-} from '@decision-ledger/server/domains/delivery/stream/rules/position';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/delivery/stream/rules/position';
 import { ringOf } from '../../support/keyring.js';
 
 /** The types of the library leave it out. */

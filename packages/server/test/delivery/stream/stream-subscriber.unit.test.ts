@@ -1,10 +1,10 @@
 import { unavailable } from '@decision-ledger/contract/errors';
-import { frameJoiner, frameMaker } from '@decision-ledger/server/domains/delivery/stream/events';
-import { eventMemory } from '@decision-ledger/server/domains/delivery/stream/memory';
-import { positionCodec } from '@decision-ledger/server/domains/delivery/stream/position-codec';
-import type { Position } from '@decision-ledger/server/domains/delivery/stream/rules/position';
-import { Subscriber } from '@decision-ledger/server/domains/delivery/stream/subscriber';
 import { expect, it } from 'vitest';
+import { frameJoiner, frameMaker } from '#server/domains/delivery/stream/events';
+import { eventMemory } from '#server/domains/delivery/stream/memory';
+import { positionCodec } from '#server/domains/delivery/stream/position-codec';
+import type { Position } from '#server/domains/delivery/stream/rules/position';
+import { Subscriber } from '#server/domains/delivery/stream/subscriber';
 import { ringOf } from '../../support/keyring.js';
 
 const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;

@@ -2,12 +2,12 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { decisionEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
-import type { VerifiedRun } from '@decision-ledger/server/domains/evidence/exports/export-run';
-import { compliance } from '@decision-ledger/server/domains/evidence/exports/kinds/compliance';
-import type { Part } from '@decision-ledger/server/domains/evidence/exports/parts/part';
 import { type Static, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { VerifiedRun } from '#server/domains/evidence/exports/export-run';
+import { compliance } from '#server/domains/evidence/exports/kinds/compliance';
+import type { Part } from '#server/domains/evidence/exports/parts/part';
 import { decision } from '../../support/client.js';
 import {
   type Engine,

@@ -1,10 +1,7 @@
-import type { VerifiedRun } from '@decision-ledger/server/domains/evidence/exports/export-run';
-import type { Part, Piece } from '@decision-ledger/server/domains/evidence/exports/parts/part';
-import {
-  insertExport,
-  selectExport,
-} from '@decision-ledger/server/domains/evidence/exports/store/exports';
-import { openWorkFolder } from '@decision-ledger/server/domains/evidence/exports/work-folder';
+import type { VerifiedRun } from '#server/domains/evidence/exports/export-run';
+import type { Part, Piece } from '#server/domains/evidence/exports/parts/part';
+import { insertExport, selectExport } from '#server/domains/evidence/exports/store/exports';
+import { openWorkFolder } from '#server/domains/evidence/exports/work-folder';
 import type { Client } from '../../support/client.js';
 import { type Instance, scopeOf } from '../../support/service.js';
 

@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
 import { IssuedKey, Key } from '@decision-ledger/contract/key';
-import {
-  countFailure,
-  expireExports,
-} from '@decision-ledger/server/domains/evidence/exports/index';
-import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
-import { updateStalled } from '@decision-ledger/server/domains/evidence/exports/store/exports';
-import { exportMaker } from '@decision-ledger/server/export-thread/make-in-thread';
-import { idToUuid, uuidToId } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { countFailure, expireExports } from '#server/domains/evidence/exports/index';
+import { runExport } from '#server/domains/evidence/exports/run';
+import { updateStalled } from '#server/domains/evidence/exports/store/exports';
+import { exportMaker } from '#server/export-thread/make-in-thread';
+import { idToUuid, uuidToId } from '#server/platform/ids';
 import { type Client, dataOf, errorOf, expectRefusal } from '../../support/client.js';
 import { dyingAfter } from '../../support/dying-database.js';
 import { erase, FULL } from '../../support/erasures.js';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { FileStore } from '@decision-ledger/server/platform/files/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FileStore } from '#server/platform/files/store';
 
 /** A folder for files on their way into a store. */
 export interface Workshop {

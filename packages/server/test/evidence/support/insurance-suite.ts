@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
-import type { VerifiedRun } from '@decision-ledger/server/domains/evidence/exports/export-run';
-import { insurance } from '@decision-ledger/server/domains/evidence/exports/kinds/insurance';
-import { INSURANCE_METHOD } from '@decision-ledger/server/domains/evidence/exports/rules/insurance-method';
-import { uuidToId } from '@decision-ledger/server/platform/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { VerifiedRun } from '#server/domains/evidence/exports/export-run';
+import { insurance } from '#server/domains/evidence/exports/kinds/insurance';
+import { INSURANCE_METHOD } from '#server/domains/evidence/exports/rules/insurance-method';
+import { uuidToId } from '#server/platform/ids';
 import { dataOf, decision } from '../../support/client.js';
 import { link, recordEvent } from '../../support/money.js';
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { formatKey } from '@decision-ledger/server/domains/access/keys/rules/key-text';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { WebSocket } from 'ws';
+import { formatKey } from '#server/domains/access/keys/rules/key-text';
 import { HOSTILE_BODIES, type HostileBody, type Random, randomOf } from './hostile-bodies.js';
 import { openRaw } from './raw.js';
 

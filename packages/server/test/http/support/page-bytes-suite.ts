@@ -3,12 +3,12 @@ import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decisio
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
-import { readLogs } from '@decision-ledger/server/domains/delivery/stream/read-logs';
-import { selectHeads } from '@decision-ledger/server/domains/delivery/stream/store/logs';
-import { listDecisions } from '@decision-ledger/server/domains/record/decisions/read';
-import type { Queryable } from '@decision-ledger/server/platform/database';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLogs } from '#server/domains/delivery/stream/read-logs';
+import { selectHeads } from '#server/domains/delivery/stream/store/logs';
+import { listDecisions } from '#server/domains/record/decisions/read';
+import type { Queryable } from '#server/platform/database';
+import { idToUuid } from '#server/platform/ids';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { link, type Pair, recordDecision, recordEvent } from '../../support/money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   type Calibration,
   calibrateShares,
@@ -5,9 +7,7 @@ import {
   type Judged,
   logitOf,
   UNCALIBRATED,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/attribution/rules/calibrate';
 
 const judged = fc.record({
   logit: fc.double({ min: -30, max: 30, noNaN: true }),

@@ -1,17 +1,17 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   extractFeatures,
   saysItFailed,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/features';
+} from '#server/domains/judgement/attribution/rules/features';
 import {
   isIdentifier,
   namesAnAmount,
   normaliseAmount,
   normaliseKey,
   normaliseValue,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/normalise';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/attribution/rules/normalise';
 
 describe('normalisation', () => {
   it.for([

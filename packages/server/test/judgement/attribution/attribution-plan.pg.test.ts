@@ -1,8 +1,8 @@
-import { selectCandidates } from '@decision-ledger/server/domains/judgement/attribution/store/select-candidates';
-import { ownerClient } from '@decision-ledger/server/platform/address';
-import type { Statement } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { selectCandidates } from '#server/domains/judgement/attribution/store/select-candidates';
+import { ownerClient } from '#server/platform/address';
+import type { Statement } from '#server/platform/database';
 import { describePostgres } from '../../support/postgres.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { withClient } from '../../support/stored-chain.js';

@@ -1,12 +1,12 @@
-import { UNCALIBRATED } from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UNCALIBRATED } from '#server/domains/judgement/attribution/rules/calibrate';
 import {
   type PatternCounts,
   patternMean,
   type ReviewCounts,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/priors';
-import { scoreCandidates } from '@decision-ledger/server/domains/judgement/attribution/rules/score';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/attribution/rules/priors';
+import { scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
 import { BARE, PARAMETERS } from './support/attribution.js';
 
 const TODAY = 20_500;

@@ -1,8 +1,8 @@
 import type { Link } from '@decision-ledger/contract/link';
-import { replayReviews } from '@decision-ledger/server/domains/judgement/attribution/index';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayReviews } from '#server/domains/judgement/attribution/index';
 import { runs } from '../../../../proof/test/support/runs.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { at, type Desk, millionths, openDesk } from '../../support/suggestions-desk.js';

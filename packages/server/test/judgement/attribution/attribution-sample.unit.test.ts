@@ -1,6 +1,6 @@
-import { sampleWeight } from '@decision-ledger/server/domains/judgement/attribution/rules/sample';
-import { createIdFactory } from '@decision-ledger/server/platform/ids';
 import { describe, expect, it } from 'vitest';
+import { sampleWeight } from '#server/domains/judgement/attribution/rules/sample';
+import { createIdFactory } from '#server/platform/ids';
 
 /** A stream of bytes that is the same in every run (xorshift32). */
 function seededBytes(): (size: number) => Uint8Array {

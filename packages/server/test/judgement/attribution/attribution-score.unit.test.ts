@@ -1,17 +1,11 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   calibrateShares,
   UNCALIBRATED,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
-import {
-  crowding,
-  shareOut,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/compete';
-import {
-  isSuggested,
-  scoreCandidates,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/score';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/attribution/rules/calibrate';
+import { crowding, shareOut } from '#server/domains/judgement/attribution/rules/compete';
+import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
 import { BARE, candidates, PARAMETERS, sum } from './support/attribution.js';
 
 const ROUNDING = 1e-9;

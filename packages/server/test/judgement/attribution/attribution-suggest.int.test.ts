@@ -1,10 +1,6 @@
 import type { Link } from '@decision-ledger/contract/link';
-import {
-  BASE_RATE,
-  NEUTRAL,
-  SCALE,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/parameters';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BASE_RATE, NEUTRAL, SCALE } from '#server/domains/judgement/attribution/rules/parameters';
 import { openTestService, type TestService } from '../../support/service.js';
 import {
   at,

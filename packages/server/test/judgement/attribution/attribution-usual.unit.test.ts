@@ -1,11 +1,11 @@
-import { learnedHalfLife } from '@decision-ledger/server/domains/judgement/attribution/rules/half-life';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { learnedHalfLife } from '#server/domains/judgement/attribution/rules/half-life';
 import {
   plausibility,
   usualAmounts,
-} from '@decision-ledger/server/domains/judgement/attribution/rules/plausibility';
-import { median } from '@decision-ledger/server/domains/judgement/attribution/rules/robust';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/attribution/rules/plausibility';
+import { median } from '#server/domains/judgement/attribution/rules/robust';
 
 const amounts = fc.array(fc.double({ min: 0.01, max: 1e12, noNaN: true }), {
   minLength: 5,

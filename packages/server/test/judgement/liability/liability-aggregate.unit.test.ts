@@ -1,14 +1,11 @@
-import {
-  aggregate,
-  type Pool,
-} from '@decision-ledger/server/domains/judgement/liability/rules/aggregate';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aggregate, type Pool } from '#server/domains/judgement/liability/rules/aggregate';
 import {
   type Experience,
   estimator,
   type Outcomes,
-} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/liability/rules/estimator';
 import {
   ACTION,
   anyExperience,

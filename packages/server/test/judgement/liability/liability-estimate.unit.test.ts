@@ -1,11 +1,8 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
-import { checkSettings } from '@decision-ledger/server/domains/access/settings/rules/check';
-import {
-  estimator,
-  LIABILITY_VERSION,
-} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkSettings } from '#server/domains/access/settings/rules/check';
+import { estimator, LIABILITY_VERSION } from '#server/domains/judgement/liability/rules/estimator';
 import {
   ACTION,
   anyExperience,

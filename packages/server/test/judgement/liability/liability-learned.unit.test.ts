@@ -1,15 +1,12 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   confidenceBin,
   confidenceFactor,
   humanFactors,
-} from '@decision-ledger/server/domains/judgement/liability/rules/controls';
-import {
-  estimator,
-  type Outcomes,
-} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
-import { nonIncreasing } from '@decision-ledger/server/domains/judgement/liability/rules/isotonic';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/liability/rules/controls';
+import { estimator, type Outcomes } from '#server/domains/judgement/liability/rules/estimator';
+import { nonIncreasing } from '#server/domains/judgement/liability/rules/isotonic';
 import {
   ACTION,
   anyFacts,

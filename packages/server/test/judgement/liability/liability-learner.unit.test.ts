@@ -1,6 +1,6 @@
-import { Learner } from '@decision-ledger/server/domains/judgement/liability/rules/learn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Learner } from '#server/domains/judgement/liability/rules/learn';
 
 const outcome = (action_type: string, decisions: number, losses = 0) => ({
   ...{ action_type, confidence_bin: 9, oversight: 'none' as const, decisions, losses },

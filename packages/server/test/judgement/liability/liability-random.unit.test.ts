@@ -1,15 +1,12 @@
-import {
-  betaSampler,
-  gammaSampler,
-} from '@decision-ledger/server/domains/judgement/liability/rules/beta';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { betaSampler, gammaSampler } from '#server/domains/judgement/liability/rules/beta';
 import {
   normal,
   type RandomState,
   seededRandom,
   xoshiro128,
-} from '@decision-ledger/server/domains/judgement/liability/rules/random';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/judgement/liability/rules/random';
 
 const WORD = 2n ** 32n;
 

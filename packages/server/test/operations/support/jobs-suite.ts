@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
-import { sweepUncorrelated } from '@decision-ledger/server/domains/judgement/attribution/index';
-import { recordEvent } from '@decision-ledger/server/domains/record/financial-events/index';
-import { STRIPE_OBJECTS } from '@decision-ledger/server/domains/sources/stripe/index';
-import { recordMovements } from '@decision-ledger/server/domains/sources/stripe/record-movements';
-import { openJobQueue } from '@decision-ledger/server/platform/jobs/job-queue';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sweepUncorrelated } from '#server/domains/judgement/attribution/index';
+import { recordEvent } from '#server/domains/record/financial-events/index';
+import { STRIPE_OBJECTS } from '#server/domains/sources/stripe/index';
+import { recordMovements } from '#server/domains/sources/stripe/record-movements';
+import { openJobQueue } from '#server/platform/jobs/job-queue';
+import type { Scope } from '#server/platform/scope';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { asOwner } from '../../support/owner.js';
 import {

@@ -1,20 +1,20 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Settings } from '@decision-ledger/contract/settings';
-import { rotateKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rotateKey } from '#server/domains/evidence/signing-keys/index';
 import {
   checkMasterKey,
   resetMasterKey,
   rotateMasterKey,
-} from '@decision-ledger/server/domains/operations/master-key/index';
+} from '#server/domains/operations/master-key/index';
 import {
   selectConnections,
   upsertRefreshToken,
-} from '@decision-ledger/server/domains/sources/accounting/store/connections';
-import type { Database } from '@decision-ledger/server/platform/database';
-import { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
-import { selectKeyState } from '@decision-ledger/server/platform/keyring/state';
-import type { Scope } from '@decision-ledger/server/platform/scope';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+} from '#server/domains/sources/accounting/store/connections';
+import type { Database } from '#server/platform/database';
+import { Keyring } from '#server/platform/keyring/keyring';
+import { selectKeyState } from '#server/platform/keyring/state';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf } from '../../support/client.js';
 import { dyingAfter, dyingInside } from '../../support/dying-database.js';
 import { postExport } from '../../support/exports.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { storedFigures } from '@decision-ledger/server/domains/operations/monitoring/index';
-import type { Database } from '@decision-ledger/server/platform/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedFigures } from '#server/domains/operations/monitoring/index';
+import type { Database } from '#server/platform/database';
 import { decision, request } from '../../support/client.js';
 import { askFor } from '../../support/exports.js';
 import { ROOT } from '../../support/paths.js';

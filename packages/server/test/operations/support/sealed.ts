@@ -1,17 +1,17 @@
-import { openSettings } from '@decision-ledger/server/domains/access/settings/index';
-import { ensureKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
-import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/seal';
-import { selectPrivateKeys } from '@decision-ledger/server/domains/evidence/signing-keys/store/signing-keys';
+import { expect } from 'vitest';
+import { openSettings } from '#server/domains/access/settings/index';
+import { ensureKey } from '#server/domains/evidence/signing-keys/index';
+import { openPrivateKey } from '#server/domains/evidence/signing-keys/seal';
+import { selectPrivateKeys } from '#server/domains/evidence/signing-keys/store/signing-keys';
 import {
   openToken,
   refreshTokenPlace,
   tokenKeeper,
-} from '@decision-ledger/server/domains/sources/accounting/refresh-token';
-import { selectConnections } from '@decision-ledger/server/domains/sources/accounting/store/connections';
-import type { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
-import type { Scope } from '@decision-ledger/server/platform/scope';
-import type { Service } from '@decision-ledger/server/service';
-import { expect } from 'vitest';
+} from '#server/domains/sources/accounting/refresh-token';
+import { selectConnections } from '#server/domains/sources/accounting/store/connections';
+import type { Keyring } from '#server/platform/keyring/keyring';
+import type { Scope } from '#server/platform/scope';
+import type { Service } from '#server/service';
 import type { Client } from '../../support/client.js';
 import { scopeOf, type TestService } from '../../support/service.js';
 import { ALERT_SECRET, quickbooks } from '../../support/settings-samples.js';

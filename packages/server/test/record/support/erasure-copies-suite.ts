@@ -1,9 +1,9 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { rollUpLedger } from '@decision-ledger/server/domains/judgement/liability/roll-up';
-import { eraseFields } from '@decision-ledger/server/domains/record/decisions/erase';
-import type { Queryable } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rollUpLedger } from '#server/domains/judgement/liability/roll-up';
+import { eraseFields } from '#server/domains/record/decisions/erase';
+import type { Queryable } from '#server/platform/database';
 import { dataOf, decision } from '../../support/client.js';
 import { decideFull, erase, FULL, REASON, rowsOf, verify } from '../../support/erasures.js';
 import {

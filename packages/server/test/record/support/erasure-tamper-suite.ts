@@ -1,10 +1,10 @@
 import type { ErasableField } from '@decision-ledger/contract/erasure';
-import { eraseFields } from '@decision-ledger/server/domains/record/decisions/erase';
-import type { Database } from '@decision-ledger/server/platform/database';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eraseFields } from '#server/domains/record/decisions/erase';
+import type { Database } from '#server/platform/database';
+import { idToUuid } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import { type Client, errorOf, expectRefusal } from '../../support/client.js';
 import { dyingInside } from '../../support/dying-database.js';
 import {

@@ -2,11 +2,11 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { insertActivity } from '@decision-ledger/server/domains/log/activity/store/activity';
-import { lockHead } from '@decision-ledger/server/platform/chain/lock-head';
-import { moveHead } from '@decision-ledger/server/platform/chain/move-head';
-import { uuidToId } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
+import { insertActivity } from '#server/domains/log/activity/store/activity';
+import { lockHead } from '#server/platform/chain/lock-head';
+import { moveHead } from '#server/platform/chain/move-head';
+import { uuidToId } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import type { Instance } from '../../support/service.js';
 
 /**

@@ -4,11 +4,11 @@ import {
 } from '@decision-ledger/contract/chain';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { success } from '@decision-ledger/contract/envelope';
-import { uuidToId } from '@decision-ledger/server/platform/ids';
 import pg from 'pg';
 import type { Static } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { uuidToId } from '#server/platform/ids';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
 import { type Environment, runCommand } from '../../support/service-process.js';
 import {

@@ -1,15 +1,9 @@
-import type {
-  Connector,
-  Poll,
-} from '@decision-ledger/server/domains/sources/accounting/connectors/connector';
-import { createHledgerConnector } from '@decision-ledger/server/domains/sources/accounting/connectors/hledger';
-import {
-  type Known,
-  planChanges,
-} from '@decision-ledger/server/domains/sources/accounting/rules/plan-changes';
-import type { Outbound } from '@decision-ledger/server/platform/outbound';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector, Poll } from '#server/domains/sources/accounting/connectors/connector';
+import { createHledgerConnector } from '#server/domains/sources/accounting/connectors/hledger';
+import { type Known, planChanges } from '#server/domains/sources/accounting/rules/plan-changes';
+import type { Outbound } from '#server/platform/outbound';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
 import { testOutbound } from './support/outbound.js';
 

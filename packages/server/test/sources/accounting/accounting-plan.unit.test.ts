@@ -1,10 +1,10 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   type Change,
   type Known,
   planChanges,
-} from '@decision-ledger/server/domains/sources/accounting/rules/plan-changes';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/sources/accounting/rules/plan-changes';
 
 interface Item {
   readonly key: string;

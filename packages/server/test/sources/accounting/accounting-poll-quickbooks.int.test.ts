@@ -1,6 +1,6 @@
-import type { Database } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#server/platform/database';
 import { openTestService, type TestService } from '../../support/service.js';
 import { company, type Ledger, openLedger, reasonOf } from './support/accounting.js';
 import { type QuickBooks, startQuickBooks } from './support/quickbooks-server.js';

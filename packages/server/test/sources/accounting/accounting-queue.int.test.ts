@@ -1,9 +1,9 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
-import { accountingJobs } from '@decision-ledger/server/domains/sources/accounting/jobs';
-import { pollConnection } from '@decision-ledger/server/domains/sources/accounting/poll';
-import { Keyring } from '@decision-ledger/server/platform/keyring/keyring';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accountingJobs } from '#server/domains/sources/accounting/jobs';
+import { pollConnection } from '#server/domains/sources/accounting/poll';
+import { Keyring } from '#server/platform/keyring/keyring';
 import { dataOf } from '../../support/client.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { askForDue, company, type Ledger, openLedger, pollJobs } from './support/accounting.js';

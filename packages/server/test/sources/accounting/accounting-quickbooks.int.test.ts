@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Poll } from '@decision-ledger/server/domains/sources/accounting/connectors/connector';
-import { createQuickBooksConnector } from '@decision-ledger/server/domains/sources/accounting/connectors/quickbooks';
-import {
-  type Known,
-  planChanges,
-} from '@decision-ledger/server/domains/sources/accounting/rules/plan-changes';
-import type { Outbound } from '@decision-ledger/server/platform/outbound';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Poll } from '#server/domains/sources/accounting/connectors/connector';
+import { createQuickBooksConnector } from '#server/domains/sources/accounting/connectors/quickbooks';
+import { type Known, planChanges } from '#server/domains/sources/accounting/rules/plan-changes';
+import type { Outbound } from '#server/platform/outbound';
 import { testOutbound } from './support/outbound.js';
 import { CLIENT, type QuickBooks, REALM, startQuickBooks } from './support/quickbooks-server.js';
 

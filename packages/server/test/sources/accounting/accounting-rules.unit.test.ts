@@ -1,18 +1,12 @@
-import { ConnectorError } from '@decision-ledger/server/domains/sources/accounting/connectors/errors';
-import { parseExactJson } from '@decision-ledger/server/domains/sources/accounting/connectors/exact-json';
-import { toAmount } from '@decision-ledger/server/domains/sources/accounting/rules/amount';
-import { toCurrency } from '@decision-ledger/server/domains/sources/accounting/rules/currency';
-import {
-  classify,
-  isWanted,
-} from '@decision-ledger/server/domains/sources/accounting/rules/hledger-account';
-import {
-  ownTags,
-  tagMetadata,
-} from '@decision-ledger/server/domains/sources/accounting/rules/hledger-tags';
-import { assignPlaces } from '@decision-ledger/server/domains/sources/accounting/rules/ordinals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ConnectorError } from '#server/domains/sources/accounting/connectors/errors';
+import { parseExactJson } from '#server/domains/sources/accounting/connectors/exact-json';
+import { toAmount } from '#server/domains/sources/accounting/rules/amount';
+import { toCurrency } from '#server/domains/sources/accounting/rules/currency';
+import { classify, isWanted } from '#server/domains/sources/accounting/rules/hledger-account';
+import { ownTags, tagMetadata } from '#server/domains/sources/accounting/rules/hledger-tags';
+import { assignPlaces } from '#server/domains/sources/accounting/rules/ordinals';
 
 describe('reading JSON without losing digits', () => {
   const numbers = fc

@@ -1,17 +1,14 @@
 import { CURRENCIES } from '@decision-ledger/contract/currency';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { parseJson } from '@decision-ledger/proof/gate';
-import {
-  fromMinorUnits,
-  StripePayloadError,
-} from '@decision-ledger/server/domains/sources/stripe/rules/amount';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromMinorUnits, StripePayloadError } from '#server/domains/sources/stripe/rules/amount';
 import {
   objectOf,
   readStripeEvent,
   STRIPE_EVENT_TYPES,
-} from '@decision-ledger/server/domains/sources/stripe/rules/stripe-event';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#server/domains/sources/stripe/rules/stripe-event';
 import {
   charge,
   dispute,

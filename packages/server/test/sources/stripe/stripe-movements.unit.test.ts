@@ -1,15 +1,12 @@
 import { parseJson } from '@decision-ledger/proof/gate';
-import {
-  type Movement,
-  movementsOf,
-} from '@decision-ledger/server/domains/sources/stripe/rules/movements';
-import {
-  readStripeEvent,
-  type StripeEvent,
-} from '@decision-ledger/server/domains/sources/stripe/rules/stripe-event';
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Movement, movementsOf } from '#server/domains/sources/stripe/rules/movements';
+import {
+  readStripeEvent,
+  type StripeEvent,
+} from '#server/domains/sources/stripe/rules/stripe-event';
 import {
   CREATED,
   charge,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { verifySignature } from '@decision-ledger/server/domains/sources/stripe/verify-signature';
 import fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { describe, expect, it } from 'vitest';
+import { verifySignature } from '#server/domains/sources/stripe/verify-signature';
 import { charge, eventOf, signed } from '../../support/stripe-events.js';
 
 const SECRET = 'whsec_current_secret_of_the_endpoint';

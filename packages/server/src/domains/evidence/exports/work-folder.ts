@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checker } from '@decision-ledger/contract/validation';
-import { type Static, Type } from 'typebox';
-import { makeFolder } from '../../../platform/files/make-folder.js';
+import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import {
   ownIdentity,
   type ProcessIdentity,
   processRuns,
-} from '../../../platform/process-identity.js';
+} from '@decision-ledger/embedded/process-identity';
+import { type Static, Type } from 'typebox';
 
 const Count = Type.Integer({ minimum: 0 });
 

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import { Alert } from '@decision-ledger/contract/alert';
-import { watchLedgers } from '@decision-ledger/server/domains/delivery/alerts/index';
-import { systemClock } from '@decision-ledger/server/platform/clock';
-import { DEAD_LETTERS } from '@decision-ledger/server/platform/jobs/queue';
-import { startWatch } from '@decision-ledger/server/worker';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { Webhook } from 'standardwebhooks';
 import type { Static } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { watchLedgers } from '#server/domains/delivery/alerts/index';
+import { systemClock } from '#server/platform/clock';
+import { DEAD_LETTERS } from '#server/platform/jobs/queue';
+import { startWatch } from '#server/worker';
 import type { Client } from '../../../support/client.js';
 import { asOwner } from '../../../support/owner.js';
 import {

@@ -5,9 +5,9 @@ import {
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import type { StreamEvent } from '@decision-ledger/contract/stream';
-import { announce } from '@decision-ledger/server/domains/log/announcements/index';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Type } from 'typebox';
+import { announce } from '#server/domains/log/announcements/index';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../../support/client.js';
 import { askFor } from '../../../support/exports.js';
 import { event, link, recordEvent, suggest } from '../../../support/money.js';

@@ -1,7 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
-import { replayReviews } from '@decision-ledger/server/domains/judgement/attribution/index';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayReviews } from '#server/domains/judgement/attribution/index';
 import { expectRefusal } from '../../../support/client.js';
 import { type Engine, openTestService, type TestService } from '../../../support/service.js';
 import { type Desk, onlySuggestion, openDesk, scoreOf } from '../../../support/suggestions-desk.js';

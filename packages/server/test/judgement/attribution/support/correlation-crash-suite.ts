@@ -1,6 +1,6 @@
-import type { Database } from '@decision-ledger/server/platform/database';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '#server/platform/database';
 import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
 import { erase } from '../../../support/erasures.js';
 import { type Engine, openTestService, type TestService } from '../../../support/service.js';

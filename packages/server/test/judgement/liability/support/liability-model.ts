@@ -4,6 +4,9 @@ import {
   LiabilitySettings,
   SEVERITIES,
 } from '@decision-ledger/contract/liability-settings';
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import { Parse } from 'typebox/value';
 import {
   type ActionTypeExperience,
   type Estimate,
@@ -12,10 +15,7 @@ import {
   type Facts,
   type Outcomes,
   type Oversight,
-} from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
-import { Big } from 'big.js';
-import fc from 'fast-check';
-import { Parse } from 'typebox/value';
+} from '#server/domains/judgement/liability/rules/estimator';
 
 /** Settings that differ from the defaults in these members. */
 export function settingsWith(fields: object = {}): LiabilitySettings {

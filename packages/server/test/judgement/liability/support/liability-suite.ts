@@ -1,13 +1,13 @@
 import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import { rollUpLedger } from '@decision-ledger/server/domains/judgement/liability/roll-up';
-import { createLink } from '@decision-ledger/server/domains/record/links/create';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import { Big } from 'big.js';
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rollUpLedger } from '#server/domains/judgement/liability/roll-up';
+import { createLink } from '#server/domains/record/links/create';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../../support/client.js';
 import { dyingInside } from '../../../support/dying-database.js';
 import {

@@ -1,11 +1,11 @@
 import { AgentPage, ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
-import { runNow } from '@decision-ledger/server/domains/judgement/liability/nightly-run';
-import { selectDueLedgers } from '@decision-ledger/server/domains/judgement/liability/store/liability-states';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runNow } from '#server/domains/judgement/liability/nightly-run';
+import { selectDueLedgers } from '#server/domains/judgement/liability/store/liability-states';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision, expectRefusal } from '../../../support/client.js';
 import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
 import {

@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
 import { type FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { requestDuePolls } from '@decision-ledger/server/domains/sources/accounting/due';
-import {
-  type PollTools,
-  pollConnection,
-} from '@decision-ledger/server/domains/sources/accounting/poll';
-import type { Database } from '@decision-ledger/server/platform/database';
-import { idToUuid } from '@decision-ledger/server/platform/ids';
-import type { Scope } from '@decision-ledger/server/platform/scope';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { expect } from 'vitest';
+import { requestDuePolls } from '#server/domains/sources/accounting/due';
+import { type PollTools, pollConnection } from '#server/domains/sources/accounting/poll';
+import type { Database } from '#server/platform/database';
+import { idToUuid } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import { dataOf, decision } from '../../../support/client.js';
 import { SCORE } from '../../../support/link-score.js';
 import type { Organisation, TestService } from '../../../support/service.js';

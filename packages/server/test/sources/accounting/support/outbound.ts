@@ -1,4 +1,4 @@
-import type { Outbound } from '@decision-ledger/server/platform/outbound';
+import type { Outbound } from '#server/platform/outbound';
 
 /** Node's fetch, with no check of addresses. */
 export const testOutbound: Outbound = async ({ method, url, headers, body, timeoutMs }) => {

@@ -1,14 +1,14 @@
-import { ReplyScanner } from '@decision-ledger/server/platform/embedded/reply-scanner';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReplyScanner } from '#embedded/reply-scanner';
 import {
   FrameError,
   FrameSplitter,
   findStatementName,
   readParameters,
   UnitBuilder,
-} from '@decision-ledger/server/platform/embedded/wire-frames';
-import { message, query, SYNC } from '@decision-ledger/server/platform/embedded/wire-messages';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+} from '#embedded/wire-frames';
+import { message, query, SYNC } from '#embedded/wire-messages';
 
 /** Some messages, and the same bytes cut anywhere. */
 const traffic = fc

@@ -15,13 +15,13 @@ import {
   EngineError,
   findRunningEngine,
   startEngine,
-} from '@decision-ledger/server/platform/embedded/engine';
+} from '@decision-ledger/embedded/engine';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Child, connect, DataFolders } from './support/embedded-engine.js';
+import { Child, connect, DataFolders } from './support/engine-process.js';
 
 const SERVE = `
-import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
+import { startEngine } from '@decision-ledger/embedded/engine';
 const engine = await startEngine({ dataDir: process.argv[1] });
 console.log(engine.socketPath);
 setInterval(() => undefined, 1000);
@@ -30,8 +30,8 @@ setInterval(() => undefined, 1000);
 /** Prints the number of each row once its commit is acknowledged. */
 const WRITE = `
 import pg from 'pg';
-import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
-import { engineClientConfig } from '@decision-ledger/server/platform/embedded/connection';
+import { startEngine } from '@decision-ledger/embedded/engine';
+import { engineClientConfig } from '@decision-ledger/embedded/connection';
 const engine = await startEngine({ dataDir: process.argv[1] });
 const client = new pg.Client(engineClientConfig(engine.socketPath, 'postgres'));
 await client.connect();
@@ -46,8 +46,8 @@ for (let id = Number(rows[0].next); ; id += 1) {
 /** Finds the engine of the process that has the folder, and asks it something. */
 const ASK = `
 import pg from 'pg';
-import { findRunningEngine } from '@decision-ledger/server/platform/embedded/engine';
-import { engineClientConfig } from '@decision-ledger/server/platform/embedded/connection';
+import { findRunningEngine } from '@decision-ledger/embedded/engine';
+import { engineClientConfig } from '@decision-ledger/embedded/connection';
 const running = await findRunningEngine(process.argv[1]);
 const client = new pg.Client(engineClientConfig(running.socketPath, 'postgres'));
 await client.connect();

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { connect as dial, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { engineClientConfig } from '@decision-ledger/server/platform/embedded/connection';
-import { type Engine, startEngine } from '@decision-ledger/server/platform/embedded/engine';
+import { engineClientConfig } from '@decision-ledger/embedded/connection';
+import { type Engine, startEngine } from '@decision-ledger/embedded/engine';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, DataFolders } from './support/embedded-engine.js';
+import { connect, DataFolders } from './support/engine-process.js';
 
 /** Far more than a busy machine may keep a client from its next statement. */
 const IDLE_MS = 2_000;

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import {
-  type EngineUser,
-  engineClientConfig,
-} from '@decision-ledger/server/platform/embedded/connection';
-import { startEngine } from '@decision-ledger/server/platform/embedded/engine';
+import { type EngineUser, engineClientConfig } from '@decision-ledger/embedded/connection';
+import { startEngine } from '@decision-ledger/embedded/engine';
 import pg from 'pg';
-import { SERVER } from '../../support/paths.js';
+
+const PACKAGE = resolve(import.meta.dirname, '../..');
 
 /** Data folders of one test file; the first start creates a database that the others copy. */
 export class DataFolders {
@@ -63,7 +61,7 @@ export class Child {
 
   constructor(script: string, ...args: string[]) {
     this.process = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
-      cwd: SERVER,
+      cwd: PACKAGE,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.exited = new Promise((done) => this.process.once('exit', (code) => done(code)));

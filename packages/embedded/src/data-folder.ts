@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../files/make-folder.js';
 import { EngineError, systemCode } from './engine-error.js';
+import { makeFolder } from './make-folder.js';
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files fit no other. */
 const POSTGRES_MAJOR = '18';

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../process-identity.js';
 import { EngineError, systemCode } from './engine-error.js';
+import type { ProcessIdentity } from './process-identity.js';
 
 /** What `lock.<generation>` says: who holds the folder, or that its holder let go of it. */
 export type LockContent = { readonly released: true } | LockOwner;

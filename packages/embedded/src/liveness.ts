@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { ownIdentity, type ProcessIdentity, processRuns } from '../process-identity.js';
 import { systemCode } from './engine-error.js';
+import { ownIdentity, type ProcessIdentity, processRuns } from './process-identity.js';
 
 /** `unproven`: it may run where this process cannot see it, so it counts as running. */
 export type Liveness = 'alive' | 'dead' | 'unproven';

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownIdentity } from '../process-identity.js';
 import { EngineError, systemCode } from './engine-error.js';
 import { type Liveness, listenWhileAlive, livenessOf } from './liveness.js';
 import {
@@ -12,6 +11,7 @@ import {
   releaseLock,
   TEMPORARY,
 } from './lock-file.js';
+import { ownIdentity } from './process-identity.js';
 import { newSocketName, socketAddress } from './short-path.js';
 
 /*

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineError } from '@decision-ledger/server/platform/embedded/engine';
-import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
+import { EngineError } from '@decision-ledger/embedded/engine';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { Child } from './support/embedded-engine.js';
+import { acquireFolderLock } from '#embedded/folder-lock';
+import { Child } from './support/engine-process.js';
 
 /**
  * Tries to get the folder until it has had it some times. While it does, it alone may be in the
@@ -15,7 +15,7 @@ const CONTEND = `
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
+import { acquireFolderLock } from '#embedded/folder-lock';
 const [folder, inside, times] = process.argv.slice(1);
 const own = process.pid + '-' + startOf(process.pid);
 for (let got = 0; got < Number(times); ) {
@@ -51,7 +51,7 @@ function startOf(pid) {
 `;
 
 const HOLD = `
-import { acquireFolderLock } from '@decision-ledger/server/platform/embedded/folder-lock';
+import { acquireFolderLock } from '#embedded/folder-lock';
 await acquireFolderLock(process.argv[1]);
 console.log('held');
 setInterval(() => undefined, 1000);
@@ -108,6 +108,8 @@ describe('the lock of a data folder', () => {
     await Promise.all(
       contenders.map(async (contender) => {
         for await (const word of contender.lines()) words.push(word);
+        // Its output ends a moment before the process does.
+        await contender.exited;
       }),
     );
     expect(words.length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '@decision-ledger/server/platform/files/make-folder';
+import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let root: string;

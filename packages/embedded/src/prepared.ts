@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
@@ -109,4 +110,9 @@ function readIfPresent(file: string): Buffer | null {
 
 function digest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
+}
+
+/** The manifest of the engine's package. It changes with every release of the engine. */
+export async function engineRelease(): Promise<string> {
+  return readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8');
 }
