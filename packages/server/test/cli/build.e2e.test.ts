@@ -21,7 +21,7 @@ import { ROOT } from '../support/paths.js';
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
 const BIN = 'packages/server/bin/decision-ledger.js';
 
-const PACKAGES = ['proof', 'contract', 'client', 'server', 'verifier'];
+const PACKAGES = ['proof', 'contract', 'client', 'embedded', 'server', 'verifier'];
 
 /** A house of the same shape with a few small sources, so that a build takes a second or two. */
 const SOURCES = {
@@ -33,14 +33,15 @@ const SOURCES = {
   'packages/verifier/src/page/style.css': 'p { color: red; }\n',
   'packages/verifier/src/page/verify.html':
     '<meta content="default-src \'none\'"><style></style><script></script>\n',
-  'packages/proof/src/answer.ts': 'export const answer: number = 41;\n',
+  'packages/proof/src/entry.ts': 'export const answer: number = 41;\n',
+  'packages/embedded/src/engine.ts': "export const engine: string = 'embedded';\n",
   'packages/client/src/stream.ts': "export const stream: string = 'of events';\n",
-  'packages/contract/src/unit.ts': "export const unit: string = 'points';\n",
+  'packages/contract/src/currency.ts': "export const unit: string = 'points';\n",
   'packages/server/src/say.ts':
-    "import { answer } from '@decision-ledger/proof/answer';\n" +
-    "import { unit } from '@decision-ledger/contract/unit';\n" +
+    "import { answer } from '@decision-ledger/proof/entry';\n" +
+    "import { unit } from '@decision-ledger/contract/currency';\n" +
     'export const say = (): void => console.log(answer, unit);\n',
-  'packages/server/src/main.ts': "import { say } from '../say.js';\n\nsay();\n",
+  'packages/server/src/main.ts': "import { say } from './say.js';\n\nsay();\n",
 };
 
 let house: string;
@@ -195,7 +196,7 @@ describe('a later start', () => {
   beforeEach(start);
 
   it('builds again when a source has changed', async () => {
-    write('packages/proof/src/answer.ts', 'export const answer: number = 42;\n');
+    write('packages/proof/src/entry.ts', 'export const answer: number = 42;\n');
     const result = { code: 0, out: '42 points\n', err: 'Building (sources changed)…\n' };
     expect(await start()).toEqual(result);
     expect(await start()).toEqual({ ...result, err: '' });
@@ -230,11 +231,11 @@ describe('a later start', () => {
   });
 
   it('reports the errors of a build that fails, and leaves the last good one alone', async () => {
-    write('packages/proof/src/answer.ts', "export const answer: number = '42';\n");
+    write('packages/proof/src/entry.ts', "export const answer: number = '42';\n");
     const { code, out, err } = await start();
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('packages/proof/src/answer.ts(1,14): error TS2322');
-    const kept = readFileSync(join(house, 'packages/proof/dist/answer.js'), 'utf8');
+    expect(err).toContain('packages/proof/src/entry.ts(1,14): error TS2322');
+    const kept = readFileSync(join(house, 'packages/proof/dist/entry.js'), 'utf8');
     expect(kept).toContain('answer = 41');
   });
 });

@@ -66,7 +66,7 @@ describe('the service on the embedded engine, killed while webhooks arrive', () 
       await deliverAll(service, webhookKey, left);
     }
     const started = performance.now();
-    await until('the jobs end', async () => (await openJobs(dataDir)) === 0);
+    await until('the jobs end', async () => (await openJobs(dataDir)) === 0, 120_000);
     await expectExact(dataDir, all);
     await expectValidActivity(service, key);
     await service.stop();
