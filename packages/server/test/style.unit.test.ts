@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './support/paths.js';
 
-// What the linter cannot say. Lengths, `any`, promises and imports are in biome.json.
+// Rules that the linter cannot express. Lengths, `any`, promises and imports are in biome.json.
 
 const CLOCK = 'packages/server/src/platform/clock.ts';
 
@@ -26,7 +26,7 @@ function linesMatching(path: string, pattern: RegExp): string[] {
   return lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : []));
 }
 
-/** Reads of the clock, and randomness that cannot be seeded. */
+/** Clock reads and randomness that cannot be seeded. */
 function hiddenInputs(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -48,31 +48,31 @@ function isHiddenInput(node: ts.Node): boolean {
   return ts.isPropertyAccessExpression(node) && /^(Date\.now|Math\.random)$/.test(node.getText());
 }
 
-describe('the sources', () => {
-  it('are found', () => {
+describe('Source files', () => {
+  it('The source files are found', () => {
     expect(sources).toContain(CLOCK);
   });
 
-  it('take the time from the clock that they are given, and chance from a seedable source', () => {
+  it('Sources take the time from the injected clock and randomness from a seedable source', () => {
     const found = sources
       .filter((path) => path !== CLOCK)
       .flatMap((path) => hiddenInputs(path, readFileSync(join(ROOT, path), 'utf8')));
     expect(found).toEqual([]);
   });
 
-  it('silence neither the compiler nor the linter', () => {
+  it('Sources silence neither the compiler nor the linter', () => {
     const pattern = /@ts-(ignore|nocheck|expect-error)|biome-ignore/;
     expect(sources.flatMap((path) => linesMatching(path, pattern))).toEqual([]);
   });
 
-  it('leave nothing for later', () => {
+  it('No file has an open to-do note', () => {
     expect(everything.flatMap((path) => linesMatching(path, /\b(TODO|FIXME|XXX|HACK)\b/))).toEqual(
       [],
     );
   });
 });
 
-describe('the search for hidden inputs', () => {
+describe('Search for hidden inputs', () => {
   it.for([
     'Date.now()',
     'new Date()',
@@ -80,10 +80,12 @@ describe('the search for hidden inputs', () => {
     'Date()',
     'Math.random()',
     'f({ now: Date.now })',
-  ])('finds %s', (code) => expect(hiddenInputs('a.ts', `const x = ${code};`)).toEqual(['a.ts:1']));
+  ])('The search finds %s as a hidden input', (code) =>
+    expect(hiddenInputs('a.ts', `const x = ${code};`)).toEqual(['a.ts:1']),
+  );
 
   it.for(['new Date(0)', 'Date.UTC(2026, 0)', 'Math.floor(1)', "'Date.now()'"])(
-    'allows %s',
+    'The search allows %s as a known input',
     (code) => expect(hiddenInputs('a.ts', `const x = ${code};`)).toEqual([]),
   );
 });
