@@ -9,6 +9,7 @@ import { ROOT } from './support/paths.js';
 const CLOCK = 'packages/server/src/platform/clock.ts';
 
 const sources = filesIn('packages').filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path));
+const tests = filesIn('packages').filter((path) => /^packages\/[^/]+\/test\/.*\.ts$/.test(path));
 const everything = ['packages', 'scripts', 'benchmarks', 'evaluation']
   .flatMap(filesIn)
   .filter((path) => /\.(ts|js|mjs|sql)$/.test(path) && !path.endsWith('style.unit.test.ts'));
@@ -48,6 +49,34 @@ function isHiddenInput(node: ts.Node): boolean {
   return ts.isPropertyAccessExpression(node) && /^(Date\.now|Math\.random)$/.test(node.getText());
 }
 
+/** Titles of tests that are not a sentence of at least three words without a full stop. */
+function looseTitles(path: string, text: string): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const title = ts.isCallExpression(node) && isTest(node.expression) ? node.arguments[0] : null;
+    if (title && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) {
+      const words = title.getText().slice(1, -1).replaceAll('\\', '');
+      if (!/^["'`“%$\dA-Z]\S*(\s+\S+){2,}$/.test(words) || words.endsWith('.')) {
+        found.push(`${path}: ${words}`);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** Whether this is `it` or `test`, alone or with modifiers such as `.each([…])`. */
+function isTest(callee: ts.Node): boolean {
+  if (ts.isIdentifier(callee)) return /^(it|test)$/.test(callee.text);
+  if (ts.isPropertyAccessExpression(callee)) {
+    const { name, expression } = callee;
+    return /^(concurrent|each|for|runIf|skipIf)$/.test(name.text) && isTest(expression);
+  }
+  return ts.isCallExpression(callee) && isTest(callee.expression);
+}
+
 describe('Source files', () => {
   it('The source files are found', () => {
     expect(sources).toContain(CLOCK);
@@ -70,6 +99,36 @@ describe('Source files', () => {
       [],
     );
   });
+});
+
+describe('Test titles', () => {
+  it('Every test is named by a sentence of at least three words without a full stop', () => {
+    expect(tests).toContain('packages/server/test/style.unit.test.ts');
+    const found = tests.flatMap((path) =>
+      looseTitles(path, readFileSync(join(ROOT, path), 'utf8')),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.for([
+    'it("is refused", f)',
+    'it("Is refused", f)',
+    'test("A body is refused.", f)',
+    'it.each(["a body", "b"])("is refused with %s", f)',
+    `it.skipIf(a).for(b)(\`is \${c} in words\`, f)`,
+  ])('The search reports %s as a loose title', (code) =>
+    expect(looseTitles('a.ts', code)).toHaveLength(1),
+  );
+
+  it.for([
+    'it("A body is refused", f)',
+    'it(name, f)',
+    'it.for(a)("%s is refused", f)',
+    `it(\`\${count} bodies are refused\`, f)`,
+    'it("`a.json` is refused", f)',
+    'test.post("/keys", body)',
+    'describe("Bodies", f)',
+  ])('The search allows %s as a title', (code) => expect(looseTitles('a.ts', code)).toEqual([]));
 });
 
 describe('Search for hidden inputs', () => {

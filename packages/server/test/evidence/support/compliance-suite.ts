@@ -169,7 +169,7 @@ export function complianceSuite(engine: Engine): void {
   });
 
   describe('article12.json', () => {
-    it('article12.json lists the decisions of its range by time, then by seq, one per line', async () => {
+    it('`article12.json` lists the decisions of its range by time, then by seq, one per line', async () => {
       const { text, records, range } = await readFile();
       expect(range).toEqual({ start: '2026-04-09T00:00:00.000Z', end: '2026-04-15T00:00:00.000Z' });
       expect(records.map(({ tamper_evidence }) => tamper_evidence.seq)).toEqual([5, 2, 3, 1, 6, 7]);
@@ -177,13 +177,13 @@ export function complianceSuite(engine: Engine): void {
       expect(lines.map((line) => JSON.parse(line.replace(/,$/, '')))).toEqual(records);
     });
 
-    it('article12.json holds everything that the hash of each record covers', async () => {
+    it('`article12.json` holds everything that the hash of each record covers', async () => {
       const { ledger, records } = await readFile();
       for (const record of records) verifyRecord(ledger, record);
       expect(records.flatMap(({ erased_fields }) => erased_fields)).toEqual([]);
     });
 
-    it('article12.json holds what Article 12(3) requires if the metadata has it, else null', async () => {
+    it('`article12.json` holds what Article 12(3) requires if the metadata has it, else null', async () => {
       const { records } = await readFile();
       const [none, , , reviewed, full, odd] = records;
       expect(full).toMatchObject({
@@ -205,12 +205,12 @@ export function complianceSuite(engine: Engine): void {
       });
     });
 
-    it('article12.json ends with the last decision of the bundle', async () => {
+    it('`article12.json` ends with the last decision of the bundle', async () => {
       const { records } = await readFile(within(run, { lastSeq: 5 }));
       expect(records.map(({ tamper_evidence }) => tamper_evidence.seq)).toEqual([5, 2, 3, 1]);
     });
 
-    it('article12.json is written for a range without decisions', async () => {
+    it('`article12.json` is written for a range without decisions', async () => {
       const range = { start: 0, end: 1 };
       expect((await readFile(within(run, range))).records).toEqual([]);
       expect(await drainBrokenOff(part('article12.json', within(run, range)))).toMatch(
@@ -218,7 +218,7 @@ export function complianceSuite(engine: Engine): void {
       );
     });
 
-    it('article12.json names erased fields and unreadable ones', async () => {
+    it('`article12.json` names erased fields and unreadable ones', async () => {
       await withOwner(bed, async (client) => {
         const set = (change: string, seq: number) =>
           client.query(`update decisions set ${change} where ledger_id = $1 and seq = $2`, [
@@ -278,7 +278,7 @@ export function complianceSuite(engine: Engine): void {
     expect(new Set(seqs).size).toBe(315);
   });
 
-  it('article12.csv has one row per decision, without spreadsheet formulas', async () => {
+  it('`article12.csv` has one row per decision, without spreadsheet formulas', async () => {
     const text = await drain(part('article12.csv'));
     const [header = [], ...rows] = readCsv(text);
     const { records } = await readFile();
@@ -294,7 +294,7 @@ export function complianceSuite(engine: Engine): void {
     expect(text.split('\r\n').length).toBe(8);
   });
 
-  it('completeness.json states what is present, missing and not covered', async () => {
+  it('`completeness.json` states what is present, missing and not covered', async () => {
     const statement = await readCompleteness();
     const missing = (field: string) =>
       statement.missing_fields.find((one: { field: string }) => one.field === field);

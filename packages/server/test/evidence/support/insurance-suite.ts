@@ -81,7 +81,7 @@ export function insuranceSuite(engine: Engine): void {
   const read = async (of = run) => JSON.parse(await drain(part(of)));
 
   describe('insurance.json', () => {
-    it('insurance.json sums up decisions, oversight, confidence, losses and exposure by action type', async () => {
+    it('`insurance.json` sums up decisions, oversight, confidence, losses and exposure by action type', async () => {
       const refunds = await record(marked('refund', 20));
       await record(marked('credit', 30, { metadata: {}, human_in_loop: true }));
       await record(marked('refund', 3, { timestamp: '2026-04-11T00:00:00.000Z' }));
@@ -133,7 +133,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(Math.abs(cents(totals.exposure) - parts)).toBeLessThanOrEqual(1);
     });
 
-    it('insurance.json holds no text of a decision or event, and only keyed hashes as ids', async () => {
+    it('`insurance.json` holds no text of a decision or event, and only keyed hashes as ids', async () => {
       const ids = await record([
         ...marked('refund', 12),
         ...marked('mark-rare', 2),
@@ -170,7 +170,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(other.totals).toEqual(document.totals);
     });
 
-    it('insurance.json holds no text of arbitrary decisions', async () => {
+    it('`insurance.json` holds no text of arbitrary decisions', async () => {
       // Long enough not to occur by chance.
       const text = fc.string({ unit: 'grapheme', minLength: 9, maxLength: 30 });
       const object = fc.dictionary(text, fc.oneof(text, fc.array(text, { maxLength: 2 })), {
@@ -202,7 +202,7 @@ export function insuranceSuite(engine: Engine): void {
       );
     });
 
-    it('insurance.json hides small numbers of losses and what would reveal them', async () => {
+    it('`insurance.json` hides small numbers of losses and what would reveal them', async () => {
       const small = await record(marked('refund', 10));
       const large = await record(marked('credit', 40));
       for (const id of small.slice(0, 2)) await lose(id, '-77.00');
@@ -223,7 +223,7 @@ export function insuranceSuite(engine: Engine): void {
       ).toEqual([null, null]);
     });
 
-    it('insurance.json does not show a loss as exposure if nothing more is expected', async () => {
+    it('`insurance.json` does not show a loss as exposure if nothing more is expected', async () => {
       const timestamp = '2020-04-10T12:00:00.000Z';
       const range = { start: Date.UTC(2020, 3, 10), end: Date.UTC(2020, 3, 11) };
       const [lost = ''] = await record(marked('refund', 10, { timestamp }));
@@ -239,7 +239,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(totals.exposure).toBe('0.00');
     });
 
-    it('insurance.json counts a decision from centuries ago once and ends at its bound', async () => {
+    it('`insurance.json` counts a decision from centuries ago once and ends at its bound', async () => {
       const timestamp = '1710-06-01T12:00:00.127Z';
       await record(marked('refund', 6, { timestamp }));
       const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
@@ -251,7 +251,7 @@ export function insuranceSuite(engine: Engine): void {
       );
     });
 
-    it('insurance.json counts a loss with a confirmed link once per decision, net of recoveries', async () => {
+    it('`insurance.json` counts a loss with a confirmed link once per decision, net of recoveries', async () => {
       const ids = await record(marked('refund', 12));
       const [first = '', second = '', third = ''] = ids;
       for (const id of ids.slice(0, 8)) await lose(id, '-10.00');
@@ -264,7 +264,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(totals.severity).toMatchObject({ sum: '75.00', max: '15' });
     });
 
-    it('insurance.json converts by dated rates and reports amounts without a rate', async () => {
+    it('`insurance.json` converts by dated rates and reports amounts without a rate', async () => {
       const ids = await record(marked('refund', 12));
       for (const id of ids.slice(0, 6)) await lose(id, '-100.00', { currency: 'EUR' });
       expect((await read()).totals).toMatchObject({
@@ -280,7 +280,7 @@ export function insuranceSuite(engine: Engine): void {
       });
     });
 
-    it('insurance.json is a valid document for few decisions or none', async () => {
+    it('`insurance.json` is a valid document for few decisions or none', async () => {
       expect((await read()).totals).toMatchObject({ decisions: 0, losses: { count: 0 } });
       await record(marked('refund', 4));
       expect(await read()).toMatchObject({
@@ -289,14 +289,14 @@ export function insuranceSuite(engine: Engine): void {
       });
     });
 
-    it('insurance.json ends with the last decision of the bundle and covers one ledger', async () => {
+    it('`insurance.json` ends with the last decision of the bundle and covers one ledger', async () => {
       await record(marked('refund', 12));
       await org.test.post('/decisions/batch', { decisions: marked('refund', 5) });
       expect((await read(within(run, { lastSeq: 7 }))).totals.decisions).toBe(7);
       expect((await read()).totals.decisions).toBe(12);
     });
 
-    it('insurance.json is a single piece that is made once', async () => {
+    it('`insurance.json` is a single piece that is made once', async () => {
       await record(marked('refund', 12));
       expect(await drainBrokenOff(part(run))).toBe(await drain(part(run)));
     });
