@@ -18,7 +18,7 @@ function nested(depth: number): JsonValue {
 
 describe('Canonical JSON vectors', () => {
   test.each(vectors.values)(
-    'The canonical JSON of the vector "$name" has the pinned bytes',
+    'The canonical JSON of the vector $name has the pinned bytes',
     ({ text, canonical, utf8 }) => {
       const written = canonicalJson(JSON.parse(text));
       expect(written).toBe(canonical);

@@ -13,7 +13,7 @@ const salt = fc
 
 describe('Disclosure and commitment vectors', () => {
   test.each(vectors.whole)(
-    'The disclosure and commitment of the vector "$name" are the pinned ones',
+    'The disclosure and commitment of the vector $name are the pinned ones',
     (vector) => {
       const disclosure = disclosureText(vector.salt, vector.field, vector.value);
       expect(disclosure).toBe(vector.disclosure);
@@ -26,14 +26,14 @@ describe('Disclosure and commitment vectors', () => {
   );
 
   test.each(vectors.commitments)(
-    'The commitment of the vector "$name" is the pinned one',
+    'The commitment of the vector $name is the pinned one',
     ({ disclosure, commitment }) => {
       expect(commitmentOf(disclosure)).toBe(commitment);
     },
   );
 
   test.each(vectors.refused)(
-    'The disclosure of the vector "$name" is refused',
+    'The disclosure of the vector $name is refused',
     ({ field, disclosure }) => {
       expect(() => parseDisclosure(disclosure, field)).toThrow(TypeError);
     },

@@ -78,7 +78,7 @@ const genesis: fc.Arbitrary<GenesisEntry> = fc.record({
 
 describe('Entry vectors', () => {
   test.each(vectors.whole)(
-    'The entry of the vector "$name" has the pinned bytes',
+    'The entry of the vector $name has the pinned bytes',
     ({ type, fields, entry, hash }) => {
       const write = Object.entries(writers).find(([known]) => known === type)?.[1];
       expect(write?.(fields)).toBe(entry);
@@ -87,7 +87,7 @@ describe('Entry vectors', () => {
     },
   );
 
-  test.each(vectors.refused)('The entry of the vector "$name" is refused', ({ entry }) => {
+  test.each(vectors.refused)('The entry of the vector $name is refused', ({ entry }) => {
     expect(entry).not.toBe('');
     expect(() => readEntry(entry)).toThrow(EntryError);
   });

@@ -33,7 +33,7 @@ function asWritten(value: JsonValue): JsonValue {
 
 describe('Gate vectors', () => {
   test.each(vectors.refused)(
-    'The gate refuses the vector "$name" as pinned',
+    'The gate refuses the vector $name as pinned',
     ({ text, kind, path, max_depth }) => {
       const error = refusal(text, max_depth);
       expect(error).toMatchObject({ kind, path });
@@ -43,7 +43,7 @@ describe('Gate vectors', () => {
   );
 
   test.each(vectors.accepted)(
-    'The gate accepts the vector "$name"',
+    'The gate accepts the vector $name',
     ({ text, canonical, max_depth }) => {
       expect(canonicalJson(parseJson(text, max_depth))).toBe(canonical);
     },

@@ -87,7 +87,7 @@ describe('Compliance records', () => {
     ],
     ['not JSON', () => 'x,', 'record_unreadable'],
     ['empty', () => '', 'record_unreadable'],
-  ])('An inserted line is found that is %s', async (_how, written, code) => {
+  ])('An inserted line that is %s is found', async (_how, written, code) => {
     const draft = withLines(([first = '', ...rest]) => {
       const invented = first
         .replace(/"decision_id":"[^"]*"/, '"decision_id":"dec_forged"')
@@ -173,7 +173,7 @@ describe('Manifest counts', () => {
     expect(await integrityOf(fewer)).toEqual(['count_differs']);
   });
 
-  test('A wrong start or end of the run in the manifest is found', async () => {
+  test('A wrong end of the run in the manifest is found', async () => {
     const draft = editManifest(honest(), { 'decisions.last.seq': 3 });
     expect(codes(await check(await pack(draft)), 'completeness')).toContain('run_ends');
   });
@@ -285,7 +285,7 @@ describe('Mode of compliance records', () => {
     expect(await integrityOf(without)).toContain('file_missing');
   });
 
-  test('Mode, ledger and organisation must match the manifest', async () => {
+  test('The ledger and organisation of the genesis must match the manifest', async () => {
     for (const name of ['organisation', 'ledger']) {
       const draft = editManifest(honest(), { [name]: 'other_1' });
       expect(allCodes(await check(await pack(draft)))).toContain('genesis_wrong');

@@ -149,7 +149,7 @@ describe('Carried links', () => {
     ['notes', { notes: 'invented' }],
     ['score', { score: { version: '1', probability: 1 } }],
     ['created_by', { created_by: 'key_invented' }],
-  ])('A carried link with another %s fails', async (name, change) => {
+  ])('A carried link whose %s was changed fails', async (name, change) => {
     const { story, link } = carried();
     const found = await report(editRow(draftOf(story), 'links.json', link, change));
     expect(codes(found, 'integrity')).toEqual(['activity_differs']);

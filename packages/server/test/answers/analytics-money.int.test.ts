@@ -163,7 +163,7 @@ const dayOf = (at: number) => `${new Date(at).toISOString().slice(0, 10)}T00:00:
 
 describe('Money by time', () => {
   it.each([undefined, 'agent', 'action_type'] as const)(
-    'The timeline equals the sums of the listed links, by day and %s',
+    'The timeline equals the sums of the listed links, by day and grouped by %s',
     async (by) => {
       const all = await movedByLists();
       const keyOf = (one: Moved) =>

@@ -155,7 +155,7 @@ describe('Commands beside the running service', () => {
 
 describe('Invalid files', () => {
   it.each([
-    ['not JSON', '{"agent_id":', 'line 2: '],
+    ['invalid JSON', '{"agent_id":', 'line 2: '],
     ['a field of the wrong type', JSON.stringify(body(1, { confidence: '0.9' })), 'confidence'],
     ['an unknown field', JSON.stringify(body(1, { extra: 1 })), 'extra: is not a known field'],
     ['a number that loses digits', '{"inputs":{"n":9007199254740993}}', 'inputs.n'],

@@ -89,7 +89,7 @@ describe('Compliance and insurance bundles, verified offline', () => {
   });
 
   it.for(['forensic', 'compliance', 'insurance'])(
-    'A %s bundle of all time passes',
+    'A bundle of type %s over all time passes',
     async (type) => {
       const range = { start_date: '0001-01-01', end_date: '9999-12-31', export_type: type };
       const own = (await bed.organisation()).live;

@@ -230,7 +230,7 @@ describe('POST /links', () => {
       ...['dec_01kpat0fe0ec88qqtsarzj0nhh', 'evt_01kpat0fe0ec88qqtsarzj0nhh', 'é'],
     ].map((id) => [shorten(id), id] as const),
   )(
-    'A link to the id %s is answered with 404 if the id is well formed, else with 422',
+    'A link to the id "%s" is answered with 404 if the id is well formed, else with 422',
     async ([, id]) => {
       for (const [field, prefix] of [
         ['decision_id', 'dec'],

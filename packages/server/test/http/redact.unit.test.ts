@@ -97,7 +97,7 @@ describe('redactUrl', () => {
     '/s?monkey=1&keys=2&key&keyboard=3&public_key=4',
     '/s?q=%E2%82%AC%zz%&r=%',
     '/s?metadata.key=1',
-  ])('The URL %s is left unchanged', (url) => expect(redactUrl(url)).toBe(url));
+  ])('The URL "%s" is left unchanged', (url) => expect(redactUrl(url)).toBe(url));
 
   it('No URL reveals a key, at any position and in any encoding', () => {
     fc.assert(

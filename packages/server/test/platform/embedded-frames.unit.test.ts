@@ -83,14 +83,17 @@ describe('Statement names', () => {
     ['C', 'Sname\0', 'name'],
     ['D', 'Pportal\0', undefined],
     ['E', 'portal\0\0\0\0\0', undefined],
-  ] as const)('The statement name of the message %s is found', ([type, body, name]) => {
-    const bytes = message(type, body);
-    const found = findStatementName({ type, bytes });
-    expect(found?.name).toBe(name);
-    if (found === null) return;
-    const { before, after } = found;
-    expect(Buffer.concat([before, Buffer.from(found.name), after])).toEqual(bytes.subarray(5));
-  });
+  ] as const)(
+    'The statement name of a message is found if it has one: %s',
+    ([type, body, name]) => {
+      const bytes = message(type, body);
+      const found = findStatementName({ type, bytes });
+      expect(found?.name).toBe(name);
+      if (found === null) return;
+      const { before, after } = found;
+      expect(Buffer.concat([before, Buffer.from(found.name), after])).toEqual(bytes.subarray(5));
+    },
+  );
 
   it('A statement name must be terminated', () => {
     const bytes = message('P', 'name');

@@ -126,7 +126,7 @@ describe('Outbound requests', () => {
   it.for([
     ['with a Content-Length', { 'content-length': '11' }],
     ['without a Content-Length', {}],
-  ] as const)('An answer of one byte too many is refused %s', async ([, headers]) => {
+  ] as const)('An answer %s is refused if it is one byte too long', async ([, headers]) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, headers).end('12345678901');
     });

@@ -37,11 +37,11 @@ const PUBLIC = [
 ];
 
 describe('isPrivateAddress', () => {
-  it.for(PRIVATE)('The address %s is private', (address) =>
+  it.for(PRIVATE)('The address "%s" is private', (address) =>
     expect(isPrivateAddress(address)).toBe(true),
   );
 
-  it.for(PUBLIC)('The address %s is public', (address) =>
+  it.for(PUBLIC)('The address "%s" is public', (address) =>
     expect(isPrivateAddress(address)).toBe(false),
   );
 

@@ -48,7 +48,7 @@ export interface Marked {
   readonly texts: readonly string[];
 }
 
-/** Decisions with a small payload, one stored out of line, and one found by its metadata. */
+/** Decisions with a small payload, with one stored out of line, and with searchable metadata. */
 export async function recordMarked(caller: Caller): Promise<Marked[]> {
   const [small, large, other] = [markers(1), markers(300), markers(2)];
   const payloads = [

@@ -58,7 +58,7 @@ describe('Pipelined upgrades', () => {
   it.for([
     ['to the stream', HANDSHAKE],
     ['to something else', OTHER_UPGRADE],
-    ['to something else, followed by more', OTHER_UPGRADE + PLAIN + PLAIN],
+    ['to something else followed by more', OTHER_UPGRADE + PLAIN + PLAIN],
   ])('A pipelined upgrade %s ends only its own connection', async ([, wish = '']) => {
     const other = await say(PLAIN);
     await expect.poll(other.heard, PATIENCE).toContain('200 OK');

@@ -363,7 +363,7 @@ function dying(): void {
     expect(verdictsOf(await check(bundle))).toEqual(PASSED);
   });
 
-  it('An export that runs out of memory is given up after the same number of tries, with the reason', async () => {
+  it('An export that runs out of memory six times is given up with the reason', async () => {
     const { export_id } = await askFor(client);
     const scope = await scopeOf(bed, client);
     const { workDir, storage, filesAddress, keyring } = bed.service;

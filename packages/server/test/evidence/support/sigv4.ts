@@ -14,7 +14,8 @@ const AUTHORIZATION =
 
 /**
  * Checks a request's AWS Signature Version 4 for S3, sharing no code with the client. The signature
- * must cover the body. @returns the S3 error code, or null
+ * must cover the body.
+ * @returns the S3 error code, or null
  */
 export function signatureProblem(
   request: SignedRequest,

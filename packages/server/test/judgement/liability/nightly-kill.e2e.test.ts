@@ -78,7 +78,7 @@ describe('Kills during the nightly run on the embedded engine', () => {
       where ledger_id = $live`);
 
   interface State {
-    /** Its former position. */
+    /** The sequence number that the run has reached. */
     readonly after: number;
     readonly hasBegun: boolean;
     readonly isComplete: boolean;

@@ -78,8 +78,8 @@ async function loadUntilKilled(
 }
 
 /**
- * Retries what a client got no answer to, twice at the same time. @returns how many had been
- * recorded before
+ * Sends each unanswered order again, twice concurrently.
+ * @returns how many of them had been recorded
  */
 async function retryTwice(
   caller: Caller,

@@ -65,7 +65,7 @@ describe('Exact JSON', () => {
     '[1"a"]',
     '["a 1]',
     '[NaN]',
-  ])('The text %s is refused as malformed, with a temporary error', (text) => {
+  ])('The text "%s" is refused as malformed, with a temporary error', (text) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(() => parseExactJson(text, 'x')).toThrow(ConnectorError);
     expect(() => parseExactJson(text, 'x')).toThrow(expect.objectContaining({ isTemporary: true }));
@@ -86,7 +86,7 @@ describe('Exact JSON', () => {
   });
 
   it.for(['{"a":1,"a":2}', '{"__proto__":1}', '"\\ud800"', '"\\u0000"'])(
-    'The text %s is refused as unfaithful',
+    'The text "%s" is refused as unfaithful',
     (text) => {
       expect(() => parseExactJson(text, 'x')).toThrow(
         expect.objectContaining({ name: 'ConnectorError', isTemporary: false }),

@@ -43,7 +43,7 @@ describe('Stripe signatures', () => {
     expect(own).toBe(header);
   });
 
-  it.for([undefined, '', ' '])('A signature with the header %j is missing', (missing) => {
+  it.for([undefined, '', ' '])('The header %j counts as a missing signature', (missing) => {
     expect(verifySignature(raw, missing, [SECRET], NOW)).toBe('missing');
   });
 
@@ -107,7 +107,7 @@ describe('Stripe signatures', () => {
     `t=${SIGNED_AT},v1=é`,
     '\u0000',
     '{}',
-  ])('A signature with the header %j is forged', (broken) => {
+  ])('The header %j counts as a forged signature', (broken) => {
     expect(verifySignature(raw, broken, [SECRET], NOW)).toBe('forged');
   });
 

@@ -180,7 +180,7 @@ function deadLetters(): void {
 
 function delivery(): void {
   it.for([503, 301, null])(
-    'An alert answered with %s is repeated after a minute with the same id',
+    'An alert answered with %o is repeated after a minute with the same id',
     async (status) => {
       await tell(org.test);
       await leaveJob(400);

@@ -180,7 +180,7 @@ function changes(): void {
     expect(told[0]?.update.previous_exposure).toBe(liability?.exposure);
   });
 
-  it('A link without loss does not change an estimate with a stated amount', async () => {
+  it('A link without loss leaves an estimate with a stated amount unchanged and announces nothing', async () => {
     const { decision_id, liability } = await decide(client, { outputs: { amount: 80 } });
     await connect(decision_id, (await recordEvent(client)).id);
     expect(await liabilityOf(client, decision_id)).toEqual(liability);
