@@ -208,7 +208,7 @@ describe('Changes of one record', () => {
     );
   });
 
-  test('A column that differs from its entry is found, for members that are not payload', () => {
+  test('An entry whose seq, ledger, epoch or prev_hash differs from its record is found', () => {
     for (const [name, value] of Object.entries({
       seq: 9,
       ledger: 'led_2',

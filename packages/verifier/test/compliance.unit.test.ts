@@ -126,7 +126,7 @@ describe('Compliance records', () => {
 });
 
 describe('Compliance file', () => {
-  test('Records hidden from the verifier by repeated JSON keys are found', async () => {
+  test('A file that shows other records to a JSON parser is found', async () => {
     const draft = edited((text) =>
       text.replace('"records":[\n', '"records":[{"decision_id":"dec_forged"}],"x":[\n'),
     );

@@ -152,7 +152,7 @@ test('A bundle cannot continue an earlier one with a gap', async () => {
 });
 
 describe('Undecidable bundles', () => {
-  test('A bundle is unproven if it may not continue the earlier one', async () => {
+  test('A bundle is unproven if nothing shows whether it continues the earlier one', async () => {
     const { story, january } = await twoMonths();
     const later = await pack(draftOf(story));
     const swapped = await check(january, { previous: later });

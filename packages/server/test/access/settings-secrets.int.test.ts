@@ -244,7 +244,7 @@ describe('Patches with secrets', () => {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('Sending settings in which one secret is used twice changes nothing', async () => {
+  it('Sending the stored settings again changes nothing, even if one secret is used twice', async () => {
     const twice = [quickbooks(), quickbooks({ id: 'company-2', realm_id: '2' })];
     await settings(org.live, { accounting: twice });
     const before = await contents(bed);

@@ -203,7 +203,7 @@ describe('Transactions', () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('Each transaction is one transfer under contention', async () => {
+  it('Concurrent transactions lose no update', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => client({ pipeline: true })));
     await clients[0]?.query("insert into things values (0, '0')");
     await Promise.all(

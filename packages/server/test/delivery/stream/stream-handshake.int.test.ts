@@ -212,7 +212,7 @@ describe('Handshake limits', () => {
     expectRefusal(await refusal(url, {}), 'unauthorized');
   });
 
-  it('A failed address may connect with a valid key that it uses for the first time, also to another process', async () => {
+  it('An address with failed handshakes may connect with a valid key that is new to the process', async () => {
     const other = await bed.another();
     const address = await listen(other.http);
     await Promise.all(Array.from({ length: 40 }, () => refusal(address, {})));

@@ -224,7 +224,7 @@ function estimating(): void {
     ]);
   });
 
-  it('A run may be requested at any time and replaces a running one', async () => {
+  it('A run may be requested at any time and replaces an interrupted one', async () => {
     const ids = await decideAll(1200);
     await nightly(bed, scope);
     await client.patch('/settings', { liability: { response_cost: '100' } });
