@@ -35,7 +35,7 @@ class FakeSocket implements StreamSocket {
   }
 }
 
-/** Sockets and time that do what a test says. */
+/** Sockets and time controlled by a test. */
 function platform(options: Partial<LedgerStreamOptions> = {}) {
   const sockets: FakeSocket[] = [];
   let timers: { at: number; work: () => void }[] = [];
@@ -95,7 +95,7 @@ function platform(options: Partial<LedgerStreamOptions> = {}) {
 
 const parametersOf = ({ url }: FakeSocket) => Object.fromEntries(url.searchParams);
 
-it('events come in order, over each connection that it takes, from where the last one ended', async () => {
+it('Events arrive in order over several connections, each resuming after the last event', async () => {
   const desk = platform({ types: ['decision.recorded'], agentId: 'a' });
   const first = desk.stream.next();
   await desk.settle();
@@ -116,7 +116,7 @@ it('events come in order, over each connection that it takes, from where the las
   expect((await desk.stream.next()).value?.seq).toBe(3);
 });
 
-it('it waits longer after each try that failed, half of it by chance, and anew after one that did not', async () => {
+it('The wait grows after each failed try, half of it random, and starts again after a success', async () => {
   const desk = platform();
   void desk.stream.next();
   await desk.settle();
@@ -128,7 +128,7 @@ it('it waits longer after each try that failed, half of it by chance, and anew a
     await desk.advance(1);
     expect(desk.sockets).toHaveLength(before + 1);
   }
-  // The frame that comes at once says nothing of how long it will last.
+  // The first frame does not show how long the connection will last.
   desk.send(null);
   desk.end(1011);
   await desk.advance(22_500);
@@ -140,7 +140,7 @@ it('it waits longer after each try that failed, half of it by chance, and anew a
   expect(desk.sockets).toHaveLength(before + 1);
 });
 
-it('a connection without a frame for 90 seconds is given up for another one', async () => {
+it('A connection without a frame for 90 seconds is replaced', async () => {
   const desk = platform();
   void desk.stream.next();
   await desk.settle();
@@ -154,25 +154,28 @@ it('a connection without a frame for 90 seconds is given up for another one', as
   expect(stale.isClosed).toBe(true);
   await desk.advance(500);
   expect(desk.sockets).toHaveLength(2);
-  // What the old one still says is not heard.
+  // Later frames of the old connection are ignored.
   stale.tell('close', { code: 4001, reason: 'late' });
   desk.send(7);
   expect(desk.stream.position).not.toBe('id 7');
 });
 
-it.for([1003, 1008, 1009, 4001, 4009])('code %i ends it with an error', async (code) => {
-  const desk = platform();
-  const next = desk.stream.next();
-  await desk.settle();
-  desk.send(1);
-  desk.end(code);
-  expect((await next).value?.seq).toBe(1);
-  await expect(desk.stream.next()).rejects.toThrow(StreamEndedError);
-  await desk.advance(100_000);
-  expect(desk.sockets).toHaveLength(1);
-});
+it.for([1003, 1008, 1009, 4001, 4009])(
+  'The close code %i ends the stream with an error',
+  async (code) => {
+    const desk = platform();
+    const next = desk.stream.next();
+    await desk.settle();
+    desk.send(1);
+    desk.end(code);
+    expect((await next).value?.seq).toBe(1);
+    await expect(desk.stream.next()).rejects.toThrow(StreamEndedError);
+    await desk.advance(100_000);
+    expect(desk.sockets).toHaveLength(1);
+  },
+);
 
-it('a credential that cannot be had is asked for again', async () => {
+it('A failing credential request is repeated', async () => {
   let isDown = true;
   const desk = platform({
     credential: () =>
@@ -186,7 +189,7 @@ it('a credential that cannot be had is asked for again', async () => {
   expect(parametersOf(desk.last())).toEqual({ key: 'a key' });
 });
 
-it('it says why it waits, and for how long', async () => {
+it('The client reports the reason and duration of each wait', async () => {
   const told: [string, number][] = [];
   const desk = platform({ onTrouble: (reason, waitMs) => void told.push([reason, waitMs]) });
   void desk.stream.next();
@@ -200,7 +203,7 @@ it('it says why it waits, and for how long', async () => {
   ]);
 });
 
-it('where no connection can be opened at all it ends', async () => {
+it('The stream ends if no connection can be opened at all', async () => {
   const desk = platform({
     open: () => {
       throw new TypeError('no such thing here');
@@ -209,7 +212,7 @@ it('where no connection can be opened at all it ends', async () => {
   await expect(desk.stream.next()).rejects.toThrow('no such thing here');
 });
 
-it('what is not taken does not pile up: it is fetched when there is room again', async () => {
+it('Unread events do not accumulate: they are fetched when there is room again', async () => {
   const desk = platform();
   const first = desk.stream.next();
   await desk.settle();
@@ -226,7 +229,7 @@ it('what is not taken does not pile up: it is fetched when there is room again',
   expect(parametersOf(desk.last())).toMatchObject({ after: 'id 10000' });
 });
 
-it('it is iterated over, and left by break or close', async () => {
+it('The stream can be iterated, and ended by break or close', async () => {
   const desk = platform({ after: 'id 4' });
   const seen: (number | null)[] = [];
   const reading = (async () => {
@@ -252,7 +255,7 @@ it('it is iterated over, and left by break or close', async () => {
   expect(idle.sockets).toHaveLength(1);
 });
 
-it('what is no event is passed over', async () => {
+it('Frames that are not events are ignored', async () => {
   const desk = platform();
   const next = desk.stream.next();
   await desk.settle();
@@ -269,14 +272,14 @@ it.for<[string, string]>([
   ['HTTPS://ledger.example.com', 'wss://ledger.example.com/ws/v1/stream'],
   ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080/ws/v1/stream'],
   ['wss://ledger.example.com', 'wss://ledger.example.com/ws/v1/stream'],
-])('%s is connected to at %s', async ([url, address]) => {
+])('The stream of %s is at %s', async ([url, address]) => {
   const desk = platform({ url });
   void desk.stream.next();
   await desk.settle();
   expect(desk.last().url.origin + desk.last().url.pathname).toBe(address);
 });
 
-it('who asks several times at once gets the events in that order, and the end', async () => {
+it('Concurrent calls of next get the events in order, and then the end', async () => {
   const desk = platform();
   const asked = Array.from({ length: 4 }, () => desk.stream.next());
   await desk.settle();

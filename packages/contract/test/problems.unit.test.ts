@@ -39,24 +39,27 @@ function refusal(check: (value: unknown) => unknown, value: unknown): Fields {
   return {};
 }
 
-describe('problems are found exactly where the compiled check refuses', () => {
-  it.each(SCHEMAS)('for values near %s', (_name, schema) => {
-    const compiled = Compile(schema);
-    const seen = { taken: 0, refused: 0 };
-    fc.assert(
-      fc.property(near(schema), (value) => {
-        const problems = findProblems(schema, value, 'body', 20);
-        const isTaken = compiled.Check(value);
-        seen[isTaken ? 'taken' : 'refused'] += 1;
-        expect({ problems, isTaken: Object.keys(problems).length === 0 }).toEqual({
-          problems,
-          isTaken,
-        });
-      }),
-      { seed: 2026, numRuns: 400 },
-    );
-    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(0);
-  });
+describe('Agreement with the compiled check', () => {
+  it.each(SCHEMAS)(
+    'Problems are found exactly where the compiled check refuses, for values near %s',
+    (_name, schema) => {
+      const compiled = Compile(schema);
+      const seen = { taken: 0, refused: 0 };
+      fc.assert(
+        fc.property(near(schema), (value) => {
+          const problems = findProblems(schema, value, 'body', 20);
+          const isTaken = compiled.Check(value);
+          seen[isTaken ? 'taken' : 'refused'] += 1;
+          expect({ problems, isTaken: Object.keys(problems).length === 0 }).toEqual({
+            problems,
+            isTaken,
+          });
+        }),
+        { seed: 2026, numRuns: 400 },
+      );
+      expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** Every node of a schema. */
@@ -77,14 +80,14 @@ const KEYWORDS = new Set([
   ...['description', 'default', 'writeOnly', 'x-problem', 'x-names', 'x-retired'],
 ]);
 
-describe.each(SCHEMAS)('%s', (_name, schema) => {
+describe.each(SCHEMAS)('Schema %s', (_name, schema) => {
   const all = [...nodes(schema)];
 
-  it('uses no keyword that the search for problems does not know', () => {
+  it('The schema uses only keywords that the search for problems knows', () => {
     expect(all.flatMap(Object.keys).filter((keyword) => !KEYWORDS.has(keyword))).toEqual([]);
   });
 
-  it('says in words what each of its patterns and formats wants', () => {
+  it('The schema describes each of its patterns and formats in words', () => {
     const isSilent = (node: SchemaNode) =>
       node['x-problem'] === undefined &&
       (node.pattern !== undefined || node.format !== undefined || node.patternProperties);
@@ -102,7 +105,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     expect(silent.filter(({ patternProperties }) => patternProperties === undefined)).toEqual([]);
   });
 
-  it('tells which branch of a union a value is meant for, or what is wanted, in words', () => {
+  it('The schema states which branch of a union a value is meant for, or describes it in words', () => {
     for (const { anyOf, 'x-problem': problem } of all) {
       if (anyOf === undefined || problem !== undefined) continue;
       const types = anyOf.map((branch) => branch.type ?? 'text');
@@ -113,13 +116,13 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     }
   });
 
-  it('bounds every list whose items must differ', () => {
+  it('The schema bounds every list of unique items', () => {
     const lists = all.filter(({ uniqueItems }) => uniqueItems === true);
     for (const { maxItems } of lists) expect(maxItems).toBeLessThanOrEqual(100);
   });
 });
 
-describe('a problem is told with its remedy', () => {
+describe('Problems with their remedy', () => {
   const event = (fields: object) => ({
     ...{ source: 's', event_type: 'refund', amount: '1.00', currency: 'USD' },
     ...{ timestamp: '2026-04-16T09:30:00Z', ...fields },
@@ -169,7 +172,7 @@ describe('a problem is told with its remedy', () => {
     time('16.04.2026', 'write year, month and day with hyphens'),
     time(1_776_331_800, 'a Unix time is not taken'),
     time('2026-12-31T23:59:60Z', 'leap seconds are not taken'),
-  ])('%j', (body, field, problem) => {
+  ])('A wrong decision gets a problem with its remedy: %j', (body, field, problem) => {
     expect(refusal(checker(DecisionBody, 'body'), body)).toEqual({ [field]: [problem] });
   });
 
@@ -177,7 +180,7 @@ describe('a problem is told with its remedy', () => {
     [{ amount: 12.5 }, 'amount', /^must be a decimal such as "1250\.00".*; put it in quotes$/],
     [{ currency: 'usd' }, 'currency', `${CURRENCY}; write USD`],
     [{ currency: 'XAU' }, 'currency', CURRENCY],
-  ])('an event with %j', (fields, name, problem) => {
+  ])('An event with %j gets a problem with its remedy', (fields, name, problem) => {
     const told = refusal(checker(FinancialEventBody, 'body'), event(fields));
     expect(told[name]?.join()).toMatch(problem);
   });
@@ -193,18 +196,18 @@ describe('a problem is told with its remedy', () => {
       'start',
       `${BOUND}; in a URL, write the + of the offset as %2B`,
     ],
-  ])('a query with %j', (query, name, problem) => {
+  ])('A query with %j gets a problem with its remedy', (query, name, problem) => {
     expect(refusal(queryChecker(DecisionQuery), query)).toEqual({ [name]: [problem] });
   });
 
-  it('names the member that is meant where only its case is wrong', () => {
+  it('A member with the wrong case is named with the correct one', () => {
     const query = { export_type: 'Forensic', start_date: '2026-01-01', end_date: '2026-02-01' };
     expect(refusal(checker(ExportBody, 'body'), query)).toEqual({
       export_type: ['must be one of forensic, compliance, insurance; write forensic'],
     });
   });
 
-  it('says of a setting that may be null what else it may be', () => {
+  it('The problem of a nullable setting describes its other values', () => {
     const check = checker(SettingsPatch, 'settings');
     expect(refusal(check, { rate_limits: { read_per_second: 'many' } })).toEqual({
       'rate_limits.read_per_second': ['must be a whole number from 1 to 1000000, or null'],
@@ -215,7 +218,7 @@ describe('a problem is told with its remedy', () => {
   });
 });
 
-describe('no value holds the search for its problems', () => {
+describe('Cost of the search for problems', () => {
   const million = (item: unknown) => Array.from({ length: 1_000_000 }, () => item);
   const cases: readonly (readonly [string, TSchema, unknown])[] = [
     ['permissions that are numbers', KeyBody, { name: 'a', permissions: million(1) }],
@@ -240,15 +243,18 @@ describe('no value holds the search for its problems', () => {
     ],
     ['a long list of types', StreamQuery, { types: 'link.created,'.repeat(600_000) }],
   ];
-  it.each(cases)('%s', (_name, schema, value) => {
-    const check = checker(schema, 'body');
-    const start = process.cpuUsage();
-    const fields = refusal(check, value);
-    const { user, system } = process.cpuUsage(start);
-    expect(Object.keys(fields).length).toBeGreaterThan(0);
-    expect(Object.keys(fields).length).toBeLessThanOrEqual(20);
-    expect(JSON.stringify(fields).length).toBeLessThan(10_000);
-    // A quadratic search takes minutes.
-    expect((user + system) / 1000).toBeLessThan(2000);
-  });
+  it.each(cases)(
+    'The search takes less than two seconds of CPU for millions of values: %s',
+    (_name, schema, value) => {
+      const check = checker(schema, 'body');
+      const start = process.cpuUsage();
+      const fields = refusal(check, value);
+      const { user, system } = process.cpuUsage(start);
+      expect(Object.keys(fields).length).toBeGreaterThan(0);
+      expect(Object.keys(fields).length).toBeLessThanOrEqual(20);
+      expect(JSON.stringify(fields).length).toBeLessThan(10_000);
+      // A quadratic search takes minutes.
+      expect((user + system) / 1000).toBeLessThan(2000);
+    },
+  );
 });

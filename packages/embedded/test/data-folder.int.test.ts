@@ -43,7 +43,7 @@ for (let id = Number(rows[0].next); ; id += 1) {
 }
 `;
 
-/** Finds the engine of the process that has the folder, and asks it something. */
+/** Finds the engine of the process that holds the folder, and runs a query on it. */
 const ASK = `
 import pg from 'pg';
 import { findRunningEngine } from '@decision-ledger/embedded/engine';
@@ -99,8 +99,8 @@ async function refusal(dataDir: string): Promise<EngineError> {
   throw new Error(`it was not refused: ${String(outcome)}`);
 }
 
-describe('durability', () => {
-  it('takes exactly one fsync for each commit', async () => {
+describe('Durability', () => {
+  it('Each commit takes exactly one fsync', async () => {
     const engine = await start(folders.copy());
     await using(engine, async (client) => {
       await client.query('create table rows (id bigint primary key)');
@@ -114,7 +114,7 @@ describe('durability', () => {
     });
   });
 
-  it('keeps every acknowledged row through kill -9, again and again', async () => {
+  it('Every acknowledged row survives repeated kill -9', async () => {
     const dataDir = folders.copy();
     let acknowledged = -1;
     for (let round = 0; round < 3; round += 1) {
@@ -131,7 +131,7 @@ describe('durability', () => {
     expect(rows[0].n).toBe(rows[0].last + 1);
   });
 
-  it('keeps the log small by checkpoints of its own', async () => {
+  it('Automatic checkpoints keep the log small', async () => {
     const dataDir = folders.copy();
     const engine = await start(dataDir);
     await using(engine, async (client) => {
@@ -150,8 +150,8 @@ describe('durability', () => {
   });
 });
 
-describe('a data folder', () => {
-  it('is created private, with a private socket, and left tidy', async () => {
+describe('Data folder', () => {
+  it('A data folder is created private, with a private socket, and left clean', async () => {
     const dataDir = folders.absent();
     mkdirSync(dataDir, { mode: 0o755 });
     const fresh = join(dataDir, 'of', 'its', 'own');
@@ -164,7 +164,7 @@ describe('a data folder', () => {
     expect(readdirSync(fresh).sort()).toEqual(['lock.1', 'pg']);
   });
 
-  it('with a path too long for sockets works all the same', async () => {
+  it('A path too long for sockets works', async () => {
     const dataDir = folders.copy(join(folders.absent(), 'long-'.repeat(20), 'long-'.repeat(20)));
     const engine = await start(dataDir);
     expect(engine.socketPath.length).toBeLessThan(100);
@@ -174,7 +174,7 @@ describe('a data folder', () => {
     expect(rows).toEqual([{ one: 1 }]);
   });
 
-  it('in use is refused to everyone else, with who has it', async () => {
+  it('A data folder in use is refused to other processes, and its holder is named', async () => {
     const dataDir = folders.copy();
     const server = child(SERVE, dataDir);
     await server.line();
@@ -184,13 +184,13 @@ describe('a data folder', () => {
     expect(error.message).toContain('ledger.sock');
   });
 
-  it('in use by this very process is refused too', async () => {
+  it('A data folder in use by the same process is refused too', async () => {
     const dataDir = folders.copy();
     await start(dataDir);
     expect((await refusal(dataDir)).code).toBe('folder_in_use');
   });
 
-  it('can be had again after a stop, and after kill -9', async () => {
+  it('A data folder is free after a stop and after kill -9', async () => {
     const dataDir = folders.copy();
     const first = await start(dataDir);
     await first.stop();
@@ -204,7 +204,7 @@ describe('a data folder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['lock.3', 'pg']);
   });
 
-  it('is not taken from a process that is stopped for a while', async () => {
+  it('A data folder is not taken from a suspended process', async () => {
     const dataDir = folders.copy();
     const server = child(SERVE, dataDir);
     await server.line();
@@ -212,7 +212,7 @@ describe('a data folder', () => {
     expect((await refusal(dataDir)).code).toBe('folder_in_use');
   });
 
-  it('written by another major of PostgreSQL is refused untouched, with the way out', async () => {
+  it('A data folder of another PostgreSQL major is refused untouched, with the remedy', async () => {
     const dataDir = folders.copy();
     writeFileSync(join(dataDir, 'pg', 'PG_VERSION'), '16\n');
     const error = await refusal(dataDir);
@@ -223,13 +223,13 @@ describe('a data folder', () => {
     await start(dataDir);
   });
 
-  it('holds the major of PostgreSQL that the engine says it has', async () => {
+  it('The engine reports the PostgreSQL major of its data folder', async () => {
     const engine = await start(folders.copy());
     const { rows } = await using(engine, (client) => client.query('show server_version'));
     expect(rows[0].server_version).toMatch(/^18\./);
   });
 
-  it('of a PostgreSQL server, or half lost, is refused', async () => {
+  it('A data folder of a PostgreSQL server, or a damaged one, is refused', async () => {
     const server = folders.absent();
     mkdirSync(server);
     writeFileSync(join(server, 'PG_VERSION'), '18\n');
@@ -244,14 +244,14 @@ describe('a data folder', () => {
     expect((await refusal(linked)).code).toBe('folder_foreign');
   });
 
-  it('that is no folder is refused', async () => {
+  it('A path that is not a folder is refused', async () => {
     const path = folders.absent();
     writeFileSync(path, 'a file');
     expect((await refusal(path)).code).toBe('folder_unusable');
     expect((await refusal(join(path, 'below'))).code).toBe('folder_unusable');
   });
 
-  it('is set up afresh when the first start was killed in the middle', async () => {
+  it('A data folder is created again if the first start was killed', async () => {
     const dataDir = folders.absent();
     const creator = child(SERVE, dataDir);
     await expect
@@ -266,8 +266,8 @@ describe('a data folder', () => {
   });
 });
 
-describe('another process', () => {
-  it('finds the running engine and uses it', async () => {
+describe('Other processes', () => {
+  it('Another process finds the running engine and uses it', async () => {
     const dataDir = folders.copy();
     const engine = await start(dataDir);
     await using(engine, async (client) => {
@@ -278,7 +278,7 @@ describe('another process', () => {
     expect(await asking.exited).toBe(0);
   });
 
-  it('waits for an engine that is just starting', async () => {
+  it('Another process waits for an engine that is starting', async () => {
     const dataDir = folders.copy();
     const server = child(SERVE, dataDir);
     await expect.poll(() => existsSync(join(dataDir, 'lock.1')), { timeout: 20_000 }).toBe(true);
@@ -286,14 +286,14 @@ describe('another process', () => {
     expect(found).toEqual({ socketPath: await server.line(), pid: server.process.pid });
   });
 
-  it('finds nothing where no engine runs', async () => {
+  it('Another process finds nothing if no engine runs', async () => {
     expect(await findRunningEngine(folders.absent())).toBeNull();
     expect(await findRunningEngine(folders.copy())).toBeNull();
   });
 });
 
-describe('stopping', () => {
-  it('finishes the statement under way, rolls back what is open and ends the connections', async () => {
+describe('Stop', () => {
+  it('A stop finishes the running statement, rolls back open transactions and closes the connections', async () => {
     const dataDir = folders.copy();
     const engine = await start(dataDir);
     const [busy, open] = [await connect(engine.socketPath), await connect(engine.socketPath)];
@@ -314,20 +314,20 @@ describe('stopping', () => {
     expect(rows).toEqual([{ n: 200_000 }]);
   });
 
-  it('may be asked for twice', async () => {
+  it('A stop may be requested twice', async () => {
     const engine = await start(folders.copy());
     await Promise.all([engine.stop(), engine.stop()]);
   });
 });
 
-describe('an engine that fails', () => {
-  it('says so once, answers no one, and leaves what was acknowledged', async () => {
+describe('Engine failure', () => {
+  it('A failing engine reports it once, answers nothing more, and loses nothing acknowledged', async () => {
     const dataDir = folders.copy();
     const failures: Error[] = [];
     const engine = await start(dataDir, (error) => failures.push(error));
     const client = await connect(engine.socketPath);
     await client.query('create table rows as select 1 as id');
-    // PostgreSQL cannot go on without a next segment for its log.
+    // PostgreSQL cannot continue without a next segment for its log.
     const wal = join(dataDir, 'pg', 'pg_wal');
     const kept = join(dataDir, 'kept');
     renameSync(wal, kept);

@@ -7,9 +7,9 @@ import { acquireFolderLock } from '#embedded/folder-lock';
 import { Child } from './support/engine-process.js';
 
 /**
- * Tries to get the folder until it has had it some times. While it does, it alone may be in the
- * folder `inside`: it makes an entry there that bears its number and its start (numbers come round
- * again), and looks for others. It leaves by itself, or stays until it is killed.
+ * Takes the folder repeatedly until it has held it a number of times. While it does, no other
+ * process may be in the folder `inside`: it adds an entry there with its pid and start time (pids
+ * are reused) and looks for others. It releases the lock itself, or stays until it is killed.
  */
 const CONTEND = `
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -92,15 +92,15 @@ async function outcome(path: string): Promise<string> {
   }
 }
 
-/** Changes what the lock says about its owner, as another machine would have written it. */
+/** Changes the recorded owner of the lock, as if another machine had written it. */
 function rewrite(path: string, changes: Record<string, unknown>): void {
   const file = join(path, readdirSync(path).find((name) => name.startsWith('lock.')) ?? '');
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...(content as object), ...changes }));
 }
 
-describe('the lock of a data folder', () => {
-  it('has one holder at a time, whoever contends and whoever is killed', async () => {
+describe('Lock of a data folder', () => {
+  it('The lock has one holder at a time under contention and kills', async () => {
     const [path, inside] = [folder(), folder()];
     const contenders = Array.from({ length: 20 }, () => new Child(CONTEND, path, inside, '8'));
     children.push(...contenders);
@@ -118,7 +118,7 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(path).filter((name) => name.startsWith('lock'))).toHaveLength(1);
   });
 
-  it('is refused while its holder lives, and free as soon as that one is killed', async () => {
+  it('The lock is refused while its holder lives and free once the holder is killed', async () => {
     const path = folder();
     const holder = await held(path);
     expect(await outcome(path)).toBe('folder_in_use');
@@ -126,7 +126,7 @@ describe('the lock of a data folder', () => {
     expect(await outcome(path)).toBe('taken');
   });
 
-  it('is free although its number belongs to a later process', async () => {
+  it('The lock is free if its pid belongs to a later process', async () => {
     const path = folder();
     const holder = await held(path);
     await holder.kill();
@@ -134,7 +134,7 @@ describe('the lock of a data folder', () => {
     expect(await outcome(path)).toBe('taken');
   });
 
-  it('is kept by a holder whose socket was tidied away', async () => {
+  it('The lock stays with a holder whose socket was removed', async () => {
     const path = folder();
     await held(path);
     for (const name of readdirSync(path)) {
@@ -143,7 +143,7 @@ describe('the lock of a data folder', () => {
     expect(await outcome(path)).toBe('folder_in_use');
   });
 
-  it('is kept by a holder in another container', async () => {
+  it('The lock stays with a holder in another container', async () => {
     const path = folder();
     const holder = await held(path);
     rewrite(path, { pid: 1, pidNamespace: 'pid:[1]', host: 'container' });
@@ -152,7 +152,7 @@ describe('the lock of a data folder', () => {
     expect(await outcome(path)).toBe('taken');
   });
 
-  it('cannot be judged where the end of another container cannot be seen', async () => {
+  it('The lock is undecided if a process of another container may still live', async () => {
     const path = folder();
     const holder = await held(path);
     await holder.kill();
@@ -160,7 +160,7 @@ describe('the lock of a data folder', () => {
     expect(await outcome(path)).toBe('lock_unproven');
   });
 
-  it('is free after a restart of the machine', async () => {
+  it('The lock is free after a restart of the machine', async () => {
     const path = folder();
     await held(path);
     rewrite(path, { bootId: 'before', host: hostname() });
@@ -168,7 +168,7 @@ describe('the lock of a data folder', () => {
   });
 
   it.for(['', '{', '[]', '{"released":false}', '{"pid":-1}'])(
-    'is not taken where it says %j',
+    'A lock file with the content %j is not taken over',
     async (text) => {
       const path = folder();
       writeFileSync(join(path, 'lock.7'), text);

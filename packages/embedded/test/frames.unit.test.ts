@@ -10,7 +10,7 @@ import {
 } from '#embedded/wire-frames';
 import { message, query, SYNC } from '#embedded/wire-messages';
 
-/** Some messages, and the same bytes cut anywhere. */
+/** Some messages, and the same bytes cut at any positions. */
 const traffic = fc
   .array(fc.tuple(fc.constantFrom(...'PBEDCSHQ'), fc.uint8Array({ maxLength: 40 })))
   .map((messages) => messages.map(([type, body]) => message(type, Buffer.from(body))))
@@ -25,8 +25,8 @@ function cutAt(bytes: Buffer, cuts: number[]): Buffer[] {
   return ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
 }
 
-describe('the splitter', () => {
-  it('finds the same messages however the bytes are cut', () => {
+describe('Frame splitter', () => {
+  it('The splitter finds the same messages however the bytes are cut', () => {
     fc.assert(
       fc.property(traffic, ({ messages, chunks }) => {
         const splitter = new FrameSplitter();
@@ -42,13 +42,13 @@ describe('the splitter', () => {
     );
   });
 
-  it('refuses a message that is too long before its bytes have come', () => {
+  it('The splitter refuses a message that is too long before its bytes arrive', () => {
     const splitter = new FrameSplitter();
     splitter.push(Buffer.from([0x51, 0x04, 0, 0, 0]));
     expect(() => splitter.takeFrame()).toThrow(FrameError);
   });
 
-  it('reads the startup message that has no type', () => {
+  it('The splitter reads the startup message, which has no type', () => {
     const splitter = new FrameSplitter();
     const body = Buffer.from('user\0me\0database\0its\0\0');
     const head = Buffer.from([0, 0, 0, body.length + 8, 0, 3, 0, 0]);
@@ -63,8 +63,8 @@ describe('the splitter', () => {
   });
 });
 
-describe('units', () => {
-  it('end with Sync, Query and Flush, and leave copy data out', () => {
+describe('Units', () => {
+  it('Units end with Sync, Query and Flush, and omit copy data', () => {
     const builder = new UnitBuilder();
     const frames = [...'PBES', ...'dcf', 'Q', ...'PH'].map((type) => ({
       type,
@@ -75,7 +75,7 @@ describe('units', () => {
   });
 });
 
-describe('the name of a statement', () => {
+describe('Statement names', () => {
   it.for([
     ['P', 'name\0select 1\0\0\0', 'name'],
     ['B', 'portal\0name\0\0\0\0\0\0\0', 'name'],
@@ -83,22 +83,25 @@ describe('the name of a statement', () => {
     ['C', 'Sname\0', 'name'],
     ['D', 'Pportal\0', undefined],
     ['E', 'portal\0\0\0\0\0', undefined],
-  ] as const)('in %s is found', ([type, body, name]) => {
-    const bytes = message(type, body);
-    const found = findStatementName({ type, bytes });
-    expect(found?.name).toBe(name);
-    if (found === null) return;
-    const { before, after } = found;
-    expect(Buffer.concat([before, Buffer.from(found.name), after])).toEqual(bytes.subarray(5));
-  });
+  ] as const)(
+    'The statement name of a message is found if it has one: %s',
+    ([type, body, name]) => {
+      const bytes = message(type, body);
+      const found = findStatementName({ type, bytes });
+      expect(found?.name).toBe(name);
+      if (found === null) return;
+      const { before, after } = found;
+      expect(Buffer.concat([before, Buffer.from(found.name), after])).toEqual(bytes.subarray(5));
+    },
+  );
 
-  it('must have an end', () => {
+  it('A statement name must be terminated', () => {
     const bytes = message('P', 'name');
     expect(() => findStatementName({ type: 'P', bytes })).toThrow(FrameError);
   });
 });
 
-describe('the scanner of replies', () => {
+describe('Reply scanner', () => {
   const row = message('D', Buffer.from([0, 1, 0, 0, 0, 2]), 'ok');
   const reply = Buffer.concat([
     row,
@@ -109,7 +112,7 @@ describe('the scanner of replies', () => {
     message('Z', 'T'),
   ]);
 
-  it('sees the same however the bytes are cut', () => {
+  it('The scanner finds the same status however the bytes are cut', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(reply.length)), (cuts) => {
         const scanner = new ReplyScanner();
@@ -120,7 +123,7 @@ describe('the scanner of replies', () => {
     );
   });
 
-  it('has no status while the server waits for more', () => {
+  it('The scanner has no status while a reply is incomplete', () => {
     const scanner = new ReplyScanner();
     scanner.push(query('not a reply').subarray(0, 3));
     expect(scanner.status).toBeNull();

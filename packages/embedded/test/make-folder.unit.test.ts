@@ -10,21 +10,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it('Folders are created for their user alone, and the uppermost one is named.', () => {
+it('Folders are created for their user alone, and the uppermost one is named', () => {
   expect(makeFolder(join(root, 'a', 'b', 'c'))).toBe(join(root, 'a'));
   expect(statSync(join(root, 'a', 'b', 'c')).mode & 0o777).toBe(0o700);
 });
 
-it('A folder that exists is left as it is.', () => {
+it('An existing folder is left unchanged', () => {
   expect(makeFolder(root)).toBeUndefined();
 });
 
-it('A file in the way is an error.', () => {
+it('A file in the way is an error', () => {
   writeFileSync(join(root, 'file'), '');
   expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
   expect(() => makeFolder(join(root, 'file', 'below'))).toThrow('ENOTDIR');
 });
 
-it.runIf(existsSync('/proc/self'))('A file system that refuses every folder is an error.', () => {
+it.runIf(existsSync('/proc/self'))('A file system that refuses every folder is an error', () => {
   expect(() => makeFolder('/proc/decision-ledger/data')).toThrow(/ENOENT|EACCES/);
 });

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, DataFolders } from './support/engine-process.js';
 
-/** Far more than a busy machine may keep a client from its next statement. */
+/** Far longer than a busy machine may delay a client's next statement. */
 const IDLE_MS = 2_000;
 
 const folders = new DataFolders();
@@ -55,8 +55,8 @@ async function names(reader: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('statements', () => {
-  it('carry parameters of every kind and bring them back', async () => {
+describe('Statements', () => {
+  it('Parameters of every kind are passed and returned unchanged', async () => {
     const reader = await client();
     const bytes = randomBytes(1000);
     const { rows } = await reader.query(
@@ -68,7 +68,7 @@ describe('statements', () => {
     ]);
   });
 
-  it('may be large, and so may what they return', async () => {
+  it('Statements and their results may be large', async () => {
     const reader = await client();
     const bytes = randomBytes(8 << 20);
     const { rows } = await reader.query<{ b: Buffer }>('select $1::bytea as b', [bytes]);
@@ -77,7 +77,7 @@ describe('statements', () => {
     expect(many.rows).toHaveLength(50_000);
   });
 
-  it('that fail give their error and leave the connection usable', async () => {
+  it('A failing statement returns its error and leaves the connection usable', async () => {
     const reader = await client();
     await expect(reader.query('selec 1')).rejects.toMatchObject({ code: '42601' });
     await expect(reader.query('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
@@ -86,7 +86,7 @@ describe('statements', () => {
     expect((await reader.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
-  it('may be sent ahead without waiting for the answers', async () => {
+  it('Statements may be sent without waiting for the answers', async () => {
     const sender = await client({ pipeline: true });
     const answers = await Promise.allSettled([
       sender.query('select 1 as v'),
@@ -101,7 +101,7 @@ describe('statements', () => {
     expect(seen).toEqual([1, '22012', 'a', '42601', 'b']);
   });
 
-  it('that are COPY FROM STDIN are refused', async () => {
+  it('COPY FROM STDIN is refused', async () => {
     const sender = await client();
     const copy = 'copy things (id, name) from stdin';
     await expect(sender.query(copy)).rejects.toThrow('takes no COPY FROM STDIN');
@@ -109,7 +109,7 @@ describe('statements', () => {
     expect((await sender.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('give no session timeout a chance to end the shared session', async () => {
+  it('Session timeouts cannot end the shared session', async () => {
     const sender = await client();
     await sender.query(
       'set idle_session_timeout = 50; set idle_in_transaction_session_timeout = 50',
@@ -123,8 +123,8 @@ describe('statements', () => {
   });
 });
 
-describe('prepared statements', () => {
-  it('of one name belong to each connection alone', async () => {
+describe('Prepared statements', () => {
+  it('Prepared statements of one name are separate for each connection', async () => {
     const [a, b] = [await client(), await client()];
     const long = 'n'.repeat(63);
     for (const name of ['same', long]) {
@@ -137,7 +137,7 @@ describe('prepared statements', () => {
     }
   });
 
-  it('go when their connection goes', async () => {
+  it('Prepared statements are dropped with their connection', async () => {
     const [a, b] = [await client(), await client()];
     await a.query({ name: 'gone', text: 'select 1' });
     const count =
@@ -147,7 +147,7 @@ describe('prepared statements', () => {
     await expect.poll(async () => (await b.query(count)).rows).toEqual([{ n: 0 }]);
   });
 
-  it('without a name never run for another connection', async () => {
+  it('An unnamed statement never runs for another connection', async () => {
     const [a, b] = [await raw(), await raw()];
     a.write(Buffer.concat([message('P', '\0select 1\0\0\0'), message('S')]));
     await a.until('Z');
@@ -160,8 +160,8 @@ describe('prepared statements', () => {
   });
 });
 
-describe('transactions', () => {
-  it('of several connections do not mix', async () => {
+describe('Transactions', () => {
+  it('Transactions of several connections do not mix', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('begin');
     await a.query("insert into things values (1, 'a')");
@@ -172,7 +172,7 @@ describe('transactions', () => {
     expect(await names(b)).toEqual(['b']);
   });
 
-  it('keep the session while they are failed', async () => {
+  it('A failed transaction keeps the session until it ends', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('begin');
     await expect(a.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
@@ -183,7 +183,7 @@ describe('transactions', () => {
     expect(await names(a)).toEqual(['b']);
   });
 
-  it('are served in the order in which they were asked for', async () => {
+  it('Transactions run in the order of their requests', async () => {
     const clients = await Promise.all(Array.from({ length: 6 }, () => client()));
     const order: number[] = [];
     await clients[0]?.query('begin');
@@ -203,7 +203,7 @@ describe('transactions', () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('count as one transfer each under contention', async () => {
+  it('Concurrent transactions lose no update', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => client({ pipeline: true })));
     await clients[0]?.query("insert into things values (0, '0')");
     await Promise.all(
@@ -219,7 +219,7 @@ describe('transactions', () => {
     expect(await names(await client())).toEqual(['200']);
   });
 
-  it('are rolled back when their client vanishes', async () => {
+  it('A transaction is rolled back when its client disconnects', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('begin');
     await a.query("insert into things values (1, 'a')");
@@ -229,7 +229,7 @@ describe('transactions', () => {
     expect(await names(b)).toEqual(['b']);
   });
 
-  it('are rolled back when their client leaves in the middle of a group', async () => {
+  it('A transaction is rolled back when its client disconnects within a group of messages', async () => {
     const [a, b] = [await raw(), await client()];
     a.write(
       Buffer.concat([
@@ -244,7 +244,7 @@ describe('transactions', () => {
     expect(await names(b)).toEqual([]);
   });
 
-  it('are rolled back when they are left idle, and others go on', async () => {
+  it('An idle transaction is rolled back, and other clients continue', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('begin');
     await a.query("insert into things values (1, 'a')");
@@ -256,7 +256,7 @@ describe('transactions', () => {
     expect(await names(b)).toEqual(['b']);
   });
 
-  it('may last longer than that while their client is at work', async () => {
+  it('A transaction may outlast the idle limit while its client is active', async () => {
     const a = await client();
     await a.query('begin');
     for (let turn = 0; turn < 4; turn += 1) {
@@ -268,8 +268,8 @@ describe('transactions', () => {
   });
 });
 
-describe('roles', () => {
-  it('follow the user of the connection', async () => {
+describe('Roles', () => {
+  it('The role follows the user of the connection', async () => {
     const [owner, service] = [await client(), await app()];
     for (let round = 0; round < 3; round += 1) {
       await service.query('insert into guarded values ($1)', [round]);
@@ -280,7 +280,7 @@ describe('roles', () => {
     await owner.query('delete from guarded');
   });
 
-  it('that a connection takes by itself stay with it', async () => {
+  it('A role set by a connection stays with it', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('set role ledger_app');
     expect((await b.query('select current_user as u')).rows).toEqual([{ u: 'postgres' }]);
@@ -299,7 +299,7 @@ describe('roles', () => {
     expect((await a.query('select current_user as u')).rows).toEqual([{ u: 'ledger_app' }]);
   });
 
-  it('are the two of the service, on its one database', async () => {
+  it('Only the two roles of the service may connect, and only to its database', async () => {
     const config = engineClientConfig(engine.socketPath, 'postgres');
     const stranger = new pg.Client({ ...config, user: 'stranger' });
     await expect(stranger.connect()).rejects.toMatchObject({ code: '28000' });
@@ -308,8 +308,8 @@ describe('roles', () => {
   });
 });
 
-describe('the protocol', () => {
-  it('may arrive in any pieces', async () => {
+describe('Protocol', () => {
+  it('Messages may arrive in any pieces', async () => {
     const one = await raw();
     const bytes = Buffer.concat([
       message('P', '\0select 7\0\0\0'),
@@ -327,7 +327,7 @@ describe('the protocol', () => {
     one.socket.destroy();
   });
 
-  it('answers a request for TLS with no', async () => {
+  it('A request for TLS is answered with no', async () => {
     const socket = dial(engine.socketPath);
     socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
     const [answer] = await new Promise<Buffer[]>((resolve) => {
@@ -354,7 +354,7 @@ describe('the protocol', () => {
     ['an Execute of garbage', Buffer.concat([message('E', 'abc'), message('S')])],
     ['a query without an end', message('Q', 'select 1')],
     ['a query of no text at all', message('Q')],
-  ] as const)('gets an error for %s, and others go on', async ([, bytes]) => {
+  ] as const)('The connection gets an error for %s, and others continue', async ([, bytes]) => {
     const [bad, good] = [await raw(), await client()];
     bad.write(bytes);
     expect(await bad.until('E')).toContain('08P01');
@@ -362,7 +362,7 @@ describe('the protocol', () => {
     bad.socket.destroy();
   });
 
-  it('survives bytes of any kind', async () => {
+  it('The server survives random bytes', async () => {
     for (let round = 0; round < 40; round += 1) {
       const bad = await raw();
       const type = 'PBEDCSQH'.charAt(round % 8);
@@ -374,7 +374,7 @@ describe('the protocol', () => {
   });
 });
 
-it('takes batches of 100 rows at a useful rate', async () => {
+it('Batches of 100 rows are inserted at a useful rate', async () => {
   const writer = await client();
   const rows = 20_000;
   const text = 'insert into things (id, name) select * from unnest($1::bigint[], $2::text[])';
@@ -399,7 +399,7 @@ function message(type: string, body: string | Buffer = ''): Buffer {
 interface Raw {
   readonly socket: Socket;
   write(bytes: Buffer): void;
-  /** Reads to the next message of one of the types; all that came on the way, as text. */
+  /** Reads to the next message of one of the types; returns everything up to there as text. */
   until(...types: string[]): Promise<string>;
 }
 

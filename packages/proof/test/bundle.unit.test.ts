@@ -7,7 +7,7 @@ import {
 import { readJson } from '@decision-ledger/proof/bundle/shape';
 import { describe, expect, it } from 'vitest';
 
-// What is expected is written by hand, as evidence.md describes it: the description is not asked.
+// The expectations are written by hand from evidence.md, without the code under test.
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
@@ -90,8 +90,8 @@ const parse = (text: string) => {
   return { manifest, duplicates };
 };
 
-describe('a bundle', () => {
-  it('is of one of three types, each with its files in their order', () => {
+describe('Bundle types', () => {
+  it('A bundle is of one of three types, each with its files in order', () => {
     expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, listedFiles(type)]))).toEqual({
       forensic: [
         ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
@@ -106,9 +106,9 @@ describe('a bundle', () => {
   });
 });
 
-describe('a manifest', () => {
+describe('Manifest', () => {
   it.for(['forensic', 'compliance', 'insurance'] as const)(
-    'of the type %s has this text, byte for byte, and is read back from it',
+    'A manifest of type %s has exactly these bytes and is read back from them',
     (export_type) => {
       const text = manifestText({ ...FACTS, export_type }, FILES);
       expect(text).toBe(TEXTS[export_type]);
@@ -121,28 +121,20 @@ describe('a manifest', () => {
     ['another format', TEXTS.forensic.replace('bundle/v1', 'bundle/v2'), /format/],
     ['an unknown type', TEXTS.forensic.replace('"forensic"', '"else"'), /export_type/],
     ['an unknown member', TEXTS.forensic.replace('"mode"', '"more": 1, "mode"'), /more/],
-    ['runs where it holds sums', TEXTS.forensic.replace('forensic', 'insurance'), /decisions/],
-    [
-      'no run where it holds records',
-      TEXTS.insurance.replace('insurance', 'forensic'),
-      /decisions/,
-    ],
-    [
-      'a range without an instant',
-      TEXTS.forensic.replace('2026-02-01', '2026-01-01'),
-      /range\.end/,
-    ],
-    ['a size below zero', TEXTS.forensic.replace('"bytes": 9', '"bytes": -9'), /files\[0\]\.bytes/],
+    ['runs instead of sums', TEXTS.forensic.replace('forensic', 'insurance'), /decisions/],
+    ['records without a run', TEXTS.insurance.replace('insurance', 'forensic'), /decisions/],
+    ['an empty range', TEXTS.forensic.replace('2026-02-01', '2026-01-01'), /range\.end/],
+    ['a negative size', TEXTS.forensic.replace('"bytes": 9', '"bytes": -9'), /files\[0\]\.bytes/],
     [
       'an upper-case hash',
       TEXTS.forensic.replace(`"hash": "${A}"`, `"hash": "${A.toUpperCase()}"`),
       /hash/,
     ],
-  ] as const)('with %s is refused', ([, text, problem]) => {
+  ] as const)('A manifest with %s is refused', ([, text, problem]) => {
     expect(() => parse(text)).toThrow(problem);
   });
 
-  it('that lists a name twice is read, and the name reported', () => {
+  it('A manifest that lists a name twice is read, and the name is reported', () => {
     const [file] = FILES;
     const text = manifestText(FACTS, [...FILES, ...(file === undefined ? [] : [file])]);
     expect(parse(text).duplicates).toEqual(['README.txt']);

@@ -16,25 +16,28 @@ function nested(depth: number): JsonValue {
   return value;
 }
 
-describe('canonical JSON gives the pinned bytes', () => {
-  test.each(vectors.values)('$name', ({ text, canonical, utf8 }) => {
-    const written = canonicalJson(JSON.parse(text));
-    expect(written).toBe(canonical);
-    expect(Buffer.from(written, 'utf8').toString('hex')).toBe(utf8);
-  });
+describe('Canonical JSON vectors', () => {
+  test.each(vectors.values)(
+    'The canonical JSON of the vector $name has the pinned bytes',
+    ({ text, canonical, utf8 }) => {
+      const written = canonicalJson(JSON.parse(text));
+      expect(written).toBe(canonical);
+      expect(Buffer.from(written, 'utf8').toString('hex')).toBe(utf8);
+    },
+  );
 
-  test.each(vectors.numbers)('number $ieee754 is $text', ({ ieee754, text }) => {
+  test.each(vectors.numbers)('The number $ieee754 is written as $text', ({ ieee754, text }) => {
     expect(canonicalJson(Buffer.from(ieee754, 'hex').readDoubleBE())).toBe(text);
   });
 
-  test.each(vectors.refused_numbers)('number %s is refused', (ieee754) => {
+  test.each(vectors.refused_numbers)('The number %s is refused', (ieee754) => {
     const value = Buffer.from(ieee754, 'hex').readDoubleBE();
     expect(() => canonicalJson([value])).toThrow(TypeError);
   });
 });
 
-describe('canonical JSON of any value', () => {
-  test('is what an independent implementation writes', () => {
+describe('Canonical JSON of any value', () => {
+  test('Canonical JSON equals the output of an independent implementation', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(canonicalJson(value)).toBe(canonicalize(value));
@@ -43,7 +46,7 @@ describe('canonical JSON of any value', () => {
     );
   });
 
-  test('reads back as the value, and is its own canonical form', () => {
+  test('Canonical JSON reads back as the value and is its own canonical form', () => {
     fc.assert(
       fc.property(json, (value) => {
         const written = canonicalJson(value);
@@ -54,28 +57,31 @@ describe('canonical JSON of any value', () => {
     );
   });
 
-  test('does not depend on the order in which members were set', () => {
+  test('Canonical JSON does not depend on the order of members', () => {
     const forwards = { a: 1, b: { x: 1, y: 2 }, '10': 3, '9': 4 };
     const backwards = { '9': 4, '10': 3, b: { y: 2, x: 1 }, a: 1 };
     expect(canonicalJson(forwards)).toBe('{"10":3,"9":4,"a":1,"b":{"x":1,"y":2}}');
     expect(canonicalJson(backwards)).toBe(canonicalJson(forwards));
   });
 
-  test('accepts an own key __proto__ and objects without a prototype', () => {
+  test('Canonical JSON accepts an own key __proto__ and objects without a prototype', () => {
     expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":1}}'))).toBe(
       '{"__proto__":{"a":1},"b":1}',
     );
     expect(canonicalJson(Object.assign(Object.create(null), { b: 1, a: 2 }))).toBe('{"a":2,"b":1}');
   });
 
-  test.each([150, 199, 200, 201, 300, 200_000])('is written at depth %i', (depth) => {
-    const written = canonicalJson(nested(depth));
-    expect(written).toContain('{"a":[],"b":1}');
-    expect(written.length).toBe(14 + (depth / 2) * 2 + Math.floor(depth / 2) * 6 + (depth % 2));
-  });
+  test.each([150, 199, 200, 201, 300, 200_000])(
+    'Canonical JSON is written at depth %i',
+    (depth) => {
+      const written = canonicalJson(nested(depth));
+      expect(written).toContain('{"a":[],"b":1}');
+      expect(written.length).toBe(14 + (depth / 2) * 2 + Math.floor(depth / 2) * 6 + (depth % 2));
+    },
+  );
 });
 
-describe('canonical JSON refuses what JSON cannot express', () => {
+describe('Values that JSON cannot express', () => {
   const cycle: Record<string, unknown> = { b: 1 };
   cycle.a = [cycle];
   const values: [string, unknown][] = [
@@ -91,15 +97,15 @@ describe('canonical JSON refuses what JSON cannot express', () => {
     ['an object with a method toJSON', { toJSON: () => 1 }],
     ['a class instance', new (class Point {})()],
     ['a buffer', Buffer.from('a')],
-    ['a high surrogate alone', '\ud800'],
-    ['a low surrogate alone', 'a\udc00b'],
-    ['a surrogate alone behind an escaped backslash', '\\\ud800'],
+    ['a lone high surrogate', '\ud800'],
+    ['a lone low surrogate', 'a\udc00b'],
+    ['a lone surrogate after an escaped backslash', '\\\ud800'],
     // biome-ignore lint/suspicious/noSparseArray: a hole is what is refused.
     ['a hole in an array', [1, , 2]],
     ['a cycle', cycle],
   ];
 
-  test.each(values)('%s', (_name, value) => {
+  test.each(values)('Canonical JSON refuses %s', (_name, value) => {
     const untyped = (content: unknown) => canonicalJson(pretend(content));
     expect(() => untyped(value)).toThrow(TypeError);
     expect(() => untyped([value])).toThrow(TypeError);
@@ -107,7 +113,7 @@ describe('canonical JSON refuses what JSON cannot express', () => {
     expect(() => untyped({ a: 1, b: value })).toThrow(TypeError);
   });
 
-  test('a surrogate alone in a key', () => {
+  test('Canonical JSON refuses a lone surrogate in a key', () => {
     expect(() => canonicalJson({ '\ud800': 1 })).toThrow(TypeError);
     expect(() => canonicalJson({ b: 1, '\udfff': 1, a: 1 })).toThrow(TypeError);
   });

@@ -48,7 +48,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   ),
 });
 
-/** A chain with a place in it to tamper with. */
+/** A chain and a position at which to tamper with it. */
 const chain = fc
   .array(plan, { minLength: 2, maxLength: 6 })
   .chain((plans) => fc.record({ plans: fc.constant(plans), at: fc.nat({ max: plans.length - 1 }) }))
@@ -63,8 +63,8 @@ function tampered(
   return records.map((record, index) => (index === at ? change(record) : record));
 }
 
-describe('a walk decides as pinned', () => {
-  test.each(chainVectors())('%s', (_file, vector) => {
+describe('Chain vectors', () => {
+  test.each(chainVectors())('The walk of the vector "%s" ends as pinned', (_file, vector) => {
     if (vector.start.seq === 0 && vector.expect.finding === null) {
       expect(leafHash(vector.genesis)).toBe(vector.start.hash);
     }
@@ -93,8 +93,8 @@ describe('a walk decides as pinned', () => {
   });
 });
 
-describe('a whole chain', () => {
-  test('is walked to its head, from the genesis or from any record', () => {
+describe('Valid chains', () => {
+  test('A valid chain is walked to its head, from the genesis or from any record', () => {
     fc.assert(
       fc.property(chain, ({ records, at }) => {
         const walk = decisionWalk(start, noErasure);
@@ -110,7 +110,7 @@ describe('a whole chain', () => {
     );
   });
 
-  test('may have lost exactly the payloads that are known to be erased', () => {
+  test('A chain is valid without exactly the payloads known to be erased', () => {
     fc.assert(
       fc.property(
         chain,
@@ -134,7 +134,7 @@ describe('a whole chain', () => {
     );
   });
 
-  test('does not hide a change to a field that was erased but is there', () => {
+  test('A change to a field that is erased but still present is found', () => {
     const records = chainOf([{ choice: 1, payload: { inputs: 1, outputs: 2 } }]);
     const changed = tampered(records, 0, (record) => ({
       ...record,
@@ -149,7 +149,7 @@ describe('a whole chain', () => {
   });
 });
 
-describe('every change of one record is found at that record', () => {
+describe('Changes of one record', () => {
   const other = '0'.repeat(64);
   const changes: [string, string, (record: DecisionRecord) => DecisionRecord][] = [
     ['content', 'hash', (r) => ({ ...r, hash: other })],
@@ -164,11 +164,11 @@ describe('every change of one record is found at that record', () => {
     ['content', 'not JSON, hashed', (r) => sealed({ ...r, entry: '' })],
     ['link', 'previous hash', (r) => ({ ...r, prevHash: other })],
     ['gap', 'sequence number', (r) => ({ ...r, seq: r.seq + 1 })],
-    ['gap', 'sequence number that stands already', (r) => ({ ...r, seq: r.seq - 1 })],
-    ['gap', 'sequence number that is none', (r) => ({ ...r, seq: Number.NaN })],
+    ['gap', 'repeated sequence number', (r) => ({ ...r, seq: r.seq - 1 })],
+    ['gap', 'sequence number that is not a number', (r) => ({ ...r, seq: Number.NaN })],
   ];
 
-  test.each(changes)('%s: %s', (kind, _name, change) => {
+  test.each(changes)('A changed record is reported as %s: %s', (kind, _name, change) => {
     fc.assert(
       fc.property(chain, ({ records, at }) => {
         const walk = decisionWalk(start, noErasure);
@@ -195,7 +195,7 @@ describe('every change of one record is found at that record', () => {
     ['agent_id', () => ({ agent_id: '\ud800' })],
   ];
 
-  test.each(columns)('column: %s', (name, change) => {
+  test.each(columns)('A changed column is found at its record: %s', (name, change) => {
     fc.assert(
       fc.property(chain, ({ records, at }) => {
         const edited = tampered(records, at, (r) => ({
@@ -208,7 +208,7 @@ describe('every change of one record is found at that record', () => {
     );
   });
 
-  test('column: a member of the entry that stands in the table instead', () => {
+  test('An entry whose seq, ledger, epoch or prev_hash differs from its record is found', () => {
     for (const [name, value] of Object.entries({
       seq: 9,
       ledger: 'led_2',
@@ -232,22 +232,25 @@ describe('every change of one record is found at that record', () => {
     ['nothing', () => ''],
   ];
 
-  test.each(payloads)('commitment: %s', (_name, change) => {
-    fc.assert(
-      fc.property(chain, fc.constantFrom(...FIELDS), ({ records, at }, field) => {
-        const disclosure = records[at]?.disclosures[field] ?? null;
-        fc.pre(disclosure !== null);
-        const edited = tampered(records, at, (r) => ({
-          ...r,
-          disclosures: { ...r.disclosures, [field]: change(disclosure ?? '', field) },
-        }));
-        expect(verify(edited)).toMatchObject({ kind: 'commitment', seq: at + 1, detail: field });
-      }),
-      { numRuns: 60 },
-    );
-  });
+  test.each(payloads)(
+    'A changed disclosure is found as a commitment mismatch: %s',
+    (_name, change) => {
+      fc.assert(
+        fc.property(chain, fc.constantFrom(...FIELDS), ({ records, at }, field) => {
+          const disclosure = records[at]?.disclosures[field] ?? null;
+          fc.pre(disclosure !== null);
+          const edited = tampered(records, at, (r) => ({
+            ...r,
+            disclosures: { ...r.disclosures, [field]: change(disclosure ?? '', field) },
+          }));
+          expect(verify(edited)).toMatchObject({ kind: 'commitment', seq: at + 1, detail: field });
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
-  test('commitment: what the entry commits to is the disclosure of another field', () => {
+  test('A commitment to the disclosure of another field is found', () => {
     for (const text of [`["${'A'.repeat(22)}","outputs",1]`, 'anything']) {
       const records = tampered(chainOf([{ choice: 1, payload: { inputs: 1 } }]), 0, (r) => {
         const entry: object = JSON.parse(r.entry);
@@ -259,7 +262,7 @@ describe('every change of one record is found at that record', () => {
     }
   });
 
-  test('commitment: payload of a field that the entry does not have', () => {
+  test('A payload of a field that the entry lacks is found', () => {
     for (const field of ['alternatives', 'extra', 'constructor', '__proto__']) {
       const records = tampered(chainOf([{ choice: 1, payload: { inputs: 1 } }]), 0, (r) => ({
         ...r,
@@ -277,8 +280,8 @@ describe('every change of one record is found at that record', () => {
   });
 });
 
-describe('every change of the order is found', () => {
-  test('deleted, doubled, swapped and inserted records', () => {
+describe('Changes of the order', () => {
+  test('Deleted, repeated, swapped and inserted records are found', () => {
     fc.assert(
       fc.property(chain, fc.nat({ max: 5 }), ({ records, at }, to) => {
         const head = headOf(records);
@@ -301,7 +304,7 @@ describe('every change of the order is found', () => {
     );
   });
 
-  test('a record hashed and linked anew breaks the link behind it, or the head', () => {
+  test('A record that is changed and hashed again breaks the next link or the head', () => {
     fc.assert(
       fc.property(chain, ({ records, at }) => {
         const forged = tampered(records, at, (r) => {
@@ -317,7 +320,7 @@ describe('every change of the order is found', () => {
     );
   });
 
-  test('payloads of two records that changed places', () => {
+  test('Payloads swapped between two records are found', () => {
     const records = chainOf([
       { choice: 1, payload: { inputs: { a: 1 }, outputs: 1 } },
       { choice: 1, payload: { inputs: { a: 2 }, outputs: 1 } },
@@ -327,7 +330,7 @@ describe('every change of the order is found', () => {
     expect(verify(swapped)).toMatchObject({ kind: 'commitment', seq: 1, detail: 'inputs' });
   });
 
-  test('a cut tail, by any number of records', () => {
+  test('A truncated chain is found, whatever number of records it lost', () => {
     fc.assert(
       fc.property(chain, ({ records, at }) => {
         expect(verify(records.slice(0, at), headOf(records))).toEqual({
@@ -342,7 +345,7 @@ describe('every change of the order is found', () => {
   });
 });
 
-describe('an entry that follows from its columns', () => {
+describe('Two ways to check an entry', () => {
   const odd = fc.record({
     agent_id: fc.oneof(text, fc.constantFrom('\ud800', '\\ud800', '\\\udc00')),
     action_type: text,
@@ -350,7 +353,7 @@ describe('an entry that follows from its columns', () => {
     timestamp: fc.constantFrom('2020-01-01T00:00:00.000Z', '2020-01-01', '', 'a","b":"c'),
   });
 
-  test('is judged alike by the quick way and by the long way through a record', () => {
+  test('The fast and the full check of a record give the same result', () => {
     fc.assert(
       fc.property(chain, odd, ({ records, at }, change) => {
         const consistent = tampered(records, at, (r) => {
@@ -358,7 +361,7 @@ describe('an entry that follows from its columns', () => {
           const columns = { ...r.columns, ...change };
           return sealed({ ...r, columns, entry: canonicalize({ ...entry, ...change }) ?? '' });
         });
-        // A field that is gone and known to be erased forces the long way.
+        // A field that is missing and known to be erased forces the full check.
         const long = tampered(consistent, at, (r) => ({
           ...r,
           disclosures: { ...r.disclosures, inputs: null },
@@ -373,7 +376,7 @@ describe('an entry that follows from its columns', () => {
   });
 });
 
-describe('every change of one activity is found', () => {
+describe('Changes of one activity', () => {
   const vector = readVectors<ChainVector>('chains/good-activity.json');
   const records = vector.chain === 'activity' ? vector.records : [];
 
@@ -381,17 +384,20 @@ describe('every change of one activity is found', () => {
     return activityWalk(vector.start).step({ ...present(records[0]), ...change });
   }
 
-  test.each(['activity_id', 'type', 'actor', 'subject', 'created_at'])('column: %s', (name) => {
-    const { columns } = present(records[0]);
-    expect(verifyFirst({})).toBeNull();
-    expect(verifyFirst({ columns: { ...columns, [name]: 'x' } })).toMatchObject({
-      kind: 'column',
-      actual: 'x',
-      detail: name,
-    });
-  });
+  test.each(['activity_id', 'type', 'actor', 'subject', 'created_at'])(
+    'A changed activity column is found: %s',
+    (name) => {
+      const { columns } = present(records[0]);
+      expect(verifyFirst({})).toBeNull();
+      expect(verifyFirst({ columns: { ...columns, [name]: 'x' } })).toMatchObject({
+        kind: 'column',
+        actual: 'x',
+        detail: name,
+      });
+    },
+  );
 
-  test('hash, link, place and payload', () => {
+  test('A changed activity hash, link, position or payload is found', () => {
     const data = present(records[1]).disclosures.data ?? '';
     expect(verifyFirst({ hash: '0'.repeat(64) })?.kind).toBe('content');
     expect(verifyFirst({ prevHash: '0'.repeat(64) })?.kind).toBe('link');

@@ -11,28 +11,37 @@ const salt = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map((bytes) => Buffer.from(bytes).toString('base64url'));
 
-describe('disclosures and commitments are the pinned ones', () => {
-  test.each(vectors.whole)('$name', (vector) => {
-    const disclosure = disclosureText(vector.salt, vector.field, vector.value);
-    expect(disclosure).toBe(vector.disclosure);
-    expect(commitmentOf(disclosure)).toBe(vector.commitment);
-    expect(parseDisclosure(disclosure, vector.field)).toEqual({
-      salt: vector.salt,
-      value: vector.value,
-    });
-  });
+describe('Disclosure and commitment vectors', () => {
+  test.each(vectors.whole)(
+    'The disclosure and commitment of the vector $name are the pinned ones',
+    (vector) => {
+      const disclosure = disclosureText(vector.salt, vector.field, vector.value);
+      expect(disclosure).toBe(vector.disclosure);
+      expect(commitmentOf(disclosure)).toBe(vector.commitment);
+      expect(parseDisclosure(disclosure, vector.field)).toEqual({
+        salt: vector.salt,
+        value: vector.value,
+      });
+    },
+  );
 
-  test.each(vectors.commitments)('$name', ({ disclosure, commitment }) => {
-    expect(commitmentOf(disclosure)).toBe(commitment);
-  });
+  test.each(vectors.commitments)(
+    'The commitment of the vector $name is the pinned one',
+    ({ disclosure, commitment }) => {
+      expect(commitmentOf(disclosure)).toBe(commitment);
+    },
+  );
 
-  test.each(vectors.refused)('refuses $name', ({ field, disclosure }) => {
-    expect(() => parseDisclosure(disclosure, field)).toThrow(TypeError);
-  });
+  test.each(vectors.refused)(
+    'The disclosure of the vector $name is refused',
+    ({ field, disclosure }) => {
+      expect(() => parseDisclosure(disclosure, field)).toThrow(TypeError);
+    },
+  );
 });
 
-describe('a disclosure', () => {
-  test('is the canonical array of salt, name and value, and comes apart again', () => {
+describe('Disclosures', () => {
+  test('A disclosure is the canonical array of salt, name and value, and can be parsed again', () => {
     fc.assert(
       fc.property(salt, text, json, (salt, name, value) => {
         const disclosure = disclosureText(salt, name, canonicalJson(value));
@@ -42,7 +51,7 @@ describe('a disclosure', () => {
     );
   });
 
-  test('is not made with a salt of another shape', () => {
+  test('A disclosure is not made with a salt of another shape', () => {
     for (const wrong of [
       '',
       'A'.repeat(21),
@@ -55,8 +64,8 @@ describe('a disclosure', () => {
   });
 });
 
-describe('a commitment', () => {
-  test('is the SHA-256 of the base64url text of the disclosure', () => {
+describe('Commitments', () => {
+  test('A commitment is the SHA-256 of the base64url text of the disclosure', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (disclosure) => {
         expect(commitmentOf(disclosure)).toBe(commitmentOracle(disclosure));
@@ -64,14 +73,17 @@ describe('a commitment', () => {
     );
   });
 
-  test.each([10_900, 10_922, 10_923, 11_000, 300_000])('holds at a length of %i', (length) => {
-    for (const unit of ['a', 'é', '世', '😀']) {
-      const disclosure = unit.repeat(length / unit.length);
-      expect(commitmentOf(disclosure)).toBe(commitmentOracle(disclosure));
-    }
-  });
+  test.each([10_900, 10_922, 10_923, 11_000, 300_000])(
+    'A commitment is correct for a disclosure of length %i',
+    (length) => {
+      for (const unit of ['a', 'é', '世', '😀']) {
+        const disclosure = unit.repeat(length / unit.length);
+        expect(commitmentOf(disclosure)).toBe(commitmentOracle(disclosure));
+      }
+    },
+  );
 
-  test('of a text without UTF-8 form is refused, not that of its replacement', () => {
+  test('A text that has no UTF-8 form is refused rather than replaced', () => {
     expect(() => commitmentOf('a\ud800')).toThrow(TypeError);
     expect(() => commitmentOf(`\udc00${'a'.repeat(50_000)}`)).toThrow(TypeError);
   });

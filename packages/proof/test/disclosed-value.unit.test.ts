@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';
 const told = disclosureText(SALT, 'inputs', '{"amount":"1.50","seats":[1,2]}');
 
-describe('the value of a disclosure', () => {
-  it('is what was disclosed', () => {
+describe('Disclosed values', () => {
+  it('The value of a disclosure is what was disclosed', () => {
     const value = { amount: '1.50', seats: [1, 2] };
     expect(disclosedValue(told, 'inputs')).toEqual(value);
     expect(legibleValue(told, 'inputs')).toEqual(value);
@@ -16,15 +16,15 @@ describe('the value of a disclosure', () => {
 
   it.each([
     ['of another field', told, 'outputs', TypeError],
-    ['that is none', '{"amount":"1.50"}', 'inputs', TypeError],
-    ['whose value is no JSON', `["${SALT}","inputs",nothing]`, 'inputs', GateError],
-    ['whose value has a name twice', `["${SALT}","inputs",{"a":1,"a":2}]`, 'inputs', GateError],
-  ])('is not there in one %s', (_what, disclosure, name, kind) => {
+    ['that is not one', '{"amount":"1.50"}', 'inputs', TypeError],
+    ['whose value is not JSON', `["${SALT}","inputs",nothing]`, 'inputs', GateError],
+    ['whose value repeats a name', `["${SALT}","inputs",{"a":1,"a":2}]`, 'inputs', GateError],
+  ])('There is no value in a disclosure %s', (_what, disclosure, name, kind) => {
     expect(() => disclosedValue(disclosure, name)).toThrow(kind);
     expect(legibleValue(disclosure, name)).toBeUndefined();
   });
 
-  it('is not there where nothing is disclosed', () => {
+  it('There is no value without a disclosure', () => {
     expect(legibleValue(null, 'inputs')).toBeUndefined();
   });
 });

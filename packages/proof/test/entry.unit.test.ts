@@ -76,21 +76,24 @@ const genesis: fc.Arbitrary<GenesisEntry> = fc.record({
   created_at: time,
 });
 
-describe('entries have the pinned bytes', () => {
-  test.each(vectors.whole)('$name', ({ type, fields, entry, hash }) => {
-    const write = Object.entries(writers).find(([known]) => known === type)?.[1];
-    expect(write?.(fields)).toBe(entry);
-    expect(leafHash(entry)).toBe(hash);
-    expect(readEntry(entry)).toEqual({ _type: type, ...fields });
-  });
+describe('Entry vectors', () => {
+  test.each(vectors.whole)(
+    'The entry of the vector $name has the pinned bytes',
+    ({ type, fields, entry, hash }) => {
+      const write = Object.entries(writers).find(([known]) => known === type)?.[1];
+      expect(write?.(fields)).toBe(entry);
+      expect(leafHash(entry)).toBe(hash);
+      expect(readEntry(entry)).toEqual({ _type: type, ...fields });
+    },
+  );
 
-  test.each(vectors.refused)('refuses $name', ({ entry }) => {
+  test.each(vectors.refused)('The entry of the vector $name is refused', ({ entry }) => {
     expect(entry).not.toBe('');
     expect(() => readEntry(entry)).toThrow(EntryError);
   });
 });
 
-describe('any entry is canonical JSON with its type, and reads back', () => {
+describe('Entries of any content', () => {
   function check<E extends object>(type: string, entry: E, written: string): void {
     expect(written).toBe(canonicalJson(pretend({ ...entry, _type: type })));
     const back = readEntry(written);
@@ -98,24 +101,24 @@ describe('any entry is canonical JSON with its type, and reads back', () => {
     expect(back._type).toBe(type);
   }
 
-  test('decision', () => {
+  test('A decision entry is canonical JSON with its type and reads back', () => {
     fc.assert(fc.property(decision, (e) => check(DECISION_TYPE, e, decisionEntry(e))));
   });
 
-  test('activity', () => {
+  test('An activity entry is canonical JSON with its type and reads back', () => {
     fc.assert(fc.property(activity, (e) => check(ACTIVITY_TYPE, e, activityEntry(e))));
   });
 
-  test('genesis', () => {
+  test('A genesis entry is canonical JSON with its type and reads back', () => {
     fc.assert(fc.property(genesis, (e) => check(GENESIS_TYPE, e, genesisEntry(e))));
   });
 });
 
-describe('what could not be read back is not written', () => {
+describe('Invalid entries', () => {
   const [whole] = fc.sample(decision, { numRuns: 1, seed: 1 });
   const wrong: [string, Partial<DecisionEntry>][] = [
     ['confidence that is not a number', { confidence: Number.NaN }],
-    ['endless confidence', { confidence: Number.POSITIVE_INFINITY }],
+    ['infinite confidence', { confidence: Number.POSITIVE_INFINITY }],
     ['seq zero', { seq: 0 }],
     ['seq with a fraction', { seq: 1.5 }],
     ['seq beyond 2^53-1', { seq: 2 ** 53 }],
@@ -126,15 +129,15 @@ describe('what could not be read back is not written', () => {
     ['time with an offset', { created_at: '2025-01-01T00:00:00.000+00:00' }],
     ['commitment of another length', { commitments: { inputs: 'abc' } }],
     ['lone surrogate', { agent_id: 'a\ud800' }],
-    ['lone surrogate behind a backslash', { action_type: '\\\udc00' }],
+    ['lone surrogate after a backslash', { action_type: '\\\udc00' }],
   ];
 
-  test.each(wrong)('%s', (_name, change) => {
+  test.each(wrong)('An entry with an invalid member is not written: %s', (_name, change) => {
     expect(() => decisionEntry({ ...present(whole), ...change })).toThrow(TypeError);
   });
 });
 
-test('an error says which member is wrong', () => {
+test('An error names the wrong member', () => {
   const entry = vectors.whole.find(({ type }) => type === DECISION_TYPE)?.entry ?? '';
   const without = entry.replace(/"agent_id":"[^"]*",/, '');
   expect(() => readEntry(without)).toThrow('The entry has no member agent_id.');

@@ -31,21 +31,27 @@ function asWritten(value: JsonValue): JsonValue {
   return value === 0 ? 0 : value;
 }
 
-describe('the gate decides as pinned', () => {
-  test.each(vectors.refused)('refuses $name', ({ text, kind, path, max_depth }) => {
-    const error = refusal(text, max_depth);
-    expect(error).toMatchObject({ kind, path });
-    expect(error?.message).toMatch(/\.$/);
-    expect(path.length > 3 && error?.message.includes(path)).toBe(false);
-  });
+describe('Gate vectors', () => {
+  test.each(vectors.refused)(
+    'The gate refuses the vector $name as pinned',
+    ({ text, kind, path, max_depth }) => {
+      const error = refusal(text, max_depth);
+      expect(error).toMatchObject({ kind, path });
+      expect(error?.message).toMatch(/\.$/);
+      expect(path.length > 3 && error?.message.includes(path)).toBe(false);
+    },
+  );
 
-  test.each(vectors.accepted)('accepts $name', ({ text, canonical, max_depth }) => {
-    expect(canonicalJson(parseJson(text, max_depth))).toBe(canonical);
-  });
+  test.each(vectors.accepted)(
+    'The gate accepts the vector $name',
+    ({ text, canonical, max_depth }) => {
+      expect(canonicalJson(parseJson(text, max_depth))).toBe(canonical);
+    },
+  );
 });
 
-describe('the gate changes nothing', () => {
-  test('a value that can be represented comes back equal, however it is laid out', () => {
+describe('Faithfulness', () => {
+  test('A representable value is read unchanged, in any layout', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(0, 1, 2), (value, indent) => {
         expect(parseJson(JSON.stringify(value, null, indent))).toEqual(asWritten(value));
@@ -54,14 +60,14 @@ describe('the gate changes nothing', () => {
     );
   });
 
-  test('keys that every object inherits are kept as own keys', () => {
+  test('Keys that every object inherits are kept as own keys', () => {
     const value = parseJson('{"constructor":1,"toString":null,"hasOwnProperty":[]}');
     expect(Object.keys(value ?? {})).toEqual(['constructor', 'toString', 'hasOwnProperty']);
   });
 });
 
-describe('the gate names the first problem of any document', () => {
-  test('as an independent reading of the document finds it', () => {
+describe('First problem', () => {
+  test('The gate names the same first problem as an independent reading of the document', () => {
     fc.assert(
       fc.property(document, ({ node, layout }) => {
         const error = refusal(print(node, layout), 5);
@@ -74,7 +80,7 @@ describe('the gate names the first problem of any document', () => {
   });
 });
 
-describe('the gate finds the place of a syntax error', () => {
+describe('Syntax errors', () => {
   const broken = fc
     .tuple(
       json,
@@ -88,7 +94,7 @@ describe('the gate finds the place of a syntax error', () => {
       return text.slice(0, start) + put + text.slice(start + cut);
     });
 
-  test('exactly where native parsing refuses the text', () => {
+  test('The gate reports a syntax error exactly when native parsing refuses the text', () => {
     fc.assert(
       fc.property(broken, (text) => {
         let isJson = true;
@@ -105,7 +111,7 @@ describe('the gate finds the place of a syntax error', () => {
     );
   });
 
-  test('by line and column', () => {
+  test('A syntax error is located by line and column', () => {
     expect(refusal('{\n  "a": 1,\n  b: 2\n}')?.message).toContain('"b" at line 3, column 3');
     expect(refusal('[NaN]')?.message).toContain('line 1, column 2');
     expect(refusal('[-Infinity]')?.message).toContain('NaN and Infinity are not JSON');
@@ -114,12 +120,12 @@ describe('the gate finds the place of a syntax error', () => {
     expect(refusal(' ')?.message).toContain('empty');
   });
 
-  test('without the text of the document in the message', () => {
+  test('A syntax error does not quote the document', () => {
     expect(refusal('{"card":"4111111111111111" oops}')?.message).not.toContain('4111');
   });
 });
 
-describe('the gate bears hostile texts', () => {
+describe('Hostile texts', () => {
   const million = 1_000_000;
   const deep: [string, string][] = [
     ['closed arrays', '['.repeat(million) + ']'.repeat(million)],
@@ -128,18 +134,18 @@ describe('the gate bears hostile texts', () => {
     ['open objects', '{"a":'.repeat(million)],
   ];
 
-  test.each(deep)('a million %s inside each other', (_name, text) => {
+  test.each(deep)('A million nested %s are refused as too deep', (_name, text) => {
     const error = refusal(text);
     expect(error?.kind).toBe('unrepresentable');
     expect(error?.path.length).toBeLessThan(4 * MAX_DEPTH);
   });
 
-  test('brackets inside strings are no depth', () => {
+  test('Brackets inside strings do not count as depth', () => {
     const text = JSON.stringify({ a: '['.repeat(1000), [`"${'{'.repeat(1000)}`]: '\\"[{' });
     expect(refusal(text)).toBeNull();
   });
 
-  test('strings of any length that end in escapes', () => {
+  test('Strings of any length that end in escapes are read correctly', () => {
     for (let length = 0; length < 80; length++) {
       for (const end of ['\\', '"', '\\"', '"\\', '\\\\"', '"[']) {
         const value: JsonValue = { a: 'x'.repeat(length) + end, b: end };
@@ -148,13 +154,13 @@ describe('the gate bears hostile texts', () => {
     }
   });
 
-  test('a long string with an escaped quote hides nothing behind it', () => {
+  test('A long string with an escaped quote does not hide what follows it', () => {
     const text = `{"${'x'.repeat(30)}\\" ":"::","n":1e999}`;
     expect(JSON.parse(text).n).toBe(Number.POSITIVE_INFINITY);
     expect(refusal(text)).toMatchObject({ kind: 'unrepresentable', path: 'n' });
   });
 
-  test('the key __proto__, whichever of its characters are escapes', () => {
+  test('The key __proto__ is refused, whichever of its characters are escaped', () => {
     const spellings = [...'__proto__'].map((char) => {
       const hex = char.charCodeAt(0).toString(16).padStart(4, '0');
       return [char, `\\u${hex}`, `\\u${hex.toUpperCase()}`];
@@ -172,7 +178,7 @@ describe('the gate bears hostile texts', () => {
     }
   });
 
-  test('raw lone surrogates, which only a text that never was UTF-8 can hold', () => {
+  test('Raw lone surrogates are refused', () => {
     expect(refusal('{"a":"\ud800"}')).toMatchObject({ kind: 'unrepresentable', path: 'a' });
     expect(refusal('{"\udc00":1}')).toMatchObject({ path: '["\\udc00"]' });
   });
@@ -183,19 +189,19 @@ describe('the gate bears hostile texts', () => {
     ['many backslashes', `"${'\\\\'.repeat(million)}\\u0000"`],
     ['many quotes', `"${'\\"'.repeat(million)}\\u0000"`],
     ['many keys', `{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":0`)},"k5":0}`],
-  ])('%s, in linear time', (_name, text) => {
+  ])('The gate refuses %s in linear time', (_name, text) => {
     const before = performance.now();
     expect(refusal(text)?.kind).toBe('unrepresentable');
     expect(performance.now() - before).toBeLessThan(5000);
   });
 });
 
-describe('a key that is one escape', () => {
+describe('Keys that are one escape', () => {
   // V8 in Node.js 24 reads some of these as a backslash.
   const escapes = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0041', '\\u00e9'];
   const before = ['', '"":1,', '"x":1,', '"list":[{"a":{}},[],"\\"b\\\\"],'];
 
-  test.each(escapes)('%s is read as what it stands for, wherever it stands', (escaped) => {
+  test.each(escapes)('The key %s is unescaped correctly at any position', (escaped) => {
     const key: unknown = JSON.parse(`"${escaped}"`);
     for (const start of before) {
       const value = parseJson(`{${start}"${escaped}":2,"z":{"q":[-2.5e3,true,null]}}`);
@@ -205,7 +211,7 @@ describe('a key that is one escape', () => {
   });
 });
 
-describe('the gate counts before it builds', () => {
+describe('Value limit', () => {
   const limits = { values: 5, members: 3 };
   const told = (text: string): string => {
     try {
@@ -230,11 +236,11 @@ describe('the gate counts before it builds', () => {
     ['oversized', ',,,,,,,,,,'],
     ['syntax', '[1,2,3,4'],
     ['unrepresentable', '{"a":1,"a":2}'],
-  ])('%s: %s', (kind, text) => {
+  ])('The value limit gives "%s" for %s', (kind, text) => {
     expect(told(text)).toBe(kind);
   });
 
-  test('every value of a document, however it is laid out', () => {
+  test('The value limit counts every value of a document, in any layout', () => {
     const countOf = (value: JsonValue): number =>
       typeof value === 'object' && value !== null
         ? Object.values(value).reduce<number>((sum, child) => sum + countOf(child), 1)
@@ -254,7 +260,7 @@ describe('the gate counts before it builds', () => {
   });
 });
 
-test('a text as long as a body stands beside a key that is one escape', () => {
+test('A text as long as a body may stand beside a key that is one escape', () => {
   for (const part of ['x', '\\n', '\\"', '\\\\']) {
     const text = `{"\\t":"${part.repeat(4_000_000)}"}`;
     expect(parseJson(text)).toEqual(JSON.parse(text));

@@ -12,7 +12,7 @@ import { leafOracle } from './support/oracle.js';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
-test('a leaf hash is SHA-256 over a zero byte and the UTF-8 bytes', () => {
+test('A leaf hash is SHA-256 over a zero byte and the UTF-8 bytes', () => {
   expect(leafHash('')).toBe('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d');
   fc.assert(
     fc.property(anyText, (text) => {
@@ -21,7 +21,7 @@ test('a leaf hash is SHA-256 over a zero byte and the UTF-8 bytes', () => {
   );
 });
 
-test('a digest is SHA-256 over the UTF-8 bytes, in hexadecimal and in base64url', () => {
+test('A digest is SHA-256 over the UTF-8 bytes, in hexadecimal and in base64url', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const digest = createHash('sha256').update(Buffer.from(text, 'utf8')).digest();
@@ -31,14 +31,14 @@ test('a digest is SHA-256 over the UTF-8 bytes, in hexadecimal and in base64url'
   );
 });
 
-test('a commitment is the digest of a base64url form, however long the text', () => {
+test('A commitment is the digest of the base64url form, for a text of any length', () => {
   for (const text of ['', 'ä€😀', 'x'.repeat(20_000), '€'.repeat(20_000)]) {
     const encoded = Buffer.from(text, 'utf8').toString('base64url');
     expect(sha256OfBase64url(text)).toBe(sha256Base64url(encoded));
   }
 });
 
-test('bytes that come in pieces have the digest of the whole', () => {
+test('The digest of a stream equals the digest of the whole', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (pieces) => {
       const stream = sha256Stream();
@@ -49,7 +49,7 @@ test('bytes that come in pieces have the digest of the whole', () => {
 });
 
 test.each([leafHash, sha256Hex, sha256Base64url, sha256OfBase64url])(
-  '%o refuses a lone surrogate, which would hash like its replacement',
+  'The hash function %o refuses a lone surrogate, which would hash like its replacement',
   (hash) => {
     expect(() => hash('\ud800')).toThrow(TypeError);
     expect(() => hash('a\udfffb')).toThrow(TypeError);

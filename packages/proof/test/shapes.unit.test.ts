@@ -2,14 +2,14 @@ import { isTimestamp } from '@decision-ledger/proof/shapes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-/** As the language itself writes that moment. */
+/** Whether JavaScript itself writes that moment so. */
 function isWritten(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString() === text;
 }
 
-describe('a timestamp', () => {
-  it('is any moment to the end of the year 9999, as the language writes it', () => {
+describe('Timestamps', () => {
+  it('Any moment up to the end of the year 9999 is a timestamp as JavaScript writes it', () => {
     const [min, max] = [new Date('0000-01-01T00:00:00.000Z'), new Date('9999-12-31T23:59:59.999Z')];
     expect(isTimestamp(min.toISOString()) && isTimestamp(max.toISOString())).toBe(true);
     fc.assert(
@@ -20,7 +20,7 @@ describe('a timestamp', () => {
     );
   });
 
-  it('is nothing that the calendar or the clock does not have', () => {
+  it('A date or time that does not exist is not a timestamp', () => {
     const year = fc.oneof(fc.constantFrom(0, 4, 1900, 2000, 2023, 2024), fc.nat(9999));
     const parts = fc.tuple(fc.nat(13), fc.nat(32), fc.nat(25), fc.nat(61), fc.nat(61));
     const two = (value: number) => String(value).padStart(2, '0');
@@ -45,12 +45,12 @@ describe('a timestamp', () => {
     '+010000-01-01T00:00:00.000Z',
     '2026-01-01T00:00:00.000Z\n',
     '2026-01-01T00:00:00Z',
-  ])('is not %j', (text) => {
+  ])('The text %j is not a timestamp', (text) => {
     expect(isTimestamp(text)).toBe(false);
   });
 
   it.each(['2024-02-29T00:00:00.000Z', '2000-02-29T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
-    'is %s',
+    'The text %s is a timestamp',
     (text) => {
       expect(isTimestamp(text)).toBe(true);
     },

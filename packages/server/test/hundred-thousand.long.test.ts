@@ -6,13 +6,13 @@ import { type Client, dataOf, decision } from './support/client.js';
 import { type Engine, openTestService, type TestService } from './support/service.js';
 
 const BATCH = 100;
-/** As a number of batches, so that a trial of this file can make do with less. */
+/** The number of batches, so that a trial of this file can use fewer. */
 const BATCHES = Number(process.env.LONG_TEST_BATCHES ?? 1000);
 const DECISIONS = BATCHES * BATCH;
 
 const engines: Engine[] = 'reason' in inject('postgres') ? ['embedded'] : ['embedded', 'postgres'];
 
-describe.for(engines)(`a ledger of ${DECISIONS} decisions on %s`, (engine) => {
+describe.for(engines)(`Ledger of ${DECISIONS} decisions on %s`, (engine) => {
   let bed: TestService;
   let live: Client;
 
@@ -28,7 +28,7 @@ describe.for(engines)(`a ledger of ${DECISIONS} decisions on %s`, (engine) => {
   }, 3_600_000);
   afterAll(() => bed.close());
 
-  it('verifies to its last record', async () => {
+  it('The ledger verifies to its last record', async () => {
     const answer = await live.get('/decisions/chain/verify');
     expect(dataOf(answer, DecisionChainVerification)).toMatchObject({
       is_valid: true,
@@ -36,7 +36,7 @@ describe.for(engines)(`a ledger of ${DECISIONS} decisions on %s`, (engine) => {
     });
   });
 
-  it('is read page by page, each record once, the newest first', async () => {
+  it('Paging lists each record once, newest first', async () => {
     const seen: unknown[] = [];
     let cursor: string | null = null;
     do {

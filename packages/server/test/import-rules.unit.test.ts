@@ -11,7 +11,7 @@ const V = 'packages/verifier/src';
 const RULES = ['forbid', 'packages', 'server'].map((name) => `scripts/imports/${name}.js`);
 const PACKAGES = ['proof', 'contract', 'embedded', 'server', 'verifier'];
 
-/** rule → a file that breaks it, and what that file imports; `type` before it means its types alone */
+/** rule → a file that breaks it, and what that file imports; `type` marks a type import */
 const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['no-cycles', `${S}/platform/clock.ts`, './ids.js'],
   ['no-orphans', `${S}/platform/alone.ts`, ''],
@@ -138,12 +138,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('No import of a correct repository is refused.', async () => {
+it('A correct repository passes every import rule', async () => {
   build(ALLOWED);
   expect(await broken()).toEqual([]);
 });
 
-describe('with every forbidden import planted at once', () => {
+describe('Forbidden imports', () => {
   let found: string[];
 
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('with every forbidden import planted at once', () => {
     found = await broken();
   });
 
-  it.for(FORBIDDEN)('%s: %s must not import %s', ([rule, from, to]) => {
+  it.for(FORBIDDEN)('The rule %s reports: %s must not import %s', ([rule, from, to]) => {
     const target = to === '' ? '' : parse(to).name.replace(/^node:/, '');
     const matching = found.filter((line) => line.startsWith(`${rule} ${from} → `));
     expect(matching.some((line) => line.includes(target, line.indexOf('→')))).toBe(true);

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('what a new service records passes its own verification and, exported, that of the verifier', async () => {
+it('Decisions of a new service pass its own verification and, exported, that of the verifier', async () => {
   for (let n = 0; n < DECISIONS; n += 1) {
     const { status } = await caller.call('POST', '/api/v1/decisions', decision({ inputs: { n } }));
     expect(status).toBe(201);

@@ -6,7 +6,7 @@ import { SERVER } from './support/paths.js';
 
 const SRC = resolve(SERVER, 'src');
 
-/** The statements that do without a ledger, by the function that they stand in. */
+/** The statements that need no ledger, by the function that contains them. */
 const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectKeysByHash:
     'finds the ledger by the key that the caller brought: nothing else is known yet',
@@ -59,7 +59,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
 
 interface Statement {
   readonly place: string;
-  /** The function that it stands in. */
+  /** The function that contains the statement. */
   readonly name: string;
   /** With the expressions of its placeholders, as `${…}`. */
   readonly text: string;
@@ -67,7 +67,7 @@ interface Statement {
 
 const VERB = /^\s*(with|select|insert|update|delete|merge|truncate|copy)\b/i;
 
-/** Every whole statement that a source file writes with the `sql` tag. */
+/** Every whole statement in a source file that uses the `sql` tag. */
 function statementsOf(place: string, source: string): Statement[] {
   const file = ts.createSourceFile(place, source, ts.ScriptTarget.Latest, true);
   const found: Statement[] = [];
@@ -96,10 +96,13 @@ const PREDICATE = /\b(?:[a-z]\.)?ledger_id\s*=\s*(?:\$\{ledgerId\}|[a-z]\.ledger
 const PLAIN = /(text|query)\s*[:(]\s*['"`]\s*(select|insert|update|delete)/i;
 const ANCHOR = /\$\{ledgerId\}/;
 
-/** What a statement names itself, in front of it: in full, or by a fragment such as `ratesTable`. */
+/** A name that a statement defines itself: literally, or by a fragment such as `ratesTable`. */
 const OWN_NAME = /\b([a-z_]+)\s+as\s+(?:materialized\s+)?\(|\$\{([a-z]+)Table\(/gi;
 
-/** Each table that a statement touches needs its ledger: as a predicate, or as the first column. */
+/**
+ * Whether each table of the statement is restricted to its ledger, by a predicate or the first
+ * column.
+ */
 function isScoped({ text }: Statement): boolean {
   const bare = text.replace(/'[^']*'/g, "''").replace(/extract\s*\([^)]*\)/gi, '');
   const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
@@ -115,12 +118,12 @@ const statements = files.flatMap((path) =>
   statementsOf(path, readFileSync(join(SRC, path), 'utf8')),
 );
 
-describe('every SQL statement', () => {
-  it('is found', () => {
+describe('SQL statements', () => {
+  it('The SQL statements of every store are found', () => {
     const places = new Set(statements.map(({ place }) => place));
     const stores = files.filter((path) => /\/store\/[^/]+\.ts$/.test(path));
     expect(stores.length).toBeGreaterThan(40);
-    // The conditions of analytics are parts of statements that stand elsewhere.
+    // The conditions of analytics are parts of statements in other files.
     const parts = 'domains/answers/analytics/store/conditions.ts';
     for (const path of stores) if (path !== parts) expect(places).toContain(path);
     for (const path of ['lock-head', 'move-head', 'read-head', 'create-chain', 'select-reach']) {
@@ -129,13 +132,13 @@ describe('every SQL statement', () => {
   });
 
   it.for(statements.map((statement) => [statement.place, statement.name, statement] as const))(
-    '%s: %s names the ledger for each table it touches, or says why not',
+    'In %s the statement %s names the ledger for each of its tables, or is a listed exception',
     ([, name, statement]) => {
       expect(isScoped(statement) || name in WITHOUT_LEDGER, statement.text).toBe(true);
     },
   );
 
-  it('is written with the sql tag, so that none escapes this search', () => {
+  it('Every SQL statement is written with the sql tag, so that the search finds it', () => {
     const outside = files
       .filter(
         (path) =>
@@ -149,15 +152,15 @@ describe('every SQL statement', () => {
   });
 });
 
-describe('the list of exceptions', () => {
-  it.for(Object.keys(WITHOUT_LEDGER))('still needs %s', (name) => {
+describe('Listed exceptions', () => {
+  it.for(Object.keys(WITHOUT_LEDGER))('The exception for %s is still needed', (name) => {
     const own = statements.filter((statement) => statement.name === name);
     expect(own).not.toEqual([]);
     expect(own.every(isScoped)).toBe(false);
   });
 });
 
-describe('the search', () => {
+describe('Search for unscoped statements', () => {
   /** `<ledgerId>` stands for a placeholder. */
   const check = (text: string) => {
     const statement = text.replace(/<([^>]+)>/g, (_, name: string) => `\${${name}}`);
@@ -172,7 +175,7 @@ describe('the search', () => {
     'insert into t (ledger_id, a) select <ledgerId>, a from unnest(<a>::text[]) as r (a)',
     'update t set a = <a> where ledger_id = <ledgerId>',
     'select (select max(a) from <raw(chain)> where ledger_id = <ledgerId>) from t where ledger_id = <ledgerId>',
-  ])('passes %s', (text) => expect(check(text)).toEqual([true]));
+  ])('The search accepts: %s', (text) => expect(check(text)).toEqual([true]));
 
   it.for([
     'select a from t',
@@ -186,5 +189,5 @@ describe('the search', () => {
     'update t set ledger_id = <ledgerId> from u',
     'delete from t',
     'truncate t',
-  ])('stops %s', (text) => expect(check(text)).toEqual([false]));
+  ])('The search reports: %s', (text) => expect(check(text)).toEqual([false]));
 });

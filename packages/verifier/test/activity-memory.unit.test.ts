@@ -10,7 +10,7 @@ const ALLOWED_BYTES = 300;
 setFlagsFromString('--expose-gc');
 const gc: () => void = runInNewContext('gc');
 
-test('a change whose data are withheld takes little memory', () => {
+test('A change whose data is withheld takes little memory', () => {
   const facts = new ActivityFacts(null);
   gc();
   const before = process.memoryUsage().heapUsed;
@@ -22,7 +22,7 @@ test('a change whose data are withheld takes little memory', () => {
   expect(each).toBeLessThan(ALLOWED_BYTES);
 });
 
-/** Read from its text, so that it shares nothing with others. */
+/** Parsed from its own text, so that it shares no memory with others. */
 function withheld(seq: number): ActivityEntry {
   const text = activityEntry({
     ...{ ledger: 'led_00000000000000000000000001', epoch: 1, seq, prev_hash: '0'.repeat(64) },

@@ -9,18 +9,18 @@ function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
 
-test('the documentation has every kind of finding and what it says', () => {
+test('The documentation lists every finding with its text', () => {
   const rows = [...read('../../../docs/verifier.md').matchAll(/^\| `([a-z_]+)` \| (.*) \|$/gm)];
   expect(rows.map(([, code, text]) => [code, text])).toEqual(Object.entries(FINDINGS));
 });
 
-test('every kind of finding is found by a test', () => {
+test('Every finding has a test', () => {
   const tests = [...TESTS, 'support/tamperings.ts'].map((name) => read(`./${name}`)).join('\n');
   const untested = Object.keys(FINDINGS).filter((code) => !tests.includes(`'${code}'`));
   expect(untested).toEqual([]);
 });
 
-test('the documentation has every option and no other', () => {
+test('The documentation lists every option and no other', () => {
   const optionsOf = (text: string, pattern: RegExp) =>
     [...text.matchAll(pattern)].map(([, name]) => name);
   const page = read('../../../docs/verifier.md');

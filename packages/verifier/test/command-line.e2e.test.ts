@@ -41,7 +41,7 @@ function verify(...args: string[]) {
 }
 
 describe('decision-ledger-verify', () => {
-  test('ends with 0 where nothing fails, and shows four verdicts', () => {
+  test('The command exits with 0 if nothing fails, and shows four verdicts', () => {
     const { status, stdout, stderr } = verify(at('bundle.zip'), '--key-fingerprint', fingerprint);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const name of ['integrity', 'completeness', 'authenticity', 'time']) {
@@ -49,21 +49,21 @@ describe('decision-ledger-verify', () => {
     }
   });
 
-  test('ends with 0 where something is unproven', () => {
+  test('The command exits with 0 if something is unproven', () => {
     const { status, stdout } = verify(at('bundle.zip'));
     expect(status).toBe(0);
     expect(stdout).toContain('authenticity: UNPROVEN');
     expect(stdout).toContain(fingerprint);
   });
 
-  test('takes a fingerprint as openssl writes it', () => {
+  test('A fingerprint is accepted as openssl writes it', () => {
     const colons = fingerprint.toUpperCase().replace(/..(?!$)/g, '$&:');
     expect(verify(at('bundle.zip'), '--key-fingerprint', colons).stdout).toContain(
       'authenticity: PASS',
     );
   });
 
-  test('ends with 1 where a verdict fails', () => {
+  test('The command exits with 1 if a verdict fails', () => {
     expect(verify(at('changed.zip'))).toMatchObject({ status: 1 });
     expect(verify(at('other-key.zip'), '--key-fingerprint', fingerprint)).toMatchObject({
       status: 1,
@@ -72,7 +72,7 @@ describe('decision-ledger-verify', () => {
     expect(verify(at('none.zip'))).toMatchObject({ status: 1 });
   });
 
-  test('shows the error that was saved in place of a bundle, and ends as for no archive', () => {
+  test('An error saved in place of a bundle is shown, and the exit code is that of a broken archive', () => {
     const error = { code: 'unauthorized', message: 'invalid or missing api key' };
     writeFileSync(at('error.zip'), JSON.stringify({ error }));
     const { status, stdout } = verify(at('error.zip'));
@@ -80,7 +80,7 @@ describe('decision-ledger-verify', () => {
     expect(stdout).toContain('unauthorized: invalid or missing api key. Send a valid API key');
   });
 
-  test('shows 20 findings of a verdict and how many there are besides, and no control character', () => {
+  test('The output shows 20 findings per verdict, the number of others, and no control characters', () => {
     const { stdout } = verify(at('wrong.zip'));
     expect(stdout.match(/ {2}- record_unreadable/g)).toHaveLength(20);
     expect(stdout).toContain('  and 30 more');
@@ -88,7 +88,7 @@ describe('decision-ledger-verify', () => {
     expect(verify('--json', at('wrong.zip')).stdout).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
-  test('prints the whole report as JSON', () => {
+  test('The whole report is printed as JSON', () => {
     const { status, stdout } = verify('--json', at('wrong.zip'));
     expect(status).toBe(1);
     const report = JSON.parse(stdout);
@@ -96,18 +96,18 @@ describe('decision-ledger-verify', () => {
     expect(report.verdicts.integrity.findings.length).toBe(50);
   });
 
-  test('says so of test data in every sentence', () => {
+  test('Every sentence about test data says so', () => {
     expect(verify(at('test.zip')).stdout.match(/TEST DATA: /g)).toHaveLength(4);
   });
 
-  test('joins a bundle to an earlier one', () => {
+  test('A bundle is checked against an earlier one', () => {
     const joined = verify(at('bundle.zip'), '--previous', at('old.zip'));
     expect(joined.stdout).toContain('goes on from the earlier bundle');
     const apart = verify(at('bundle.zip'), '--previous', at('wrong.zip'));
     expect(apart).toMatchObject({ status: 1 });
   });
 
-  test('writes the page', () => {
+  test('The command writes the verifier page', () => {
     const { status } = verify('--write-page', at('page.html'));
     expect(status).toBe(0);
     expect(readFileSync(at('page.html'), 'utf8')).toContain("default-src 'none'");
@@ -121,14 +121,14 @@ describe('decision-ledger-verify', () => {
     [['/nowhere/bundle.zip']],
     [['/tmp']],
     [['--write-page', '/nowhere/page.html']],
-  ])('ends with 2 and a reason for %j', (args) => {
+  ])('The arguments %j exit with 2 and a reason', (args) => {
     const { status, stderr } = verify(...args);
     expect(status).toBe(2);
     expect(stderr).toMatch(/^decision-ledger-verify: /);
   });
 
   test.each([[['pipe.zip']], [['bundle.zip', '--previous', 'pipe.zip']]])(
-    'ends at once with 2 for a pipe that nobody writes into: %j',
+    'A pipe without a writer exits with 2 immediately: %j',
     (args) => {
       rmSync(at('pipe.zip'), { force: true });
       execFileSync('bash', ['-c', 'mkfifo "$0"', at('pipe.zip')]);
@@ -142,20 +142,20 @@ describe('decision-ledger-verify', () => {
     },
   );
 
-  test.each(['/tmp', '/dev/null'])('ends with 2 for %s, which is no file', (path) => {
+  test.each(['/tmp', '/dev/null'])('The path %s is refused with 2, as it is not a file', (path) => {
     const { status, stderr } = verify(path);
     expect(status).toBe(2);
     expect(stderr).toContain(`${path} is no file`);
   });
 
-  test('tells how it is called', () => {
+  test('The option --help shows the usage', () => {
     expect(verify('--help')).toMatchObject({ status: 0 });
     expect(verify('--help').stdout).toContain('--key-fingerprint');
   });
 });
 
-describe('output that nobody takes', () => {
-  /** In a shell where `verify` is the program. */
+describe('Unwritable output', () => {
+  /** A shell in which `verify` is the program. */
   function shell(script: string) {
     const env = { ...process.env, node: process.execPath, program: PROGRAM };
     const whole = `verify() { "$node" "$program" "$@"; }; ${script}`;
@@ -171,13 +171,13 @@ describe('output that nobody takes', () => {
     ['changed.zip', 1],
     ['--json changed.zip', 1],
     ['--help', 0],
-  ])('ends quietly and as decided where the reader of %s is gone', (args, status) => {
+  ])('A missing reader of %s causes no error and keeps the exit code', (args, status) => {
     const script = `verify ${args} | true; exit "$PIPESTATUS"`;
     expect(shell(script)).toEqual({ status, stderr: '' });
   });
 
   test.each(['bundle.zip', 'changed.zip', '--json bundle.zip', '--help'])(
-    'ends with 2 and a reason where there is no room for %s',
+    'A full disk for the output of %s exits with 2 and a reason',
     (args) => {
       const { status, stderr } = shell(`verify ${args} >/dev/full`);
       expect(status).toBe(2);
@@ -187,7 +187,7 @@ describe('output that nobody takes', () => {
     },
   );
 
-  test('ends with 2 where only a part fits into a file', () => {
+  test('A partially written file exits with 2', () => {
     const { status, stderr } = shell('ulimit -f 1; verify --json bundle.zip >part.json');
     expect(status).toBe(2);
     expect(stderr).toContain('the output cannot be written: EFBIG');
@@ -198,17 +198,17 @@ describe('output that nobody takes', () => {
     'verify a.zip b.zip 2>&-',
     'verify a.zip b.zip 2>&1 | true; exit "$PIPESTATUS"',
     'verify --help >/dev/full 2>&1',
-  ])('ends with 2 where the reason cannot be written either: %s', (script) => {
+  ])('The exit code is 2 even if the reason cannot be written: %s', (script) => {
     expect(shell(script).status).toBe(2);
   });
 });
 
-describe('the commands of the documentation', () => {
+describe('Commands of the documentation', () => {
   const blocks = [...readFileSync(DOCS, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, block]) => block ?? '')
     .filter((block) => block.includes('unzip'));
 
-  /** As a reader does: one after the other, in a folder of one's own. */
+  /** Runs the commands as a reader does, one after the other, in a new folder. */
   function run(bundle: string): { status: number | null; output: string } {
     const home = mkdtempSync(join(folder, 'by-hand-'));
     execFileSync('cp', [at(bundle), join(home, 'bundle.zip')]);
@@ -220,7 +220,7 @@ describe('the commands of the documentation', () => {
     return { status, output: stdout + stderr };
   }
 
-  test('find a good bundle good', () => {
+  test('The documented commands accept a valid bundle', () => {
     expect(blocks.length).toBeGreaterThan(0);
     const { status, output } = run('bundle.zip');
     expect(output).toContain('Verified OK');
@@ -229,7 +229,7 @@ describe('the commands of the documentation', () => {
     expect(status).toBe(0);
   });
 
-  test('find a changed file', () => {
+  test('The documented commands find a changed file', () => {
     const zip = readFileSync(at('bundle.zip'));
     zip.write('x', zip.indexOf('What this is'));
     writeFileSync(at('bytes.zip'), zip);
@@ -238,7 +238,7 @@ describe('the commands of the documentation', () => {
     expect(output).toMatch(/bad CRC|FAILED/);
   });
 
-  test('find a changed manifest', () => {
+  test('The documented commands find a changed manifest', () => {
     const zip = readFileSync(at('bundle.zip'));
     zip.write('exp_9', zip.indexOf('exp_0'));
     writeFileSync(at('manifest.zip'), zip);

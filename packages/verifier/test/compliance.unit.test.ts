@@ -10,14 +10,14 @@ const COMPLIANCE = { exportType: 'compliance' } as const;
 const RECORDS = 'article12.json';
 const PASSED = 'pass pass pass pass';
 
-/** Two decisions, for regulators. */
+/** A compliance bundle with two decisions. */
 const honest = () => draftOf(shortStory(), COMPLIANCE);
 
 function edited(change: (text: string) => string, draft: Draft = honest()): Draft {
   return editText(draft, RECORDS, change);
 }
 
-/** The lines between the head and the tail. */
+/** Changes the lines between the head and the tail. */
 function withLines(change: (lines: string[]) => string[]): Draft {
   return edited((text) => {
     const lines = text.split('\n');
@@ -39,7 +39,7 @@ async function integrityOf(draft: Draft): Promise<string[]> {
   return codes(report, 'integrity');
 }
 
-/** One decision with such metadata, and what its record tells of the use. */
+/** One decision with this metadata, and with this change to the use in its record. */
 function withUse(metadata: { [name: string]: JsonValue }, told: (text: string) => string): Draft {
   const story = new Story();
   story.act('key.issued', 'key_1', { name: 'x' });
@@ -47,8 +47,8 @@ function withUse(metadata: { [name: string]: JsonValue }, told: (text: string) =
   return edited(told, draftOf(story, COMPLIANCE));
 }
 
-describe('a record for regulators', () => {
-  test('is proven by nothing but its own evidence', async () => {
+describe('Compliance records', () => {
+  test('A record is proven only by its own evidence', async () => {
     const bare = withRecord((record) => {
       record.set('outputs', { approved: false });
       const { seq, hash, prev_hash } = Object(record.get('tamper_evidence'));
@@ -63,14 +63,14 @@ describe('a record for regulators', () => {
   });
 
   test.each([
-    ['in itself', '"verifier":{', '"verdict":"guilty","verifier":{'],
+    ['at the top', '"verifier":{', '"verdict":"guilty","verifier":{'],
     ['in the verifier', '"verifiers":null', '"verifiers":null,"name":"Dr. Invented"'],
     ['in the period of use', '"end":null', '"end":null,"place":"x"'],
     ['in the search', '"matched_input":null', '"matched_input":null,"match":1'],
     ['in the evidence', '"epoch":1', '"epoch":1,"witness":"x"'],
     ['in the salts', '"salts":{', '"salts":{"verdict":"x",'],
     ['in the commitments', '"commitments":{', '"commitments":{"verdict":"x",'],
-  ])('has no member that nothing proves %s', async (_where, from, to) => {
+  ])('A record with an unproven member %s is refused', async (_where, from, to) => {
     const draft = edited((text) => {
       const [head = '', ...rest] = text.split('\n');
       return [head, rest.join('\n').replace(from, to)].join('\n');
@@ -79,15 +79,15 @@ describe('a record for regulators', () => {
   });
 
   test.each([
-    ['behind a blank', (line: string) => ` ${line}`, 'decision_hash'],
+    ['a record after a space', (line: string) => ` ${line}`, 'decision_hash'],
     [
-      'with a key twice',
+      'a record with a repeated key',
       (line: string) => line.replace('{', '{"agent_id":"x",'),
       'record_unreadable',
     ],
-    ['that is no JSON', () => 'x,', 'record_unreadable'],
-    ['that is empty', () => '', 'record_unreadable'],
-  ])('that was invented is found on a line %s', async (_how, written, code) => {
+    ['not JSON', () => 'x,', 'record_unreadable'],
+    ['empty', () => '', 'record_unreadable'],
+  ])('An inserted line that is %s is found', async (_how, written, code) => {
     const draft = withLines(([first = '', ...rest]) => {
       const invented = first
         .replace(/"decision_id":"[^"]*"/, '"decision_id":"dec_forged"')
@@ -97,17 +97,17 @@ describe('a record for regulators', () => {
     expect(await integrityOf(draft)).toContain(code);
   });
 
-  test('stands in its order', async () => {
+  test('Records out of order are found', async () => {
     const swapped = withLines(([first = '', second = '']) => [`${second},`, first.slice(0, -1)]);
     expect(await integrityOf(swapped)).toEqual(['record_order']);
   });
 
-  test('is of the epoch of the genesis', async () => {
+  test('A record of another epoch is found', async () => {
     const draft = edited((text) => text.replace('"epoch":1', '"epoch":2'));
     expect(await integrityOf(draft)).toContain('entry_foreign');
   });
 
-  test('does not pass for what was stored in a form that cannot be read', async () => {
+  test('A hidden value declared unreadable is found', async () => {
     const draft = withRecord((record) => {
       record.set('outputs', null);
       record.set('unreadable_fields', ['outputs']);
@@ -115,7 +115,7 @@ describe('a record for regulators', () => {
     expect(await integrityOf(draft)).toContain('commitment_differs');
   });
 
-  test('names as erased what was erased, once each and nothing else', async () => {
+  test('A wrong list of erased fields is found', async () => {
     for (const erased of ['["inputs"]', '["alternatives"]']) {
       const draft = edited((text) =>
         text.replace('"erased_fields":[]', `"erased_fields":${erased}`),
@@ -125,8 +125,8 @@ describe('a record for regulators', () => {
   });
 });
 
-describe('the file around the records', () => {
-  test('shows no other records to who reads it as JSON', async () => {
+describe('Compliance file', () => {
+  test('A file that shows other records to a JSON parser is found', async () => {
     const draft = edited((text) =>
       text.replace('"records":[\n', '"records":[{"decision_id":"dec_forged"}],"x":[\n'),
     );
@@ -142,28 +142,28 @@ describe('the file around the records', () => {
     ['another format', 'article12/v1', 'article12/v2'],
     ['more members', '"records":[', '"approved":true,"records":['],
     ['no comma between records', '},\n{', '}\n{'],
-    ['a comma behind the last record', '}\n]}', '},\n]}'],
-    ['more behind the records', ']}\n', '],"x":[]}\n'],
-    ['more behind its end', ']}\n', ']}\n{}\n'],
+    ['a comma after the last record', '}\n]}', '},\n]}'],
+    ['more after the records', ']}\n', '],"x":[]}\n'],
+    ['more after its end', ']}\n', ']}\n{}\n'],
     ['no end', '\n]}\n', '\n'],
-  ])('has not %s', async (_what, from, to) => {
+  ])('A compliance file with %s is refused', async (_what, from, to) => {
     expect(await integrityOf(edited((text) => text.replace(from, to)))).toContain('array_form');
   });
 
-  test('of a range without decisions is a file all the same', async () => {
+  test('A range without decisions gives a valid file', async () => {
     const range = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
     const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
     expect(outcomes(report)).toBe('pass pass pass unproven');
   });
 });
 
-describe('what the manifest says of the records', () => {
-  test('is how many of their fields were erased', async () => {
+describe('Manifest counts', () => {
+  test('A wrong number of erased fields in the manifest is found', async () => {
     const draft = editManifest(honest(), { 'decisions.erased_fields': 1 });
     expect(await integrityOf(draft)).toEqual(['count_differs']);
   });
 
-  test('may count what was erased of decisions between them, and no less than they do', async () => {
+  test('The manifest may count erased fields of decisions between the records, and never fewer than they have', async () => {
     const story = fullStory();
     story.erase(story.decisions[1]?.row ?? {}, ['inputs']);
     const draft = draftOf(story, COMPLIANCE);
@@ -173,13 +173,13 @@ describe('what the manifest says of the records', () => {
     expect(await integrityOf(fewer)).toEqual(['count_differs']);
   });
 
-  test('is where they begin and end', async () => {
+  test('A wrong end of the run in the manifest is found', async () => {
     const draft = editManifest(honest(), { 'decisions.last.seq': 3 });
     expect(codes(await check(await pack(draft)), 'completeness')).toContain('run_ends');
   });
 });
 
-describe('what a record tells of a use', () => {
+describe('Use in a record', () => {
   const FULL = {
     use_start: '2026-01-05T08:00:00Z',
     use_end: '2026-01-05T08:05:00.5+02:00',
@@ -203,7 +203,7 @@ describe('what a record tells of a use', () => {
         '"reference_database":"watch list 7","matched_input":{"frame":12}',
       );
 
-  test('is what its metadata say', async () => {
+  test('The use in a record is what its metadata says', async () => {
     expect(outcomes(await check(await pack(withUse(FULL, told))))).toBe(PASSED);
     const alone = withUse({ reviewer_id: 'rev-7', verifiers: [] }, (text) =>
       text.replace(
@@ -222,7 +222,7 @@ describe('what a record tells of a use', () => {
     ['"matched_input":{"frame":12}}', '"matched_input":{"frame":13}}'],
     ['"start":"2026-01-05T08:00:00Z"', '"start":"2026-01-05T08:00:00.000Z"'],
     ['"end":"2026-01-05T08:05:00.5+02:00"', '"end":null'],
-  ])('cannot be changed from %s to %s', async (from, to) => {
+  ])('A use changed from %s to %s is found', async (from, to) => {
     const draft = withUse(FULL, (text) => {
       const good = told(text);
       expect(good).toContain(from);
@@ -231,7 +231,7 @@ describe('what a record tells of a use', () => {
     expect(await integrityOf(draft)).toEqual(['use_differs']);
   });
 
-  test('cannot be added, and nothing is left of it where the metadata were erased', async () => {
+  test('An added use is found, and no use remains if the metadata was erased', async () => {
     const added = edited((text) =>
       text.replace('"verifiers":null', '"verifiers":["Dr. Invented"]'),
     );
@@ -248,12 +248,12 @@ describe('what a record tells of a use', () => {
   });
 });
 
-describe('the mode of records for regulators', () => {
+describe('Mode of compliance records', () => {
   const ofTest = () => draftOf(shortStory({ mode: 'test' }), COMPLIANCE);
   const asLive = (draft: Draft) =>
     editText(draft, 'genesis.json', (text) => text.replace('"mode":"test"', '"mode":"live"'));
 
-  test('is that of the genesis which the first one goes on from', async () => {
+  test('The mode is proven by the genesis before the first record', async () => {
     const report = await check(await pack(ofTest()));
     expect(outcomes(report)).toBe(PASSED);
     expect(report.verdicts.integrity.sentence).toMatch(
@@ -264,7 +264,7 @@ describe('the mode of records for regulators', () => {
     expect(await integrityOf(asLive(told))).toEqual(['entry_link']);
   });
 
-  test('is told as the word of whoever signed where the first one is not there', async () => {
+  test("The mode is reported as the signer's claim if the first record is missing", async () => {
     const range = { start: '2026-01-05T08:02:30.000Z', end: '2026-02-01T00:00:00.000Z' };
     const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
     expect(outcomes(report)).toBe(PASSED);
@@ -274,7 +274,7 @@ describe('the mode of records for regulators', () => {
     );
   });
 
-  test('needs a genesis that can be read', async () => {
+  test('The mode needs a readable genesis', async () => {
     for (const change of [(text: string) => text.trimEnd(), () => '{}\n']) {
       expect(await integrityOf(editText(honest(), 'genesis.json', change))).toEqual([
         'genesis_wrong',
@@ -285,14 +285,14 @@ describe('the mode of records for regulators', () => {
     expect(await integrityOf(without)).toContain('file_missing');
   });
 
-  test('and its ledger and organisation are those of the manifest', async () => {
+  test('The ledger and organisation of the genesis must match the manifest', async () => {
     for (const name of ['organisation', 'ledger']) {
       const draft = editManifest(honest(), { [name]: 'other_1' });
       expect(allCodes(await check(await pack(draft)))).toContain('genesis_wrong');
     }
   });
 
-  test('began before the records', async () => {
+  test('The genesis must be older than the records', async () => {
     const draft = editText(honest(), 'genesis.json', (text) => text.replace('2026-', '2027-'));
     expect(allCodes(await check(await pack(draft)))).toContain('time_backwards');
   });

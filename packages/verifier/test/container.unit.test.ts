@@ -15,7 +15,7 @@ const files = fc.uniqueArray(fc.tuple(name, fc.uint8Array({ maxLength: 300 })), 
   ...{ minLength: 1, maxLength: 8, selector: ([one]) => one.toLowerCase() },
 });
 
-test('the structure of any archive that the service writes is computed byte by byte', async () => {
+test('The computed structure equals every archive that the service writes, byte for byte', async () => {
   await fc.assert(
     fc.asyncProperty(files, fc.boolean(), async (all, streamed) => {
       const made = await zip(
@@ -30,7 +30,7 @@ test('the structure of any archive that the service writes is computed byte by b
   );
 });
 
-/** What the library that writes archives makes of a file, without writing gigabytes. */
+/** The headers that the archive library writes for a file, without writing gigabytes. */
 function written(
   size: number,
   offset: number,
@@ -71,7 +71,7 @@ test.each([
   [12, 0xffffffff],
   [5_000_000_000, 6_000_000_000],
 ])(
-  'a file of %i bytes at %i is described as the library does, with ZIP64 where it is needed',
+  'A file of %i bytes at %i is described as by the library, with ZIP64 where needed',
   (size, offset) => {
     const { local, descriptor, central } = written(size, offset);
     const modified = local.readUInt32LE(10);
@@ -90,7 +90,7 @@ test.each([
 );
 
 test.each([0, 0xfffffffe, 0xffffffff, 5_000_000_000])(
-  'the end of an archive whose directory is at %i is the one that the library writes',
+  "The end of an archive with its directory at %i equals the library's",
   async (offset) => {
     const archive = new ZipFile();
     Reflect.set(archive, 'outputStreamCursor', offset);

@@ -10,17 +10,17 @@ import { check, outcomes } from './support/check.js';
 import { fullStory, shortStory } from './support/samples.js';
 import { signedFiles } from './support/signed-files.js';
 
-/** Whether the integrity of the bundle fails once this byte is another one. */
+/** Whether the integrity of the bundle fails if this byte is changed. */
 async function isFound(zip: Buffer, at: number, change: number): Promise<boolean> {
   const changed = Buffer.from(zip);
   changed[at] = (changed[at] ?? 0) ^ change;
   return (await check(changed)).verdicts.integrity.verdict === 'fail';
 }
 
-describe('every byte of a bundle', () => {
+describe('Every byte of a bundle', () => {
   const SHARES = 8;
   test.each(Array.from({ length: SHARES }, (_, share) => share))(
-    'that holds sums, one after the other: share %i',
+    'Each changed byte of an insurance bundle is found, in share %i',
     async (share) => {
       const zip = await pack(draftOf(shortStory(), { exportType: 'insurance' }));
       expect(outcomes(await check(zip))).toBe('pass unproven pass unproven');
@@ -34,7 +34,7 @@ describe('every byte of a bundle', () => {
   );
 
   test.each([true, false])(
-    'that is structure, with sizes behind the files: %s',
+    'Each changed byte of the structure is found, with sizes after the files: %s',
     async (streamed) => {
       const draft = draftOf(fullStory());
       const zip = await pack(draft, { streamed });
@@ -55,7 +55,7 @@ describe('every byte of a bundle', () => {
     },
   );
 
-  test('anywhere, to anything, in samples', async () => {
+  test('A change of any byte to any value is found, in samples', async () => {
     const zip = await pack(draftOf(fullStory()));
     await fc.assert(
       fc.asyncProperty(
@@ -67,7 +67,7 @@ describe('every byte of a bundle', () => {
     );
   });
 
-  test('many at once, in the structure above all, end in four verdicts', async () => {
+  test('Many changes at once, mostly of the structure, give four verdicts', async () => {
     const zip = await pack(draftOf(shortStory()), { compress: true });
     const marks = [...zip.keys()].filter((at) => zip[at] === 0x50 && zip[at + 1] === 0x4b);
     const damage = fc.tuple(fc.constantFrom(...marks), fc.nat(60), fc.nat(255));
@@ -83,7 +83,7 @@ describe('every byte of a bundle', () => {
     );
   });
 
-  test('that is added or taken away', async () => {
+  test('An added or removed byte is found', async () => {
     const zip = await pack(draftOf(shortStory()));
     await fc.assert(
       fc.asyncProperty(fc.nat(zip.length), fc.boolean(), async (at, adds) => {
@@ -98,7 +98,9 @@ describe('every byte of a bundle', () => {
   });
 });
 
-/** Whether the structure alone gives the change away, or a CRC that the reader of files compares. */
+/**
+ * Whether the change shows in the structure alone, or in a CRC that the reader of files compares.
+ */
 async function isOtherContainer(zip: Buffer): Promise<boolean> {
   const findings = new Findings();
   try {

@@ -19,7 +19,7 @@ interface Expected {
   }[];
 }
 
-/** What is there stays as it is: a new bundle is written where this variable is set. */
+/** Existing bundles stay unchanged; missing ones are written if this variable is set. */
 if (process.env.WRITE_VECTORS === '1') await writeMissing();
 
 function read(file: string): Buffer {
@@ -28,23 +28,20 @@ function read(file: string): Buffer {
 
 const expected: Expected = JSON.parse(String(read('expected.json')));
 
-describe('the golden bundles', () => {
-  test('are those that are listed', () => {
+describe('Golden bundles', () => {
+  test('The golden bundles are exactly the listed ones', () => {
     const files = readdirSync(FOLDER).filter((name) => name.endsWith('.zip'));
     expect(files.sort()).toEqual(expected.bundles.map(({ file }) => file).sort());
     expect(GOLDEN.map(({ file }) => file)).toEqual(expected.bundles.map(({ file }) => file));
   });
 
-  test.each(expected.bundles)(
-    '$file has the verdicts that it always had: $about',
-    async (bundle) => {
-      const previous = bundle.previous === undefined ? undefined : read(bundle.previous);
-      expect(await verdictsOf(read(bundle.file), previous)).toEqual(bundle.verdicts);
-    },
-  );
+  test.each(expected.bundles)('The bundle $file keeps its verdicts: $about', async (bundle) => {
+    const previous = bundle.previous === undefined ? undefined : read(bundle.previous);
+    expect(await verdictsOf(read(bundle.file), previous)).toEqual(bundle.verdicts);
+  });
 
-  test.each(GOLDEN)('$file can be made again byte by byte', async ({ file, make }) => {
-    // The compression of a repacked archive is another matter in another version of zlib.
+  test.each(GOLDEN)('The bundle $file can be made again byte for byte', async ({ file, make }) => {
+    // The compression of a repacked archive varies with the version of zlib.
     if (file !== 'bad-repacked.zip') expect((await make()).equals(read(file))).toBe(true);
   });
 });

@@ -14,18 +14,18 @@ function money(timestamp = IN, amount = '10.00'): Json {
 
 const report = async (draft: Draft) => check(await pack(draft));
 
-/** Changes the record of a file that has this id. */
+/** Changes the record with this id in a file. */
 function editRow(draft: Draft, name: string, id: string, change: Json): Draft {
   return editRows(draft, name, (rows) =>
     rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
   );
 }
 
-/** All of a bundle says that the export began before anything happened. */
+/** The manifest claims that the export began before anything happened. */
 const fromNothing = (draft: Draft) => editManifest(draft, { 'activity.since': 0 });
 
-describe('a manifest that says that the export began earlier than it did', () => {
-  test('does not let events and links be left out', async () => {
+describe('Manifest with an export start that is too early', () => {
+  test('Events and links cannot be left out by claiming an earlier start', async () => {
     const draft = fromNothing(draftOf(fullStory()));
     editRows(draft, 'events.json', () => []);
     editRows(draft, 'links.json', () => []);
@@ -34,7 +34,7 @@ describe('a manifest that says that the export began earlier than it did', () =>
     expect(found).toHaveLength(3 + 5);
   });
 
-  test('does not let an event be left out of which only the recording is withheld', async () => {
+  test('An event cannot be left out by withholding only its recording', async () => {
     const draft = fromNothing(draftOf(fullStory()));
     editRows(draft, 'events.json', (rows) => rows.slice(1));
     editLines(draft, 'activity.ndjson', (lines) =>
@@ -43,7 +43,7 @@ describe('a manifest that says that the export began earlier than it did', () =>
     expect(codes(await report(draft), 'completeness')).toContain('event_missing');
   });
 
-  test('does not let a deleted event be shown as if it stood', async () => {
+  test('A deleted event cannot be shown as current by claiming an earlier start', async () => {
     const story = fullStory();
     const before = draftOf(story).files.get('events.json');
     const event = [...story.events].find(([, { deleted_at }]) => deleted_at === null)?.[0] ?? '';
@@ -55,7 +55,7 @@ describe('a manifest that says that the export began earlier than it did', () =>
     expect(outcomes(found)).toMatch(/^fail/);
   });
 
-  test('does not let a value stay that was erased', async () => {
+  test('An erased value cannot be kept by claiming an earlier start', async () => {
     for (const since of [0, undefined]) {
       const story = fullStory();
       const id = String(story.decisions[2]?.row.decision_id);
@@ -68,7 +68,7 @@ describe('a manifest that says that the export began earlier than it did', () =>
   });
 });
 
-test('a record as it was before a later change is told, and counted', async () => {
+test('A record as it was before a later change is reported and counted', async () => {
   const story = fullStory();
   const since = story.activity.length;
   const before = draftOf(story, { since });
@@ -82,14 +82,14 @@ test('a record as it was before a later change is told, and counted', async () =
   expect((await report(before)).verdicts.integrity.sentence).not.toContain('shown as');
 });
 
-describe('a history that does not begin with its making', () => {
+describe('Histories without a creation', () => {
   const bare = (): Story => {
     const story = new Story();
     story.decide();
     return story;
   };
 
-  test('proves no event', async () => {
+  test('An event whose creation is missing is unproven', async () => {
     const story = bare();
     const id = story.id('evt');
     const { seq } = story.act('financial_event.deleted', id);
@@ -98,7 +98,7 @@ describe('a history that does not begin with its making', () => {
     expect(codes(await report(draftOf(story)), 'integrity')).toEqual(['activity_unrecorded']);
   });
 
-  test('proves no link', async () => {
+  test('A link whose creation is missing is unproven', async () => {
     const story = bare();
     const id = story.id('lnk');
     const decision_id = String(story.decisions[0]?.row.decision_id);
@@ -114,8 +114,8 @@ describe('a history that does not begin with its making', () => {
   });
 });
 
-describe('a link that was carried over', () => {
-  /** Confirmed on an event, then carried over twice. The first event may lie outside of the range. */
+describe('Carried links', () => {
+  /** Confirmed on an event, then carried over twice. The first event may be outside the range. */
   function carried({ first = IN, decision }: { first?: string; decision?: string } = {}) {
     const story = new Story();
     const { decision_id } = story.decide({
@@ -134,7 +134,7 @@ describe('a link that was carried over', () => {
     return { story, link, manual };
   }
 
-  test('passes with what it brought along', async () => {
+  test('A carried link passes with the members it inherited', async () => {
     const { story, link, manual } = carried();
     const found = await report(draftOf(story));
     expect(story.links.get(link)).toMatchObject({ created_by: 'engine', status: 'ML_INFERRED' });
@@ -149,21 +149,21 @@ describe('a link that was carried over', () => {
     ['notes', { notes: 'invented' }],
     ['score', { score: { version: '1', probability: 1 } }],
     ['created_by', { created_by: 'key_invented' }],
-  ])('fails with another %s', async (name, change) => {
+  ])('A carried link whose %s was changed fails', async (name, change) => {
     const { story, link } = carried();
     const found = await report(editRow(draftOf(story), 'links.json', link, change));
     expect(codes(found, 'integrity')).toEqual(['activity_differs']);
     expect(found.verdicts.integrity.findings[0]?.message).toContain(name);
   });
 
-  test('says what is not proven where the activity of the former one is withheld', async () => {
+  test('A carried link is unproven if the activity of its predecessor is withheld', async () => {
     const { story } = carried({ first: OUT, decision: '2025-12-31T23:59:59.999Z' });
     const found = await report(draftOf(story));
     expect(outcomes(found)).toBe('pass pass pass pass');
     expect(found.verdicts.integrity.sentence).toContain('3 links were carried over');
   });
 
-  test('fails where the one that it names was never made, and members are invented', async () => {
+  test('A carried link with an invented predecessor and members fails', async () => {
     const story = new Story();
     const { decision_id } = story.decide();
     const event = story.recordEvent(money());
@@ -176,7 +176,7 @@ describe('a link that was carried over', () => {
   });
 });
 
-test('a record that is there many times is replayed once', async () => {
+test('A record that occurs many times is replayed once', async () => {
   const story = new Story();
   const { decision_id } = story.decide();
   const event = story.recordEvent(money());

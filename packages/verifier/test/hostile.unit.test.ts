@@ -11,7 +11,7 @@ const FILES: RawEntry[] = signedFiles(draftOf(shortStory())).map(([name, data]) 
   data,
 }));
 
-/** The files of a good bundle, all but those that are told otherwise. */
+/** The files of a valid bundle, with some replaced. */
 function zipOf(
   change: { readonly [name: string]: Partial<RawEntry> },
   more: RawEntry[] = [],
@@ -21,7 +21,7 @@ function zipOf(
   return rawZip([...entries, ...more], options);
 }
 
-test('an archive of the right files in another container fails for that alone', async () => {
+test('The right files in another container fail only for the container', async () => {
   const report = await check(zipOf({}));
   expect(codes(report, 'integrity')).toEqual([]);
   for (const zip of [
@@ -43,16 +43,16 @@ test('an archive of the right files in another container fails for that alone', 
 });
 
 test.each([
-  ['all the other way round', [...FILES].reverse()],
+  ['reversed', [...FILES].reverse()],
   ['the manifest first', [...FILES.slice(-2), ...FILES.slice(0, -2)]],
-  ['two of them exchanged', [...FILES.slice(1, 2), ...FILES.slice(0, 1), ...FILES.slice(2)]],
-])('an archive of the right files in another order fails for that alone: %s', async (_, files) => {
+  ['two swapped', [...FILES.slice(1, 2), ...FILES.slice(0, 1), ...FILES.slice(2)]],
+])('The right files in another order fail only for the order: %s', async (_, files) => {
   const report = await check(rawZip(files));
   expect(allCodes(report)).toEqual(['archive_rewritten']);
   expect(outcomes(report)).toBe('fail pass pass pass');
 });
 
-test('a repacked archive of other files says so', async () => {
+test('A repacked archive of other files says so', async () => {
   const report = await check(
     zipOf({ 'README.txt': { data: Buffer.from('other'), deflate: true } }),
   );
@@ -63,7 +63,7 @@ test('a repacked archive of other files says so', async () => {
   expect(rewritten?.message).toContain('Not all files in it are the ones');
 });
 
-describe('an entry that no bundle has', () => {
+describe('Forbidden entries', () => {
   const file = (name: string | Buffer, more: Partial<RawEntry> = {}): RawEntry => ({
     name,
     data: Buffer.from('x'),
@@ -88,7 +88,7 @@ describe('an entry that no bundle has', () => {
     ' ',
     'con?',
     'a'.repeat(300),
-  ])('with the name %j is not read', async (name) => {
+  ])('An entry named %j is not read', async (name) => {
     const report = await check(zipOf({}, [file(name)]));
     expect(
       allCodes(report).some((code) => ['entry_name', 'archive_unreadable'].includes(code)),
@@ -106,19 +106,19 @@ describe('an entry that no bundle has', () => {
     ['entry_method', file('squeezed.txt', { method: 12 })],
     ['entry_overlap', file('overlap.txt', { told: { offset: 0 } })],
     ['file_unlisted', file('unlisted.txt')],
-  ] as const)('%s', async (code, entry) => {
+  ] as const)('A forbidden entry is reported as %s', async (code, entry) => {
     const report = await check(zipOf({}, [entry]));
     expect(codes(report, 'integrity')).toContain(code);
   });
 
-  test('is told by a name that cannot steer a terminal', async () => {
+  test('A name that would steer a terminal is shown harmlessly', async () => {
     const { reportText } = await import('@decision-ledger/verifier/report/text');
     const report = await check(zipOf({}, [file('\u001b[2Jx')]));
     expect(reportText(report)).not.toContain('\u001b');
   });
 });
 
-describe('an archive that lies about itself', () => {
+describe('Archives with false structure', () => {
   test.each<[string, string, Buffer]>([
     ['archive_rewritten', 'data before it', zipOf({}, [], { before: Buffer.from('MZ') })],
     ['archive_unreadable', 'data behind it', zipOf({}, [], { after: Buffer.from('x') })],
@@ -184,15 +184,15 @@ describe('an archive that lies about itself', () => {
       zipOf({ 'manifest.json': { told: { size: 0xfffffff0 } } }),
     ],
     ['file_unreadable', 'packed data that are none', zipOf({ 'README.txt': { method: 8 } })],
-  ])('is found (%s): %s', async (code, _about, zip) => {
+  ])('A false structure is reported as %s: %s', async (code, _about, zip) => {
     const report = await check(zip);
     expect(codes(report, 'integrity')).toContain(code);
     expect(report.verdicts.integrity.verdict).toBe('fail');
   });
 });
 
-describe('a bomb', () => {
-  test('is unpacked no further than the manifest says', async () => {
+describe('Decompression bombs and floods', () => {
+  test('A bomb is unpacked no further than the size in the manifest', async () => {
     const data = Buffer.alloc(64 * 1024 * 1024);
     const told = { size: 15 };
     for (const bomb of [
@@ -213,7 +213,7 @@ describe('a bomb', () => {
     }
   });
 
-  test('of more than any bundle is refused before it is unpacked', async () => {
+  test('A file above the maximum size of a bundle is refused before it is unpacked', async () => {
     const data = Buffer.alloc(65 * 1024 * 1024);
     const draft = draftOf(shortStory());
     draft.files.set('links.json', data);
@@ -227,7 +227,7 @@ describe('a bomb', () => {
     expect(done).toEqual([]);
   });
 
-  test('that hides its size is unpacked no further than the archive says', async () => {
+  test('A bomb that hides its size is unpacked no further than the size in the archive', async () => {
     const draft = draftOf(shortStory());
     draft.files.set('links.json', Buffer.alloc(65 * 1024 * 1024));
     const entries = signedFiles(draft).map(([name, bytes]) => ({
@@ -240,7 +240,7 @@ describe('a bomb', () => {
     expect(Math.max(...done)).toBeLessThan(1024 * 1024);
   });
 
-  test('of long texts is cut', async () => {
+  test('Long texts in findings are cut', async () => {
     const draft = draftOf(shortStory());
     const long = 'x'.repeat(1024 * 1024);
     const row = JSON.stringify({
@@ -254,7 +254,7 @@ describe('a bomb', () => {
     expect(JSON.stringify(findings).length).toBeLessThan(10_000);
   });
 
-  test('in place of the manifest or the signature is not unpacked', async () => {
+  test('A bomb in place of the manifest or the signature is not unpacked', async () => {
     const data = Buffer.alloc(64 * 1024 * 1024);
     const manifest = await check(zipOf({ 'manifest.json': { data, deflate: true } }));
     expect(codes(manifest, 'integrity')).toContain('manifest_shape');
@@ -264,7 +264,7 @@ describe('a bomb', () => {
     expect(codes(key, 'integrity')).toContain('key_shape');
   });
 
-  test('of brackets is not parsed', async () => {
+  test('A flood of brackets is not parsed', async () => {
     const draft = draftOf(shortStory());
     draft.files.set('decisions.json', Buffer.from(`[\n${'['.repeat(1_000_000)}\n]\n`));
     draft.files.set('keys.json', Buffer.from('['.repeat(1_000_000)));
@@ -277,7 +277,7 @@ describe('a bomb', () => {
     expect(entry?.message).toContain('it has 1000000 characters');
   });
 
-  test('of one record many times is compared with its changes once', async () => {
+  test('A record repeated many times is compared with its changes once', async () => {
     const story = fullStory();
     const [[id, link] = []] = story.links;
     const before = { ...link, activity_seq: 0 };
@@ -292,7 +292,7 @@ describe('a bomb', () => {
     expect(about.filter((code) => code === 'record_duplicate')).toHaveLength(2);
   });
 
-  test('of findings is counted and not kept', async () => {
+  test('A flood of findings is counted and not kept', async () => {
     const draft = draftOf(shortStory());
     draft.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(5000)}{}\n]\n`));
     const { findings, omitted } = (await check(await pack(draft))).verdicts.integrity;

@@ -15,8 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-memory-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Tells on its last line of output how far its memory grew above that of a program that idles. What
- * resourceUsage() calls its maximum is inherited from the process that started it.
+ * Prints on its last line how far its memory grew above that of an idle program. The maximum of
+ * resourceUsage() is inherited from the parent process.
  */
 const PROGRAM = `
   import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const PROGRAM = `
 `;
 
 test.runIf(process.platform === 'linux')(
-  'a bundle of 50,000 decisions is checked within 150 MB above idle',
+  'A bundle of 50,000 decisions is checked within 150 MB above idle',
   async () => {
     const story = new Story();
     story.act('key.issued', 'key_1', { name: 'x' });

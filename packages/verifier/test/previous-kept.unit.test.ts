@@ -11,7 +11,7 @@ const CHARGE = {
   timestamp: '2026-01-06T00:00:00.000Z',
 };
 
-/** Decisions of January, and time for an export before what comes behind them. */
+/** Decisions of January, and time for an export before later records. */
 function january(decisions: number): Story {
   const story = new Story();
   story.act('key.issued', 'key_1', { name: 'x' });
@@ -31,7 +31,7 @@ const withMoney = (story: Story) => {
   return story;
 };
 
-/** Discloses nothing of events and links. */
+/** Withholds the disclosures of events and links. */
 function withhold(draft: Draft, ...files: string[]): Draft {
   for (const file of files) editText(draft, file, () => '[\n]\n');
   return editLines(draft, 'activity.ndjson', (lines) =>
@@ -39,13 +39,13 @@ function withhold(draft: Draft, ...files: string[]): Draft {
   );
 }
 
-/** Disclosures of events stay where only links are withheld. */
+/** Keeps the disclosures of events if only links are withheld. */
 const keeps = (line: string, files: string[]) =>
   !files.includes('events.json') && line.includes('billing');
 
-describe('what the earlier bundle shows of the range', () => {
+describe('Records shown by an earlier bundle', () => {
   test.each(['forensic', 'compliance'] as const)(
-    'is missing where the chain was cut behind it, in a bundle that is %s',
+    'Decisions of an earlier bundle that were cut off the chain are missed in a %s bundle',
     async (exportType) => {
       const previous = await pack(draftOf(january(5), { range: JANUARY }));
       const story = later(january(3));
@@ -58,7 +58,7 @@ describe('what the earlier bundle shows of the range', () => {
     },
   );
 
-  test('is missing where another decision took its place, dated out of the range', async () => {
+  test('A decision of an earlier bundle is missed if another, dated outside the range, replaced it', async () => {
     const previous = await pack(draftOf(january(4), { range: JANUARY }));
     const story = later(january(3));
     for (let i = 0; i < 3; i++) story.decide({ timestamp: '2025-01-01T00:00:00.000Z' });
@@ -67,7 +67,7 @@ describe('what the earlier bundle shows of the range', () => {
     expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
   });
 
-  test('leaves open what a bundle lacks that says it was begun before', async () => {
+  test('Missing decisions are unproven if the bundle claims to be older', async () => {
     const previous = await pack(draftOf(january(5), { range: JANUARY }));
     const draft = draftOf(later(january(3)), { range: JANUARY });
     const report = await check(await pack(editManifest(draft, { 'activity.since': 0 })), {
@@ -77,7 +77,7 @@ describe('what the earlier bundle shows of the range', () => {
     expect(report.verdicts.completeness.verdict).toBe('unproven');
   });
 
-  test('need not be in a bundle of another range', async () => {
+  test('A bundle of another range need not repeat them', async () => {
     const previous = await pack(draftOf(withMoney(january(2)), { range: JANUARY }));
     const story = later(withMoney(january(2)));
     story.decide();
@@ -89,7 +89,7 @@ describe('what the earlier bundle shows of the range', () => {
   test.each([
     { what: 'an event and its link', files: ['events.json', 'links.json'] },
     { what: 'a link', files: ['links.json'] },
-  ])('is not withheld: $what', async ({ files }) => {
+  ])('Withholding $what that an earlier bundle shows is found', async ({ files }) => {
     const previous = await pack(draftOf(withMoney(january(2)), { range: JANUARY }));
     const story = later(withMoney(january(2)));
     const whole = await check(await pack(draftOf(story, { range: JANUARY })), { previous });
@@ -101,7 +101,7 @@ describe('what the earlier bundle shows of the range', () => {
   });
 });
 
-test('records for regulators are compared with the decisions of an earlier bundle', async () => {
+test('Compliance records are compared with the decisions of an earlier bundle', async () => {
   const story = january(3);
   const previous = await pack(draftOf(story, { range: JANUARY, exportType: 'compliance' }));
   const other = new Story();
@@ -116,7 +116,7 @@ test('records for regulators are compared with the decisions of an earlier bundl
 });
 
 test.each(['forensic', 'compliance'] as const)(
-  'a bundle of test data goes on from none of live data: %s',
+  'A %s bundle of test data cannot continue one of live data',
   async (exportType) => {
     const previous = await pack(draftOf(january(2), { range: JANUARY }));
     const story = new Story({ mode: 'test' });
@@ -126,7 +126,7 @@ test.each(['forensic', 'compliance'] as const)(
   },
 );
 
-test('another genesis in front of a run in the middle is found by an earlier bundle', async () => {
+test('Another genesis before a run in the middle is found by an earlier bundle', async () => {
   const story = january(0);
   story.decide({ timestamp: '2025-01-01T00:00:00.000Z' });
   story.decide();

@@ -11,7 +11,7 @@ const JANUARY = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.0
 const FEBRUARY = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
 const MONTH = 31 * 24 * 60;
 
-/** A ledger with three decisions in January, and what it is after three more in February. */
+/** A ledger with three decisions in January, and the same after three more in February. */
 async function twoMonths(between: (story: Story) => void = () => undefined) {
   const story = new Story();
   story.act('key.issued', 'key_1', { name: 'x' });
@@ -24,8 +24,8 @@ async function twoMonths(between: (story: Story) => void = () => undefined) {
   return { story, january };
 }
 
-describe('a bundle that goes on from an earlier one', () => {
-  test('passes where its first decision follows on the last one', async () => {
+describe('Continued bundles', () => {
+  test('A bundle passes if its first decision follows the last one of the earlier bundle', async () => {
     const { story, january } = await twoMonths();
     const february = await pack(draftOf(story, { range: FEBRUARY }));
     const report = await check(february, { previous: january });
@@ -33,14 +33,14 @@ describe('a bundle that goes on from an earlier one', () => {
     expect(report.verdicts.completeness.sentence).toContain('goes on from the earlier bundle');
   });
 
-  test('passes where the two runs overlap and agree', async () => {
+  test('A bundle passes if both runs overlap and agree', async () => {
     const { story, january } = await twoMonths();
     const both = await pack(draftOf(story));
     expect(outcomes(await check(both, { previous: january }))).toBe('pass pass pass pass');
     expect(outcomes(await check(january, { previous: january }))).toBe('pass pass pass pass');
   });
 
-  test('passes where the earlier one was only packed anew', async () => {
+  test('A bundle passes if the earlier one was only repacked', async () => {
     const { story } = await twoMonths();
     const january = draftOf(story, { range: JANUARY });
     const repacked = await pack(january, { compress: true });
@@ -49,7 +49,7 @@ describe('a bundle that goes on from an earlier one', () => {
     expect(outcomes(await check(february, { previous: repacked }))).toBe('pass pass pass pass');
   });
 
-  test('fails where the earlier one was packed anew and is not as it was signed', async () => {
+  test('A bundle fails if the earlier one was repacked and differs from what was signed', async () => {
     const { story } = await twoMonths();
     const january = draftOf(story, { range: JANUARY });
     const signature = () => Buffer.alloc(256);
@@ -61,7 +61,7 @@ describe('a bundle that goes on from an earlier one', () => {
     expect(report.verdicts.completeness.verdict).toBe('fail');
   });
 
-  test('passes where a newer key signed it that is listed with the former one', async () => {
+  test('A bundle passes if a newer key signed it that is listed with the former one', async () => {
     const { story, january } = await twoMonths();
     const keys = { key: second, formerKeys: [first] };
     const february = await pack(draftOf(story, { range: FEBRUARY, ...keys }));
@@ -69,14 +69,14 @@ describe('a bundle that goes on from an earlier one', () => {
     expect(outcomes(await check(february, options))).toBe('pass pass pass pass');
   });
 
-  test('fails where the key of the earlier one is not listed', async () => {
+  test('A bundle fails if the key of the earlier one is not listed', async () => {
     const { story, january } = await twoMonths();
     const february = await pack(draftOf(story, { range: FEBRUARY, key: second }));
     const report = await check(february, { previous: january });
     expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
   });
 
-  test('leaves open what decisions between the two are not in either', async () => {
+  test('A bundle is unproven if decisions between the two are in neither', async () => {
     const { story, january } = await twoMonths((told) =>
       told.decide({ timestamp: '2026-03-01T00:00:00.000Z' }),
     );
@@ -88,8 +88,8 @@ describe('a bundle that goes on from an earlier one', () => {
   });
 });
 
-describe('a bundle that contradicts an earlier one', () => {
-  test('fails where a chain was written anew', async () => {
+describe('Contradicting bundles', () => {
+  test('A bundle fails if the chain was rewritten', async () => {
     const { story } = await twoMonths();
     const other = new Story();
     other.act('key.issued', 'key_9', { name: 'another story' });
@@ -105,7 +105,7 @@ describe('a bundle that contradicts an earlier one', () => {
     expect(february.verdicts.completeness.verdict).toBe('fail');
   });
 
-  test('fails where the older part was written anew, whichever of the two is looked at', async () => {
+  test('A bundle fails if the older part was rewritten, whichever of the two is checked', async () => {
     const keyIssued = (story: Story) => story.act('key.issued', 'key_1', { name: 'x' });
     const [kept, other] = [new Story(), new Story()];
     for (const told of [kept, other]) keyIssued(told);
@@ -124,13 +124,13 @@ describe('a bundle that contradicts an earlier one', () => {
     expect(outcomes(await check(honest, { previous: february }))).toBe('pass pass pass pass');
   });
 
-  test('fails where it is of another ledger', async () => {
+  test('A bundle fails if the earlier one is of another ledger', async () => {
     const previous = await pack(draftOf(fullStory({ ledger: 'led_00000000000000000000000002' })));
     const report = await check(await pack(draftOf(fullStory())), { previous });
     expect(codes(report, 'completeness')).toEqual(['previous_other_ledger']);
   });
 
-  test('fails where the earlier one has no integrity itself', async () => {
+  test('A bundle fails if the integrity of the earlier one fails', async () => {
     const previous = await pack(draftOf(fullStory()));
     previous[previous.indexOf('refund-bot')] = 0x52;
     const report = await check(await pack(draftOf(fullStory())), { previous });
@@ -140,7 +140,7 @@ describe('a bundle that contradicts an earlier one', () => {
   });
 });
 
-test('an earlier bundle with a gap is none to go on from', async () => {
+test('A bundle cannot continue an earlier one with a gap', async () => {
   const { story } = await twoMonths();
   const draft = draftOf(story, { range: JANUARY });
   editRows(draft, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 2));
@@ -151,8 +151,8 @@ test('an earlier bundle with a gap is none to go on from', async () => {
   expect(report.verdicts.completeness.findings[0]?.message).toContain('is not complete');
 });
 
-describe('bundles of which nobody can tell', () => {
-  test('whether one goes on from the other are unproven', async () => {
+describe('Undecidable bundles', () => {
+  test('A bundle is unproven if nothing shows whether it continues the earlier one', async () => {
     const { story, january } = await twoMonths();
     const later = await pack(draftOf(story));
     const swapped = await check(january, { previous: later });
@@ -174,7 +174,7 @@ describe('bundles of which nobody can tell', () => {
     expect(empty.verdicts.completeness.verdict).toBe('unproven');
   });
 
-  test('a range before the earlier bundle leaves the decisions between them open', async () => {
+  test('A range before the earlier bundle leaves the decisions between them unproven', async () => {
     const { story } = await twoMonths((told) =>
       told.decide({ timestamp: '2026-03-01T00:00:00.000Z' }),
     );
@@ -184,7 +184,7 @@ describe('bundles of which nobody can tell', () => {
     expect(codes(report, 'completeness')).toEqual(['previous_hole']);
   });
 
-  test('a manifest that lies about its end is found', async () => {
+  test('A manifest with a false end is found', async () => {
     const { story, january } = await twoMonths();
     const lying = editManifest(draftOf(story), { 'activity.last.seq': 1 });
     expect(outcomes(await check(await pack(lying), { previous: january }))).toMatch(/fail/);

@@ -20,7 +20,7 @@ function watch(terminal: boolean): string[] {
   return written;
 }
 
-test('a terminal sees how far the check is, once a percent, and the bar is gone at the end', () => {
+test('A terminal shows the progress once per percent, and the bar is removed at the end', () => {
   const written = watch(true);
   const bar = progressBar('Checking');
   for (let done = 0; done <= 1000; done++) bar.update(done, 1000);
@@ -31,13 +31,13 @@ test('a terminal sees how far the check is, once a percent, and the bar is gone 
   expect(written.at(-1)).toBe('\r\u001b[K');
 });
 
-test('a bundle without bytes does no harm', () => {
+test('An empty bundle shows 0 percent', () => {
   const written = watch(true);
   progressBar('Checking').update(0, 0);
   expect(written).toEqual([expect.stringContaining(' 0%')]);
 });
 
-test('where nobody watches, nothing is written', () => {
+test('Nothing is written without a terminal', () => {
   const written = watch(false);
   const bar = progressBar('Checking');
   bar.update(1, 2);

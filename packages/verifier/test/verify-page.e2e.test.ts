@@ -22,7 +22,7 @@ const describeChromium = (name: string, body: () => void) =>
     ? describe.skip(`${name} (skipped: ${found.reason})`, body)
     : describe(name, body);
 
-/** Drops a file on the page, in the page, whose bytes are there once the event of its name is. */
+/** Drops a file on the page whose bytes become available with the event of its name. */
 const DROP = `([name, text]) => {
   const file = new File([Uint8Array.from(atob(text), (char) => char.charCodeAt(0))], name);
   const event = new Promise((resolve) => document.addEventListener('read ' + name, resolve));
@@ -38,7 +38,7 @@ const DROP = `([name, text]) => {
   document.dispatchEvent(drop);
 }`;
 
-describeChromium('the page in Chromium, from a file and without a network', () => {
+describeChromium('Page in Chromium, opened from a file without a network', () => {
   let browser: Browser;
   let page: Page;
   let folder: string;
@@ -126,16 +126,19 @@ describeChromium('the page in Chromium, from a file and without a network', () =
     'no bundle': () => Promise.resolve(Buffer.from('no bundle at all, but long enough')),
   };
 
-  test.each(Object.keys(bundles))('%s has the verdicts of the command line', async (name) => {
-    const bundle = await bundles[name]?.();
-    if (bundle === undefined) throw new Error(name);
-    for (const fingerprint of ['', PINNED, testKey('second').fingerprint]) {
-      expect(await seen(bundle, fingerprint)).toEqual(await expected(bundle, fingerprint));
-    }
-    expect(problems).toEqual([]);
-  });
+  test.each(Object.keys(bundles))(
+    'The page shows the verdicts of the command line for %s',
+    async (name) => {
+      const bundle = await bundles[name]?.();
+      if (bundle === undefined) throw new Error(name);
+      for (const fingerprint of ['', PINNED, testKey('second').fingerprint]) {
+        expect(await seen(bundle, fingerprint)).toEqual(await expected(bundle, fingerprint));
+      }
+      expect(problems).toEqual([]);
+    },
+  );
 
-  test('one that goes on from an earlier one has the verdicts of the command line', async () => {
+  test('The page shows the verdicts of the command line for a continued bundle', async () => {
     const story = fullStory();
     const earlier = await pack(draftOf(story));
     story.decide();
@@ -145,7 +148,7 @@ describeChromium('the page in Chromium, from a file and without a network', () =
     expect(problems).toEqual([]);
   });
 
-  test('a name that is markup is shown as text', async () => {
+  test('A name that contains markup is shown as text', async () => {
     const draft = draftOf(fullStory());
     draft.files.set('README.txt', Buffer.from('x'));
     const zip = await pack({ ...draft, manifest: { ...draft.manifest, export_id: '<img src=x>' } });
@@ -158,7 +161,7 @@ describeChromium('the page in Chromium, from a file and without a network', () =
     await page.evaluate(`(${DROP})(${JSON.stringify([name, bundle.toString('base64')])})`);
   }
 
-  /** Lets a file that was dropped be read, and waits for longer than its check takes. */
+  /** Makes a dropped file readable, and waits for longer than its check takes. */
   async function letRead(name: string) {
     await page.evaluate(`document.dispatchEvent(new Event('read ${name}'))`);
     await page.waitForTimeout(1000);
@@ -167,27 +170,24 @@ describeChromium('the page in Chromium, from a file and without a network', () =
   test.each([
     ['first', 'second'],
     ['second', 'first'],
-  ])(
-    'of two that are dropped the newest is shown, where the %s is read first',
-    async (...order) => {
-      await page.goto(PAGE.href);
-      await drop('first', await pack(draftOf(fullStory({ mode: 'test' }))));
-      await drop('second', await pack(draftOf(fullStory())));
-      const shown = () => page.locator('#result > p').allTextContents();
-      for (const name of order) {
-        await letRead(name);
-        const isDone = order[0] === 'second' || name === 'second';
-        expect((await shown())[0]).toBe(isDone ? 'second' : undefined);
-        expect(await page.locator('#check').isDisabled()).toBe(!isDone);
-        expect(await page.locator('#progress').isHidden()).toBe(isDone);
-      }
-      expect(await page.locator('.test').count()).toBe(0);
-      expect(await page.locator('#problem').textContent()).toBe('');
-      expect(problems).toEqual([]);
-    },
-  );
+  ])('The newest of two dropped files is shown, even if the %s is read first', async (...order) => {
+    await page.goto(PAGE.href);
+    await drop('first', await pack(draftOf(fullStory({ mode: 'test' }))));
+    await drop('second', await pack(draftOf(fullStory())));
+    const shown = () => page.locator('#result > p').allTextContents();
+    for (const name of order) {
+      await letRead(name);
+      const isDone = order[0] === 'second' || name === 'second';
+      expect((await shown())[0]).toBe(isDone ? 'second' : undefined);
+      expect(await page.locator('#check').isDisabled()).toBe(!isDone);
+      expect(await page.locator('#progress').isHidden()).toBe(isDone);
+    }
+    expect(await page.locator('.test').count()).toBe(0);
+    expect(await page.locator('#problem').textContent()).toBe('');
+    expect(problems).toEqual([]);
+  });
 
-  test('what is no fingerprint is not compared', async () => {
+  test('A text that is not a fingerprint is not compared', async () => {
     await page.goto(PAGE.href);
     await page.setInputFiles('#bundle', fileURLToPath(PAGE));
     await page.fill('#fingerprint', 'abc');

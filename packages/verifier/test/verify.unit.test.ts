@@ -9,9 +9,9 @@ import { Story } from './support/story.js';
 
 const [first, second] = [testKey('first'), testKey('second')];
 
-describe('a whole bundle', () => {
+describe('Valid bundles', () => {
   test.each([true, false])(
-    'passes in everything, with its sizes behind the files: %s',
+    'A valid bundle passes every check, with sizes after the files: %s',
     async (streamed) => {
       for (const story of [fullStory(), erasedStory(), shortStory()]) {
         const report = await check(await pack(draftOf(story), { streamed }));
@@ -21,21 +21,21 @@ describe('a whole bundle', () => {
     },
   );
 
-  test('of a ledger without a decision passes', async () => {
+  test('A bundle of a ledger without decisions passes', async () => {
     const story = new Story();
     story.act('key.issued', 'key_1', { name: 'x' });
     const report = await check(await pack(draftOf(story)));
     expect(outcomes(report)).toBe('pass pass pass pass');
   });
 
-  test('of a range in the middle of a chain passes', async () => {
+  test('A bundle of a range in the middle of a chain passes', async () => {
     const story = fullStory();
     const range = { start: '2026-01-05T08:04:30.000Z', end: '2026-01-06T00:00:00.000Z' };
     const report = await check(await pack(draftOf(story, { range })));
     expect(outcomes(report)).toBe('pass pass pass pass');
   });
 
-  test('of test data says so in every sentence', async () => {
+  test('A bundle of test data says so in every sentence', async () => {
     const report = await check(await pack(draftOf(fullStory({ mode: 'test' }))));
     expect(outcomes(report)).toBe('pass pass pass pass');
     for (const { sentence } of Object.values(report.verdicts)) {
@@ -43,7 +43,7 @@ describe('a whole bundle', () => {
     }
   });
 
-  test('for regulators is complete where its records are an unbroken run', async () => {
+  test('A compliance bundle is complete if its records are an unbroken run', async () => {
     const [broken, whole] = [fullStory(), shortStory()];
     const exportType = 'compliance';
     expect(outcomes(await check(await pack(draftOf(whole, { exportType }))))).toBe(
@@ -54,7 +54,7 @@ describe('a whole bundle', () => {
     expect(report.verdicts.completeness.findings[0]?.message).toContain('"outside_range": 1');
   });
 
-  test('for regulators passes with fields that were erased', async () => {
+  test('A compliance bundle with erased fields passes', async () => {
     const story = shortStory();
     story.erase(story.decisions[0]?.row ?? {}, ['outputs', 'metadata']);
     const draft = draftOf(story, { exportType: 'compliance' });
@@ -62,12 +62,12 @@ describe('a whole bundle', () => {
     expect(outcomes(await check(await pack(draft)))).toBe('pass pass pass pass');
   });
 
-  test('for underwriters leaves open what sums cannot show', async () => {
+  test('An insurance bundle leaves unproven what its sums cannot show', async () => {
     const report = await check(await pack(draftOf(fullStory(), { exportType: 'insurance' })));
     expect(outcomes(report)).toBe('pass unproven pass unproven');
   });
 
-  test('is told by what its manifest says', async () => {
+  test('The report describes the bundle by its manifest', async () => {
     const report = await check(await pack(draftOf(fullStory())));
     expect(report.bundle).toMatchObject({
       export_id: 'exp_00000000000000000000000001',
@@ -77,7 +77,7 @@ describe('a whole bundle', () => {
     });
   });
 
-  test('says that what comes after its end is not proven, and what was withheld', async () => {
+  test('The report states that later records are unproven, and what was withheld', async () => {
     const report = await check(await pack(draftOf(fullStory())));
     expect(report.verdicts.completeness.sentence).toContain(
       'What came after its end is never proven',
@@ -86,8 +86,8 @@ describe('a whole bundle', () => {
   });
 });
 
-describe('what happened while the export was made', () => {
-  test('is in the activity and need not be in the records', async () => {
+describe('Changes during the export', () => {
+  test('A change during the export is in the activity and may be missing in the records', async () => {
     const story = fullStory();
     const since = story.activity.length;
     const before = draftOf(story, { since });
@@ -110,7 +110,7 @@ describe('what happened while the export was made', () => {
     expect(report.verdicts.integrity.sentence).toContain('1 event or link is shown as it was');
   });
 
-  test('is an error where it happened before', async () => {
+  test('A change before the export must be in the records', async () => {
     const story = fullStory();
     const before = draftOf(story);
     story.deleteLink([...story.links.keys()][1] ?? '');
@@ -121,50 +121,47 @@ describe('what happened while the export was made', () => {
   });
 });
 
-describe('who signed', () => {
+describe('Signer', () => {
   const bundle = () => pack(draftOf(fullStory(), { formerKeys: [second] }));
 
-  test('is unproven without a fingerprint to compare with, and told', async () => {
+  test('The signer is unproven without a fingerprint, and the fingerprint is shown', async () => {
     const report = await verifyBundle(memorySource(await bundle()), {});
     expect(outcomes(report)).toBe('pass pass unproven pass');
     expect(codes(report, 'authenticity')).toEqual(['key_unpinned']);
     expect(report.verdicts.authenticity.sentence).toContain(first.fingerprint);
   });
 
-  test('is wrong where another key signed', async () => {
+  test('A signature by another key than the pinned one fails', async () => {
     const report = await check(await bundle(), { keyFingerprint: '0'.repeat(64) });
     expect(codes(report, 'authenticity')).toEqual(['key_other']);
     expect(report.verdicts.authenticity.verdict).toBe('fail');
   });
 
-  test('is wrong where the key that was given is a former one, and the message says so', async () => {
+  test('A pinned former key fails, and the message says so', async () => {
     const report = await check(await bundle(), { keyFingerprint: second.fingerprint });
     expect(codes(report, 'authenticity')).toEqual(['key_former']);
     expect(report.verdicts.authenticity.findings[0]?.message).toContain('retired at 2026-02-01');
   });
 
-  test('a whole bundle that was signed anew with another key is found by the fingerprint alone', async () => {
+  test('A bundle signed again with another key is found only by the fingerprint', async () => {
     const forged = await pack(draftOf(fullStory(), { key: second }));
     expect(outcomes(await verifyBundle(memorySource(forged), {}))).toBe('pass pass unproven pass');
     expect(outcomes(await check(forged))).toBe('pass pass fail pass');
   });
 
-  test('is wrong where there is no valid signature', async () => {
+  test('A bundle without a valid signature fails', async () => {
     const unsigned = await pack(draftOf(fullStory()), { signature: () => Buffer.alloc(256) });
     expect(outcomes(await check(unsigned))).toBe('fail unproven fail unproven');
   });
 });
 
-describe('what is no bundle', () => {
+describe('Files that are not bundles', () => {
   test.each([
-    ['nothing', Buffer.alloc(0)],
-    ['text', Buffer.from('This is a text and no archive at all.')],
-    ['zeros', Buffer.alloc(1000)],
-    [
-      'an end without anything before it',
-      Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`, 'latin1'),
-    ],
-  ])('%s has four verdicts', async (_about, bytes) => {
+    ['of no bytes', Buffer.alloc(0)],
+    ['of plain text', Buffer.from('This is a text and no archive at all.')],
+    ['of zeros', Buffer.alloc(1000)],
+    ['of an end record alone', Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`, 'latin1')],
+  ])('The file %s gets four verdicts', async (_about, bytes) => {
     expect(outcomes(await check(bytes))).toBe('fail unproven fail unproven');
     const report = await verifyBundle(memorySource(bytes), {});
     expect(outcomes(report)).toBe('fail unproven unproven unproven');
@@ -200,14 +197,17 @@ describe('what is no bundle', () => {
       Buffer.from('\n<!DOCTYPE html><html><title>Sign in</title></html>'),
       /a web page, “Sign in”, and no archive/,
     ],
-  ])('%s in place of an archive is told with what to do', async (_about, bytes, expected) => {
-    const report = await verifyBundle(memorySource(bytes), {});
-    expect(outcomes(report)).toBe('fail unproven unproven unproven');
-    expect(codes(report, 'integrity')).toEqual(['archive_answer']);
-    expect(report.verdicts.integrity.findings[0]?.message).toMatch(expected);
-  });
+  ])(
+    'The report names the remedy for %s in place of an archive',
+    async (_about, bytes, expected) => {
+      const report = await verifyBundle(memorySource(bytes), {});
+      expect(outcomes(report)).toBe('fail unproven unproven unproven');
+      expect(codes(report, 'integrity')).toEqual(['archive_answer']);
+      expect(report.verdicts.integrity.findings[0]?.message).toMatch(expected);
+    },
+  );
 
-  test('an error in place of an archive is shown in bounds and without control characters', async () => {
+  test('An error in place of an archive is shown shortened and without control characters', async () => {
     const message = `\u001b[31m\u202e${'x'.repeat(5000)}`;
     const report = await check(envelope({ code: `\u0007${'c'.repeat(5000)}`, message }));
     const shown = report.verdicts.integrity.findings[0]?.message ?? '';
@@ -217,14 +217,14 @@ describe('what is no bundle', () => {
   });
 
   test.each([
-    ['text', '{ this is no JSON, though it begins as if it were'],
-    ['JSON without an end', `[${'['.repeat(70_000)}`],
-  ])('%s is no answer of a server', async (_about, text) => {
+    ['of plain text', '{ this is no JSON, though it begins as if it were'],
+    ['of unterminated JSON', `[${'['.repeat(70_000)}`],
+  ])('The file %s is not taken for an answer of a server', async (_about, text) => {
     const report = await verifyBundle(memorySource(Buffer.from(text)), {});
     expect(codes(report, 'integrity')).toEqual(['archive_unreadable']);
   });
 
-  test('every beginning of a bundle has four verdicts and no integrity', async () => {
+  test('Every truncated bundle gets four verdicts and no integrity', async () => {
     const zip = await pack(draftOf(shortStory()));
     for (let length = 0; length < zip.length; length += 97) {
       const report = await check(zip.subarray(0, length));
@@ -233,7 +233,7 @@ describe('what is no bundle', () => {
   });
 });
 
-describe('a source that cannot be read', () => {
+describe('Unreadable source', () => {
   const failing = (zip: Uint8Array, allowed: number): ByteSource => {
     const { size, read } = memorySource(zip);
     let reads = 0;
@@ -244,7 +244,7 @@ describe('a source that cannot be read', () => {
     };
   };
 
-  test('is no finding, wherever it fails', async () => {
+  test('A read error is thrown rather than reported as a finding, wherever it occurs', async () => {
     const zip = await pack(draftOf(fullStory()));
     let reads = 0;
     const { size, read } = memorySource(zip);
@@ -264,7 +264,7 @@ describe('a source that cannot be read', () => {
   });
 });
 
-test('a fingerprint is one in capitals and with colons, and nothing else is', async () => {
+test('A fingerprint may have capitals and colons, and no other form is accepted', async () => {
   const zip = await pack(draftOf(fullStory()));
   const keyFingerprint = first.fingerprint.toUpperCase().replace(/(..)(?=.)/g, '$1:');
   expect(outcomes(await check(zip, { keyFingerprint }))).toBe('pass pass pass pass');
@@ -272,7 +272,7 @@ test('a fingerprint is one in capitals and with colons, and nothing else is', as
   await expect(check(zip, { keyFingerprint: '' })).rejects.toThrow('64 hexadecimal digits');
 });
 
-test('progress goes up to the size of the files', async () => {
+test('Progress rises to the size of the files', async () => {
   const draft = draftOf(fullStory());
   const zip = await pack(draft);
   const told: number[] = [];

@@ -1,7 +1,7 @@
 import type { SchemaNode } from '@decision-ledger/contract/schema-node';
 import fc from 'fast-check';
 
-/** Texts that some schema of the API takes, and texts that nearly are such. */
+/** Texts that some schema of the API accepts, and texts that nearly match. */
 const TEXTS = [
   ...['2026-04-16', '2026-02-30', '2026-04-16T09:30:00Z', '2026-04-16T09:30:00', '0000-01-01'],
   ...['2024-02-29', '2023-02-29T00:00:00+02:00', '2026-04-16T09:30:00 02:00', '1250.00', '-0', '0'],
@@ -36,7 +36,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Values that a schema takes or nearly takes: now and then a part is left out, strange or too much. */
+/** Values that a schema accepts or nearly accepts: some parts are omitted, wrong or surplus. */
 export function near(node: SchemaNode): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 40, arbitrary: fitting(node) }, { weight: 1, arbitrary: anything });
 }

@@ -14,7 +14,7 @@ export class DataFolders {
   readonly #root = mkdtempSync(join(tmpdir(), 'engine-test-'));
   #count = 0;
 
-  /** A folder that is not there yet. */
+  /** A folder that does not exist yet. */
   absent(): string {
     this.#count += 1;
     return join(this.#root, `data-${this.#count}`);
@@ -47,7 +47,7 @@ export async function connect(
   extra: pg.ClientConfig = {},
 ): Promise<pg.Client> {
   const client = new pg.Client({ ...engineClientConfig(socketPath, user), ...extra });
-  // What ends a connection also rejects its queries.
+  // The error that ends a connection also rejects its queries.
   client.on('error', () => undefined);
   await client.connect();
   return client;

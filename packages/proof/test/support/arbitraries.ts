@@ -1,7 +1,7 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import fc from 'fast-check';
 
-/** Text as the gate lets it pass: whole characters, no U+0000; keys and escapes that hurt. */
+/** Text that the gate accepts: whole characters, no U+0000; with critical keys and escapes. */
 export const text: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ maxLength: 8 }),
@@ -17,7 +17,7 @@ export const number: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, -0, 0.1, 1e-7, 5e-324, 0.30000000000000004, 9007199254740991),
 );
 
-/** Any value that the gate lets pass, with keys in any order. */
+/** Any value that the gate accepts, with keys in any order. */
 export const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

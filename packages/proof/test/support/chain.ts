@@ -7,13 +7,13 @@ export const start = { ledger: 'led_1', epoch: 1, seq: 0, hash: leafOracle('gene
 
 export type DecisionRecord = StoredRecord<DecisionColumns>;
 
-/** What one decision of a test chain says: its columns vary with `choice`. */
+/** The content of one decision of a test chain: its columns vary with `choice`. */
 export interface Plan {
   choice: number;
   payload: Record<string, unknown>;
 }
 
-/** A chain of decisions, made without the code under test. */
+/** A chain of decisions, built without the code under test. */
 export function chainOf(plans: Plan[]): DecisionRecord[] {
   const records: DecisionRecord[] = [];
   let prevHash = start.hash;
@@ -60,7 +60,7 @@ function decision(seq: number, prevHash: string, { choice, payload }: Plan): Dec
   return sealed({ seq, prevHash, hash: '', entry: entry ?? '', columns, disclosures });
 }
 
-/** The record with the hash that its entry has. */
+/** The record with the hash of its entry. */
 export function sealed(record: DecisionRecord): DecisionRecord {
   return { ...record, hash: leafOracle(record.entry) };
 }

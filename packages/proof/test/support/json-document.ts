@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** A JSON document as it is written, with what a parsed value no longer shows. */
+/** A JSON document as written, with details that a parsed value loses. */
 export type Node =
   | { kind: 'array'; items: Node[] }
   | { kind: 'object'; members: [Word, Node][] }
   | { kind: 'string'; word: Word }
   | { kind: 'other'; token: string; isFaithful: boolean };
 
-/** A string with the way it is written, without quotes. */
+/** A string as written, without quotes. */
 interface Word {
   value: string;
   written: string;

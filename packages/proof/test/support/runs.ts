@@ -3,12 +3,12 @@ import process from 'node:process';
 const QUICK = 10;
 const isQuick = process.env.TEST_SPEED === 'fast';
 
-/** How many times a property is tried: a tenth of `full` in the quick run, see vitest.config.ts. */
+/** The number of runs of a property: a tenth of `full` in the quick run, see vitest.config.ts. */
 export function runs(full: number): number {
   return isQuick ? Math.ceil(full / QUICK) : full;
 }
 
-/** Of many cases, in the quick run every tenth. */
+/** All cases, or every tenth in the quick run. */
 export function some<Case>(all: readonly Case[]): readonly Case[] {
   return isQuick ? all.filter((_, n) => n % QUICK === 0) : all;
 }

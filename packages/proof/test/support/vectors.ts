@@ -52,7 +52,7 @@ export type ChainVector =
   | ChainVectorOf<'decisions', DecisionColumns>
   | ChainVectorOf<'activity', ActivityColumns>;
 
-/** A vector file; its shape is the one that the folder's README describes. */
+/** A vector file, in the shape described by the README of the folder. */
 export function readVectors<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 }

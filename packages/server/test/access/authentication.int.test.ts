@@ -54,7 +54,7 @@ const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
 const WEBHOOK = '/financial-events/webhook/stripe';
 const DELIVERY = eventOf('charge.succeeded', charge(), { livemode: true });
 
-/** Each route that needs a key, with a request that would otherwise succeed, or find nothing. */
+/** Each route that needs a key, with a request that would otherwise succeed or find nothing. */
 const ROUTES: [method: Method, path: () => string, permission: Permission, body?: Body][] = [
   ['POST', () => '/decisions', 'ingest', decision()],
   ['POST', () => '/decisions/batch', 'ingest', { decisions: [decision()] }],
@@ -104,7 +104,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** With the signature of Stripe, which no other route looks at. */
+/** Carries a Stripe signature, which only the webhook reads. */
 const call = (client: Client, method: Method, path: string, body?: Body) => {
   const text = body && JSON.stringify(body);
   const signature = signatureOf(text ?? '', SECRET, bed.clock.now());
@@ -113,11 +113,11 @@ const call = (client: Client, method: Method, path: string, body?: Body) => {
   return request(bed.http, method, `/api/v1${path}`, headers, text);
 };
 
-it('there is a case here for every route that takes a key', async () => {
+it('Every route that takes a key has a case in this file', async () => {
   const cases = ROUTES.map(([method, path]) => `${method} /api/v1${path()}`);
   const keyless =
     /^\w+ (\/api\/v1)?\/(version|healthz|readyz|metrics|openapi\.json|asyncapi\.json)$/;
-  // Its own test is stream-handshake.int.test.ts.
+  // Tested in stream-handshake.int.test.ts.
   const stream = `GET ${STREAM_PATH}`;
   for (const route of await routesOf(bed.http)) {
     if (keyless.test(route) || route === stream) continue;
@@ -129,8 +129,8 @@ it('there is a case here for every route that takes a key', async () => {
   }
 });
 
-describe('401', () => {
-  it('has one body, byte for byte, for every key that does not open', async () => {
+describe('Unauthorized requests', () => {
+  it('Every key that is not accepted gets the same 401 body, byte for byte', async () => {
     const good = org.live.key;
     const revoked = await issue(['read']);
     const expired = await issue(['read'], '2026-04-16T09:30:01Z');
@@ -157,13 +157,13 @@ describe('401', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it.for(ROUTES)('%s %s needs a key', async ([method, path, , body]) => {
+  it.for(ROUTES)('%s %s answers 401 without a key', async ([method, path, , body]) => {
     const before = await contents(bed);
     expectRefusal(await call(bed.client(), method, path(), body), 'unauthorized');
     expect(await contents(bed)).toBe(before);
   });
 
-  it('comes before anything about the request: body, query, id', async () => {
+  it('A missing key is refused with 401 before the body, query or id is checked', async () => {
     const nobody = bed.client();
     expectRefusal(await nobody.post('/decisions', 'no JSON'), 'unauthorized');
     expectRefusal(await nobody.get('/decisions?limit=0'), 'unauthorized');
@@ -171,7 +171,7 @@ describe('401', () => {
     expectRefusal(await nobody.delete('/keys/nothing'), 'unauthorized');
   });
 
-  it('is the answer to a good key anywhere but in its header', async () => {
+  it('A valid key anywhere but in its header is refused with 401', async () => {
     const { key } = org.live;
     const nobody = bed.client();
     for (const path of [`/decisions?key=${key}`, `/decisions?X-Ledger-Key=${key}`]) {
@@ -182,22 +182,19 @@ describe('401', () => {
   });
 });
 
-describe('403', () => {
-  it.for(ROUTES)(
-    '%s %s needs its permission and no other',
-    async ([method, path, needed, body]) => {
-      const others = await issue(PERMISSIONS.filter((permission) => permission !== needed));
-      const before = await contents(bed);
-      expectRefusal(await call(bed.client(others.key), method, path(), body), 'forbidden');
-      expect(await contents(bed)).toBe(before);
-      // What a key grants it must hold, so the one that may issue keys has what it hands out too.
-      const own = await issue([...new Set<Permission>([needed, 'read'])]);
-      const { status } = await call(bed.client(own.key), method, path(), body);
-      expect([200, 201, 202, 404]).toContain(status);
-    },
-  );
+describe('Forbidden requests', () => {
+  it.for(ROUTES)('%s %s needs exactly its own permission', async ([method, path, needed, body]) => {
+    const others = await issue(PERMISSIONS.filter((permission) => permission !== needed));
+    const before = await contents(bed);
+    expectRefusal(await call(bed.client(others.key), method, path(), body), 'forbidden');
+    expect(await contents(bed)).toBe(before);
+    // A key can grant only what it holds, so the issuing key also holds `read`.
+    const own = await issue([...new Set<Permission>([needed, 'read'])]);
+    const { status } = await call(bed.client(own.key), method, path(), body);
+    expect([200, 201, 202, 404]).toContain(status);
+  });
 
-  it('is the answer of the webhook to a key in the query that lacks webhook', async () => {
+  it('The webhook answers 403 to a key in the query that lacks the webhook permission', async () => {
     const others = await issue(PERMISSIONS.filter((permission) => permission !== 'webhook'));
     const before = await contents(bed);
     const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${others.key}`, DELIVERY);
@@ -205,22 +202,22 @@ describe('403', () => {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('comes before anything about the body', async () => {
+  it('A missing permission is refused with 403 before the body is checked', async () => {
     const reader = bed.client((await issue(['read'])).key);
     expectRefusal(await reader.post('/decisions', 'no JSON'), 'forbidden');
   });
 });
 
-describe('a key in the query', () => {
+describe('Keys in the query', () => {
   const good = async () => (await issue(['webhook'])).key;
 
-  it('is taken by the webhook, which asks for no more than webhook', async () => {
+  it('The webhook accepts a key in the query that holds only the webhook permission', async () => {
     const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${await good()}`, DELIVERY);
     dataOf(answer, WebhookReceipt, 202);
   });
 
   it.for(ROUTES.filter(([, path]) => path() !== WEBHOOK))(
-    'is not taken by %s %s',
+    '%s %s does not accept a key in the query',
     async ([method, path, , body]) => {
       const { key } = org.live;
       const before = await contents(bed);
@@ -232,7 +229,7 @@ describe('a key in the query', () => {
     },
   );
 
-  it('is refused by the webhook where it may do anything else, and not in the header', async () => {
+  it('The webhook refuses a query key with further permissions, and a key in the header', async () => {
     const wide = await issue(['webhook', 'read']);
     const before = await contents(bed);
     const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${wide.key}`, DELIVERY);
@@ -242,7 +239,7 @@ describe('a key in the query', () => {
     dataOf(await call(bed.client(wide.key), 'POST', WEBHOOK, DELIVERY), WebhookReceipt, 202);
   });
 
-  it('counts for nothing beside one in the header', async () => {
+  it('A key in the query is ignored when the header has one', async () => {
     const [key, other] = [await good(), await issue(['read'])];
     const both = `${WEBHOOK}?key=${key}`;
     expectRefusal(await call(bed.client(other.key), 'POST', both, DELIVERY), 'forbidden');
@@ -252,14 +249,14 @@ describe('a key in the query', () => {
   });
 
   it.for([
-    ['none', () => ''],
-    ['an empty one', () => '?key='],
-    ['one twice', (key: string) => `?key=${key}&key=${key}`],
-    ['a wrong one', (key: string) => `?key=${key}0`],
-    ['one by another name', (key: string) => `?Key=${key}`],
-    ['one in brackets', (key: string) => `?key[]=${key}`],
-    ['one with a blank', (key: string) => `?key=%20${key}`],
-  ] as const)('opens nothing: %s', async ([, query]) => {
+    ['no key', () => ''],
+    ['an empty key', () => '?key='],
+    ['the same key twice', (key: string) => `?key=${key}&key=${key}`],
+    ['a wrong key', (key: string) => `?key=${key}0`],
+    ['a key under another name', (key: string) => `?Key=${key}`],
+    ['a key under a name in brackets', (key: string) => `?key[]=${key}`],
+    ['a key after a space', (key: string) => `?key=%20${key}`],
+  ] as const)('The webhook answers 401 to a query with %s', async ([, query]) => {
     const before = await contents(bed);
     const { key } = org.live;
     const answer = await call(bed.client(), 'POST', `${WEBHOOK}${query(key)}`, DELIVERY);

@@ -18,8 +18,8 @@ function failures() {
   return { counter, failOnce, advance };
 }
 
-describe('failed tries of an address', () => {
-  it('are thirty a minute, and one more every two seconds', () => {
+describe('Failed keys by address', () => {
+  it('An address may fail thirty times a minute, then once every two seconds', () => {
     const { failOnce, advance } = failures();
     const allowed = Array.from({ length: 40 }, () => failOnce('192.0.2.1'));
     expect(allowed.filter(Boolean)).toHaveLength(30);
@@ -28,7 +28,7 @@ describe('failed tries of an address', () => {
     expect([failOnce('192.0.2.1'), failOnce('192.0.2.1')]).toEqual([true, false]);
   });
 
-  it('make the address suspect while as many are under way as may still fail', () => {
+  it('An address is suspect while as many attempts are running as may still fail', () => {
     const { counter } = failures();
     const attempts = Array.from({ length: 31 }, () => counter.begin('192.0.2.1'));
     expect(attempts.map(({ isSuspect }) => isSuspect)).toEqual([
@@ -39,7 +39,7 @@ describe('failed tries of an address', () => {
     expect(counter.begin('192.0.2.1').isSuspect).toBe(false);
   });
 
-  it('count for a network of 64 bits together where the address is of IPv6', () => {
+  it('IPv6 addresses share one count per /64 network', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
     expect(networkOf('2001:0db8:1:2::9')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0');
@@ -50,7 +50,7 @@ describe('failed tries of an address', () => {
   });
 });
 
-describe('the address that a service tells of itself', () => {
+describe('Public address', () => {
   const listening = async (host: string) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -58,13 +58,16 @@ describe('the address that a service tells of itself', () => {
   };
 
   it.for([
-    ['the configured one', '0.0.0.0', 'https://ledger.example', [], /^https:\/\/ledger\.example$/],
-    ['the one it listens on', '127.0.0.1', null, [], /^http:\/\/127\.0\.0\.1:\d+$/],
-    ['none where it listens on all', '0.0.0.0', null, [], /^$/],
-    ['none behind a proxy', '127.0.0.1', null, ['127.0.0.1'], /^$/],
-  ] as const)('is %s', async ([, host, publicUrl, trustProxy, expected]) => {
-    const server = await listening(host);
-    expect(publicAddress(server, { publicUrl, trustProxy })).toMatch(expected);
-    server.close();
-  });
+    ['the configured URL', '0.0.0.0', 'https://ledger.example', [], /^https:\/\/ledger\.example$/],
+    ['the address it listens on', '127.0.0.1', null, [], /^http:\/\/127\.0\.0\.1:\d+$/],
+    ['nothing when it listens on all interfaces', '0.0.0.0', null, [], /^$/],
+    ['nothing behind a proxy', '127.0.0.1', null, ['127.0.0.1'], /^$/],
+  ] as const)(
+    'The service reports %s as its public address',
+    async ([, host, publicUrl, trustProxy, expected]) => {
+      const server = await listening(host);
+      expect(publicAddress(server, { publicUrl, trustProxy })).toMatch(expected);
+      server.close();
+    },
+  );
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => bed.close());
 
-/** Well formed, and nobody's. */
+/** A well-formed key that was never issued. */
 const guess = (n: number) => formatKey('live', String(n).padStart(32, '0'));
 
 const tryKey = (key: string) => bed.client().get('/keys', { 'x-ledger-key': key });
@@ -33,8 +33,8 @@ async function lookupsDuring(work: () => Promise<unknown>): Promise<number> {
   return lookups;
 }
 
-describe('guessed keys, whose checksum anybody can calculate', () => {
-  it('are answered 401 thirty times a minute for each address, and 429 from then on', async () => {
+describe('Guessed keys', () => {
+  it('Guessed keys get 401 thirty times a minute per address, then 429', async () => {
     const codes: string[] = [];
     for (let n = 0; n < 35; n += 1) codes.push(errorOf(await tryKey(guess(n))).code);
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(30);
@@ -42,19 +42,19 @@ describe('guessed keys, whose checksum anybody can calculate', () => {
     expectRefusal(refused, 'rate_limited');
     expect(refused.header('retry-after')).toBe('2');
     expect(refused.header('ratelimit-policy')).toBe('"key_failures";q=30;w=60');
-    // Neither is looked up, so neither is counted.
+    // Neither is looked up, so neither counts.
     expectRefusal(await bed.client().get('/keys'), 'unauthorized');
     expectRefusal(await tryKey('nonsense'), 'unauthorized');
   });
 
-  it('cost the database no more than a few lookups each second, however many they are', async () => {
+  it('A flood of guessed keys costs the database only a few lookups per second', async () => {
     const lookups = await lookupsDuring(() =>
       Promise.all(Array.from({ length: 1000 }, (_, n) => tryKey(guess(n)))),
     );
     expect(lookups).toBeLessThanOrEqual(30 + 5);
   });
 
-  it('do not stand in the way of good keys at the same address, seen before or not', async () => {
+  it('Valid keys at the address of a guesser still work, whether or not they were seen before', async () => {
     const body = { name: 'fresh', permissions: ['admin'] };
     const fresh = dataOf(await org.live.post('/keys', body), IssuedKey, 201);
     const guesses = Array.from({ length: 200 }, (_, n) => tryKey(guess(n)));
@@ -69,7 +69,7 @@ describe('guessed keys, whose checksum anybody can calculate', () => {
     expect(lookups).toBe(1);
   });
 
-  it('include keys that were revoked', async () => {
+  it('Revoked keys count as failed attempts', async () => {
     const body = { name: 'old', permissions: ['read'] };
     const old = dataOf(await org.live.post('/keys', body), IssuedKey, 201);
     dataOf(await org.live.delete(`/keys/${old.key_id}`), Key);

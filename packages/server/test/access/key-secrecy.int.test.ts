@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** What is secret about a key: the 32 characters behind its prefix. */
+/** The secret part of a key: the 32 characters after its prefix. */
 const secretOf = (key: string) => key.slice('lg_live_'.length, -6);
 
 const encodeAll = (text: string) =>
@@ -29,7 +29,7 @@ const encodeUnderscores = (text: string) => text.replaceAll('_', '%5F');
 
 const WEBHOOK = '/api/v1/financial-events/webhook/stripe';
 
-/** The URLs that a caller may write by mistake, each with a key in it. */
+/** URLs that a caller may write by mistake, each with a key in it. */
 const URLS: [name: string, url: (key: string) => string][] = [
   ['a parameter key', (key) => `/api/v1/decisions?key=${key}`],
   ['a parameter named as the header', (key) => `/api/v1/decisions?X-Ledger-Key=${key}`],
@@ -75,7 +75,7 @@ async function everyAnswer(url: string, key: string): Promise<Answer[]> {
   return Promise.all([...bare, ...known]);
 }
 
-/** The text with every encoding undone that a reader of it might undo. */
+/** The text with every encoding undone that a reader might undo. */
 function decoded(text: string): string {
   let [before, after] = ['', text];
   while (before !== after) {
@@ -87,8 +87,8 @@ function decoded(text: string): string {
   return after;
 }
 
-describe.for(MODES)('a %s key in a URL is in no log line and no answer', (mode) => {
-  it.for(URLS)('as %s', async ([, url]) => {
+describe.for(MODES)('%s keys in a URL', (mode) => {
+  it.for(URLS)('A key in a URL as %s is in no log line and no answer', async ([, url]) => {
     const { key } = org[mode];
     const from = bed.logLines.length;
     const answers = await everyAnswer(url(key), key);
@@ -99,7 +99,7 @@ describe.for(MODES)('a %s key in a URL is in no log line and no answer', (mode) 
   });
 });
 
-it('a request leaves a log line with its URL, which says what was taken out', async () => {
+it('A request leaves a log line whose URL shows what was redacted', async () => {
   const from = bed.logLines.length;
   await org.test.get(`/decisions?limit=3&key=${org.test.key}&agent_id=x${org.live.key}`);
   const lines = bed.logLines.slice(from);
@@ -108,7 +108,7 @@ it('a request leaves a log line with its URL, which says what was taken out', as
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ method: 'GET', url: shown, status: 422 });
 });
 
-it('a webhook that was taken leaves a line without the key that opened it', async () => {
+it('An accepted webhook leaves a log line without its key', async () => {
   const secret = 'whsec_secrecy';
   const stripe = { signing_secrets: [secret] };
   dataOf(await org.test.patch('/settings', { stripe }), Settings);
@@ -133,8 +133,8 @@ it('a webhook that was taken leaves a line without the key that opened it', asyn
 const showAll = (answer: Answer) =>
   [answer.text, ...answer.headerNames.map((name) => answer.header(name))].join('\n');
 
-describe('a key elsewhere', () => {
-  it('is logged from no header, whatever the answer', async () => {
+describe('Keys outside the URL', () => {
+  it('No header puts a key into the log, whatever the answer', async () => {
     const from = bed.logLines.length;
     const { key } = org.live;
     await org.live.get('/decisions');
@@ -147,7 +147,7 @@ describe('a key elsewhere', () => {
     for (const line of lines) expect(line).not.toContain(secretOf(key));
   });
 
-  it('is logged from no body, and echoed by no error', async () => {
+  it('A key in a body is neither logged nor echoed in an error', async () => {
     const from = bed.logLines.length;
     const { key } = org.live;
     const answers = [
@@ -165,7 +165,7 @@ describe('a key elsewhere', () => {
     for (const line of bed.logLines.slice(from)) expect(line).not.toContain(secretOf(key));
   });
 
-  it('is logged by no failure of the database', async () => {
+  it('A database failure does not log a key', async () => {
     const alone = await openTestService('embedded');
     const { live } = await alone.organisation();
     await alone.service.storage.close();
@@ -175,11 +175,11 @@ describe('a key elsewhere', () => {
       expect(text).not.toContain(secretOf(live.key));
     }
     expect(alone.logLines.some((line) => line.includes('request failed'))).toBe(true);
-    // There is nothing left to let go of but the folder.
+    // Only the folder is left to clean up.
     await expect(alone.close()).rejects.toThrow();
   });
 
-  it('is in no table: only its hash is', async () => {
+  it('No table holds a key, only its hash', async () => {
     const body = { name: 'a key', permissions: ['read'] };
     const issued = dataOf(await org.live.post('/keys', body), IssuedKey, 201);
     const headers = { 'idempotency-key': 'once' };

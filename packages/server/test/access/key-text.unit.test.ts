@@ -20,8 +20,8 @@ function checksumOf(text: string): string {
   return digits.padStart(6, '0');
 }
 
-describe('the text of a key', () => {
-  it('is the mode, the secret and the CRC-32 of both in base62', () => {
+describe('Key text', () => {
+  it('A key is its mode, its secret and the CRC-32 of both in base62', () => {
     fc.assert(
       fc.property(modes, secrets, (mode, secret) => {
         const key = formatKey(mode, secret);
@@ -32,7 +32,7 @@ describe('the text of a key', () => {
     );
   });
 
-  it('stays as it is for ever', () => {
+  it('The key format never changes', () => {
     expect(formatKey('live', 'A'.repeat(32))).toBe(
       'lg_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0B5dIE',
     );
@@ -41,7 +41,7 @@ describe('the text of a key', () => {
     );
   });
 
-  it('is refused after any change of one character', () => {
+  it('A key is refused after any change of one character', () => {
     fc.assert(
       fc.property(
         modes,
@@ -58,7 +58,7 @@ describe('the text of a key', () => {
     );
   });
 
-  it('is refused when two neighbours change places', () => {
+  it('A key is refused when two neighbouring characters are swapped', () => {
     fc.assert(
       fc.property(modes, secrets, fc.nat(44), (mode, secret, at) => {
         const key = formatKey(mode, secret);
@@ -69,7 +69,7 @@ describe('the text of a key', () => {
     );
   });
 
-  it('is refused with anything around it', () => {
+  it('A key is refused with anything around it', () => {
     const key = formatKey('test', 'b'.repeat(32));
     for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.toUpperCase(), '']) {
       expect(parseKey(text)).toBeNull();
@@ -77,17 +77,17 @@ describe('the text of a key', () => {
   });
 
   it.for(['', 'A'.repeat(31), 'A'.repeat(33), `${'A'.repeat(31)}_`, `${'A'.repeat(31)}é`])(
-    'is not made of the secret %j',
+    'No key can be formatted from the secret %j',
     (secret) => expect(() => formatKey('live', secret)).toThrow(RangeError),
   );
 });
 
-describe('a new secret', () => {
-  it('has 32 base62 characters', () => {
+describe('Secret generation', () => {
+  it('A new secret has 32 base62 characters', () => {
     for (let n = 0; n < 100; n += 1) expect(makeSecret(randomBytes)).toMatch(/^[0-9A-Za-z]{32}$/);
   });
 
-  it('takes each character for as many of the byte values as any other', () => {
+  it('Each base62 character is equally likely', () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 248; byte += 1) {
       const [first = ''] = makeSecret((size) => new Uint8Array(size).fill(byte));
@@ -97,14 +97,14 @@ describe('a new secret', () => {
     expect(new Set(counts.values())).toEqual(new Set([4]));
   });
 
-  it('skips the bytes that would favour some characters', () => {
+  it('Bytes that would favour some characters are skipped', () => {
     const bytes = [248, 255, 0, 61, 62, 247];
     expect(
       makeSecret((size) => Uint8Array.from({ length: size }, (_, n) => bytes[n % 6] ?? 0)),
     ).toBe('0z0z'.repeat(8));
   });
 
-  it.for([0, 255])('is not made from a broken source that gives only %d', (byte) => {
+  it.for([0, 255])('No key is made from a broken source that yields only %d', (byte) => {
     const source = (size: number): Uint8Array => new Uint8Array(byte === 0 ? 0 : size).fill(byte);
     expect(() => makeSecret(source)).toThrow('broken');
   });

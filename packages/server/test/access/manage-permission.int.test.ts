@@ -30,15 +30,15 @@ const permissionsOf = async (keyId: string) =>
   dataOf(await org.live.get('/keys'), KeyPage).keys.find(({ key_id }) => key_id === keyId)
     ?.permissions;
 
-describe('the permission manage', () => {
-  it('lets the first key of a new organisation delete a financial event, and no ingest key', async () => {
+describe('Permission manage', () => {
+  it('The first key of a new organisation can delete a financial event, and an ingest key cannot', async () => {
     const { id } = await recordEvent(org.live);
     const ingest = bed.client((await issue(['ingest', 'read'])).key);
     expectRefusal(await ingest.delete(`/financial-events/${id}`), 'forbidden');
     dataOf(await org.live.delete(`/financial-events/${id}`), FinancialEvent);
   });
 
-  it('is given once by the migration to keys that hold admin, and to no others', async () => {
+  it('The migration grants manage once to keys that hold admin, and to no others', async () => {
     const admin = await issue(['read', 'admin']);
     const reader = await issue(['read', 'ingest']);
     const activity = async () =>

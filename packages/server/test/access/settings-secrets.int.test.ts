@@ -94,8 +94,8 @@ function expectNoSecret(texts: readonly string[]): void {
   }
 }
 
-describe('a secret of the settings', () => {
-  it('is described as what is sent in the request, and as its mask in the answers', async () => {
+describe('Secrets in settings', () => {
+  it('The API describes a secret as plain text in requests and as a mask in answers', async () => {
     const description = JSON.parse((await org.live.get('/openapi.json')).text);
     const { get, patch: change } = description.paths['/api/v1/settings'];
     const answers = [get, change].map(
@@ -116,7 +116,7 @@ describe('a secret of the settings', () => {
     dataOf(await patch(org.live, ALL), SettingsAnswer);
   });
 
-  it('is in no answer, log line, table and activity record', async () => {
+  it('A secret is in no answer, log line, table or activity record', async () => {
     const from = bed.logLines.length;
     const answers = [
       await patch(org.live, ALL),
@@ -138,7 +138,7 @@ describe('a secret of the settings', () => {
     expectNoSecret(rows);
   });
 
-  it('is answered as a mask, in its place, and opens for those who work with it', async () => {
+  it('A secret is answered as a mask in its place and still works for its users', async () => {
     const { stripe, accounting, alerts } = await settings(org.live, ALL);
     const [first, second] = stripe.signing_secrets;
     expect(first).toMatch(MASK);
@@ -155,7 +155,7 @@ describe('a secret of the settings', () => {
     expect(read).toEqual(dataOf(await org.live.get('/settings'), Settings));
   });
 
-  it('has another mask and another sealed text in another ledger', async () => {
+  it('The same secret has another mask and another sealed text in another ledger', async () => {
     const live = await settings(org.live, signing('whsec_same'));
     const test = await settings(org.test, signing('whsec_same'));
     expect(live.stripe).not.toEqual(test.stripe);
@@ -164,7 +164,7 @@ describe('a secret of the settings', () => {
     expectRefusal(answer, 'validation_error', 'stripe.signing_secrets[0]');
   });
 
-  it('does not open when its sealed text was moved to another ledger', async () => {
+  it('A sealed secret moved to another ledger does not open', async () => {
     await settings(org.live, signing('whsec_mine'));
     const [from, to] = [await scopeOf(org.live), await scopeOf(org.test)];
     await settings(org.test, { base_currency: 'EUR' });
@@ -176,8 +176,8 @@ describe('a secret of the settings', () => {
   });
 });
 
-describe('a mask in a patch', () => {
-  it('keeps the secret that it names, wherever in the array it stands', async () => {
+describe('Masks in a patch', () => {
+  it('A mask keeps the secret it names, at any position of the array', async () => {
     const before = await settings(org.live, signing('whsec_old', 'whsec_older'));
     const [old, older] = before.stripe.signing_secrets;
     const rotated = await settings(org.live, signing('whsec_new', older, old));
@@ -191,7 +191,7 @@ describe('a mask in a patch', () => {
     expect((await open(org.live)).stripe.signing_secrets).toEqual(['whsec_new']);
   });
 
-  it('lets what was read be sent back: no secret changes', async () => {
+  it('Settings can be sent back as they were read without changing a secret', async () => {
     await settings(org.live, ALL);
     const [shown, before] = [await read(org.live), await contents(bed)];
     const { stripe, alerts } = shown;
@@ -201,7 +201,7 @@ describe('a mask in a patch', () => {
     expect(await open(org.live)).toMatchObject(ALL);
   });
 
-  it('that fits no stored secret of that place is refused', async () => {
+  it('A mask that matches no stored secret in its place is refused', async () => {
     const { stripe, alerts } = await settings(org.live, ALL);
     const before = await contents(bed);
     const wrong: [unknown, string][] = [
@@ -218,7 +218,7 @@ describe('a mask in a patch', () => {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('does not send a secret to an address that it was not given for', async () => {
+  it('A mask cannot send a secret to another address than the one it was given for', async () => {
     const shown = await settings(org.live, ALL);
     const [, kept] = shown.accounting;
     const moved = { ...kept, token_url: 'https://elsewhere.example/token' };
@@ -236,15 +236,15 @@ describe('a mask in a patch', () => {
   });
 });
 
-describe('a patch with a secret', () => {
-  it('changes nothing when the secret is the stored one already', async () => {
+describe('Patches with secrets', () => {
+  it('A patch with the secret that is already stored changes nothing', async () => {
     await settings(org.live, ALL);
     const before = await contents(bed);
     await settings(org.live, ALL);
     expect(await contents(bed)).toBe(before);
   });
 
-  it('changes nothing by itself where one secret is used twice', async () => {
+  it('Sending the stored settings again changes nothing, even if one secret is used twice', async () => {
     const twice = [quickbooks(), quickbooks({ id: 'company-2', realm_id: '2' })];
     await settings(org.live, { accounting: twice });
     const before = await contents(bed);
@@ -254,7 +254,7 @@ describe('a patch with a secret', () => {
     expect((await open(org.live)).accounting).toMatchObject(twice);
   });
 
-  it('is recorded with masks in place of its secrets', async () => {
+  it('A patch is recorded with masks in place of its secrets', async () => {
     const shown = await settings(org.live, ALL);
     const [{ data } = { data: undefined }] = await changes(org.live);
     const masks = shown.accounting[1];
@@ -273,7 +273,7 @@ describe('a patch with a secret', () => {
     });
   });
 
-  it('takes a text that looks sealed for what it is: a plain text', async () => {
+  it('A text that looks sealed is treated as plain text', async () => {
     const [{ text } = { text: '' }] = await bed.service.db.query<{ text: string }>(sql`
       select 'sealed.1.0123abcd.AAAA' as text`);
     expectRefusal(
@@ -286,10 +286,10 @@ describe('a patch with a secret', () => {
   });
 });
 
-describe('under another master key', () => {
+describe('Another master key', () => {
   const keyring = ringOf(9);
 
-  it('the secrets do not open, and the error says what to do', async () => {
+  it('Secrets do not open under another master key, and the error names the remedy', async () => {
     await settings(org.live, ALL);
     const error = await open(org.live, { ...bed.service, keyring }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(SettingsSecretError);
@@ -300,7 +300,7 @@ describe('under another master key', () => {
     });
   });
 
-  it('settings are read and none is changed, and the refusal tells the operator what to do', async () => {
+  it('Under another master key settings can be read but not changed, and the refusal tells the operator the remedy', async () => {
     const shown = await settings(org.live, ALL);
     const config = readConfig({ LEDGER_MASTER_KEY: keyText(9) });
     const log = pino({ level: 'silent' });

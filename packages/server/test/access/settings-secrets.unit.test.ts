@@ -27,12 +27,12 @@ const opener = settingsOpener(ringOf(3), scope);
 
 type Document = Parameters<typeof mergePatch>[0];
 
-/** What is stored after a patch, as `PATCH /settings` makes it. */
+/** What a patch leaves stored, as in `PATCH /settings`. */
 const change = (stored: Document, patch: Document) =>
   sealShown(showMerged(mergePatch(stored, patch), stored), stored, keeper);
 const open = (stored: Document) => mapSecrets(Settings, stored, opener.open);
 
-/** Every text in the schema that is named like a secret, and every one that is marked as one. */
+/** Every text in the schema that is named like a secret, and every text marked as one. */
 function texts(schema: TSchema, path = ''): { named: string[]; marked: string[] } {
   const children: [string, TSchema][] = [
     ...(Type.IsUnion(schema) ? schema.anyOf.map((one): [string, TSchema] => [path, one]) : []),
@@ -54,8 +54,8 @@ function texts(schema: TSchema, path = ''): { named: string[]; marked: string[] 
   };
 }
 
-describe('the schema of the settings', () => {
-  it('marks every text that is named like a secret', () => {
+describe('Settings schema', () => {
+  it('Every text in the schema that is named like a secret is marked as one', () => {
     const { named, marked } = texts(Settings);
     expect(marked).toEqual(named);
     expect(marked).toEqual([
@@ -94,8 +94,8 @@ function plainOf(document: Document): string[] {
   return found;
 }
 
-describe('any settings', () => {
-  it('open to what was sent, and hold no secret as stored, shown or recorded', () => {
+describe('Arbitrary settings', () => {
+  it('Settings open to what was sent and are stored, shown and recorded without their secrets', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const stored = change({}, document);
@@ -111,7 +111,7 @@ describe('any settings', () => {
     );
   });
 
-  it('stay as they are when they are sent again, in plain text or as they are shown', () => {
+  it('Settings stay unchanged when they are sent again, in plain text or as shown', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const stored = change({}, document);
@@ -122,7 +122,7 @@ describe('any settings', () => {
     );
   });
 
-  it('take masks and new secrets in any order', () => {
+  it('Masks and new secrets may be mixed in any order', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(secret, { minLength: 1, maxLength: 5 }).chain((old) =>
@@ -143,7 +143,7 @@ describe('any settings', () => {
     );
   });
 
-  it('leave what does not have the shape of the schema alone', () => {
+  it('Values that do not match the schema are left unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const document: Document = JSON.parse(JSON.stringify(value));
@@ -153,10 +153,10 @@ describe('any settings', () => {
   });
 });
 
-describe('a sealed secret', () => {
+describe('Sealed secrets', () => {
   const at = (place: string) => ({ place, path: place });
 
-  it('opens in its place and ledger alone, and under its master key alone', () => {
+  it('A sealed secret opens only in its place and ledger and under its master key', () => {
     const sealed = keeper.seal('x', at('alerts.secret'));
     const elsewhere = { ...scope, ledgerId: 'another' };
     expect(opener.open(sealed, at('alerts.secret'))).toBe('x');
@@ -169,7 +169,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('is another text each time, under the same mask', () => {
+  it('Sealing a secret again gives another text under the same mask', () => {
     const [first, second] = [keeper.seal('x', at('a')), keeper.seal('x', at('a'))];
     expect(first).not.toBe(second);
     expect(first.slice(0, 18)).toBe(second.slice(0, 18));

@@ -25,8 +25,8 @@ afterAll(() => bed.close());
 const patch = (client: Client, body: unknown) => client.patch('/settings', body);
 const read = async (client: Client) => dataOf(await client.get('/settings'), Settings);
 
-describe('settings of a ledger', () => {
-  it('are answered as they were sent, defaults filled in', async () => {
+describe('Ledger settings', () => {
+  it('Settings are answered as sent, with defaults filled in', async () => {
     const rates = [rate(), rate({ date: '2024-02-29' }), rate({ from: 'JPY', rate: '0.0069' })];
     const body = {
       base_currency: 'EUR',
@@ -48,7 +48,7 @@ describe('settings of a ledger', () => {
     expect(await read(org.live)).toEqual(changed);
   });
 
-  it('no longer allow private addresses: that is refused with the variable that does', async () => {
+  it('Allowing private addresses in settings is refused, and the error names the variable that allows them', async () => {
     const allowed = { allow_private_addresses: true };
     const body = { accounting: [hledger(allowed)], alerts: allowed };
     const answer = await patch(org.live, body);
@@ -61,7 +61,7 @@ describe('settings of a ledger', () => {
     expect(answer.text).toMatch(/operator of the service.*LEDGER_ALLOW_PRIVATE_ADDRESSES/);
   });
 
-  it('that a former release stored of private addresses do nothing, and are gone with a change', async () => {
+  it('Private address permissions stored by an earlier release have no effect and are dropped by the next change', async () => {
     await patch(org.live, { accounting: [hledger()], alerts: { backlog_seconds: 60 } });
     const scope = await scopeOf(bed, org.live);
     const stored = async () => {
@@ -82,14 +82,14 @@ describe('settings of a ledger', () => {
     expect(await stored()).not.toContain('allow_private');
   });
 
-  it('belong to that ledger alone: the test ledger has its own', async () => {
+  it('Each ledger has its own settings', async () => {
     await patch(org.live, { base_currency: 'EUR', accounting: [hledger()] });
     await patch(org.test, { base_currency: 'GBP', exchange_rates: [rate()] });
     expect(await read(org.live)).toMatchObject({ base_currency: 'EUR', exchange_rates: [] });
     expect(await read(org.test)).toMatchObject({ base_currency: 'GBP', accounting: [] });
   });
 
-  it('are put back by null', async () => {
+  it('Null restores the default', async () => {
     const before = await read(org.live);
     const alerts = { url: 'https://a.example/x', secret: ALERT_SECRET };
     await patch(org.live, { base_currency: 'EUR', alerts, exchange_rates: [rate()] });
@@ -98,7 +98,7 @@ describe('settings of a ledger', () => {
     expect(await read(org.live)).toEqual(before);
   });
 
-  it('hold 10,000 exchange rates, and no more', async () => {
+  it('Settings hold at most 10,000 exchange rates', async () => {
     const days = Array.from({ length: 10_001 }, (_, day) =>
       rate({ date: new Date(day * 86_400_000).toISOString().slice(0, 10), rate: '1' }),
     );
@@ -112,14 +112,14 @@ describe('settings of a ledger', () => {
   });
 
   it.for(['0.000000000001', '999999999999.999999999999', '1', '10.50'])(
-    'take the exchange rate %s',
+    'The exchange rate %s is accepted',
     async (figure) => {
       const answer = await patch(org.live, { exchange_rates: [rate({ rate: figure })] });
       expect(dataOf(answer, Settings).exchange_rates).toEqual([rate({ rate: figure })]);
     },
   );
 
-  it('take a risk matrix, benchmarks and figures of liability, beside what stays', async () => {
+  it('A risk matrix, benchmarks and liability figures are merged into the settings', async () => {
     const liability = {
       matrix: { refund: { likelihood: 'near_certain', severity: 'critical' }, ...ODD_NAMES },
       benchmarks: { refund: benchmark({ as_of: tomorrow() }) },
@@ -140,7 +140,7 @@ describe('settings of a ledger', () => {
     expect(await read(org.live)).toEqual(changed);
   });
 
-  it('hold a risk matrix of 1,000 action types, and no more', async () => {
+  it('A risk matrix holds at most 1,000 action types', async () => {
     const matrixOf = (size: number) => {
       const cell = { likelihood: 'rare', severity: 'minor' };
       return Object.fromEntries(Array.from({ length: size }, (_, at) => [`type-${at}`, cell]));
@@ -151,7 +151,7 @@ describe('settings of a ledger', () => {
     expect(Object.keys(dataOf(answer, Settings).liability.matrix)).toHaveLength(1000);
   });
 
-  it('name the kind alone of a connection that is of no known kind', async () => {
+  it('A connection of an unknown kind is refused with an error that names only its kind', async () => {
     const answer = await patch(org.live, { accounting: [hledger(), { id: 'x', kind: 'sage' }] });
     expect(errorOf(answer).details?.fields).toEqual({
       'accounting[1].kind': ['must be hledger or quickbooks'],
@@ -159,7 +159,7 @@ describe('settings of a ledger', () => {
   });
 });
 
-/** Action types that are names like any other. */
+/** Action types named like members of Object. */
 const ODD_NAMES = JSON.parse(
   '{"constructor":{"likelihood":"rare","severity":"minor"},' +
     '"a\\nb":{"likelihood":"rare","severity":"minor"}}',
@@ -276,8 +276,8 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
   ],
 ];
 
-describe('a patch that is not valid', () => {
-  it.for(WRONG)('changes nothing at all: %j', async ([body, ...fields]) => {
+describe('Invalid patches', () => {
+  it.for(WRONG)('The invalid patch %j changes nothing', async ([body, ...fields]) => {
     const before = await contents(bed);
     expectRefusal(await patch(org.live, body), 'validation_error', ...fields);
     expect(await contents(bed)).toBe(before);

@@ -32,8 +32,8 @@ async function changes(client: Client): Promise<Activity[]> {
   return dataOf(answer, ActivityPage).activity;
 }
 
-describe('settings', () => {
-  it('are the specified ones until something is changed', async () => {
+describe('Organisation settings', () => {
+  it('Settings have the specified defaults until they are changed', async () => {
     const specified = {
       ingest_per_second: 100,
       batch_per_second: 10,
@@ -78,7 +78,7 @@ describe('settings', () => {
   });
 
   it.for(['application/json', 'application/merge-patch+json'])(
-    'are merged with a patch of type %s: the rest stays',
+    'A patch of type %s is merged into the settings',
     async (type) => {
       const headers = { 'content-type': type };
       const first = { rate_limits: { ingest_per_second: 7, exports_per_hour: 2 } };
@@ -90,7 +90,7 @@ describe('settings', () => {
     },
   );
 
-  it('are put back by null: one, or all of them', async () => {
+  it('Null restores the default of one limit or of all', async () => {
     const two = { ingest_per_second: 7, batch_per_second: 8 };
     await patch(org.live, { rate_limits: two });
     const one = limitsOf(await patch(org.live, { rate_limits: { ingest_per_second: null } }));
@@ -99,13 +99,13 @@ describe('settings', () => {
     expect(none).toEqual(DEFAULTS);
   });
 
-  it('take 1 and 1,000,000', async () => {
+  it('Limits may range from 1 to 1,000,000', async () => {
     const extremes = { ingest_per_second: 1_000_000, exports_per_hour: 1 };
     const changed = limitsOf(await patch(org.live, { rate_limits: extremes }));
     expect(changed).toMatchObject(extremes);
   });
 
-  it('are not lost when five are changed at once', async () => {
+  it('Five concurrent changes are all kept', async () => {
     const names = Object.keys(DEFAULTS);
     const answers = await Promise.all(
       names.map((name) => patch(org.live, { rate_limits: { [name]: 500 } })),
@@ -146,8 +146,8 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
   ['{"__proto__":{"rate_limits":5}}', '__proto__'],
 ];
 
-describe('a patch that is not valid', () => {
-  it.for(WRONG)('changes nothing at all: %j', async ([body, ...fields]) => {
+describe('Invalid patches', () => {
+  it.for(WRONG)('The invalid patch %j changes nothing', async ([body, ...fields]) => {
     await patch(org.live, { rate_limits: { exports_per_hour: 9 } });
     const before = await contents(bed);
     const text = body === 'text' ? '"text"' : body;
@@ -155,15 +155,15 @@ describe('a patch that is not valid', () => {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('is refused with 415 under another content type', async () => {
+  it('A patch with another content type is refused with 415', async () => {
     const headers = { 'content-type': 'application/json-patch+json' };
     const answer = await org.live.patch('/settings', [], headers);
     expectRefusal(answer, 'unsupported_media_type');
   });
 });
 
-describe('a test key', () => {
-  it('sees the limits of the organisation and may not change them', async () => {
+describe('Test keys', () => {
+  it('A test key can read the limits of the organisation but not change them', async () => {
     await patch(org.live, { rate_limits: { read_per_second: 77 } });
     expect((await limits(org.test)).read_per_second).toBe(77);
     const before = await contents(bed);
@@ -173,7 +173,7 @@ describe('a test key', () => {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('sees how many connections the organisation may have, and may not change that', async () => {
+  it('A test key can read the maximum number of connections but not change it', async () => {
     const most = async (client: Client) =>
       dataOf(await client.get('/settings'), Settings).stream.max_connections;
     for (const max_connections of [100_000, 7]) {
@@ -185,8 +185,8 @@ describe('a test key', () => {
   });
 });
 
-describe('the activity chain', () => {
-  it('holds each change: who, in which ledger, and the patch itself', async () => {
+describe('Activity of settings', () => {
+  it('The activity chain records each change with its actor, ledger and patch', async () => {
     const first = { rate_limits: { read_per_second: 77 } };
     const second = { rate_limits: { read_per_second: null, batch_per_second: 3 } };
     await patch(org.live, first);
@@ -212,7 +212,7 @@ describe('the activity chain', () => {
     [{ rate_limits: null }],
     [{ rate_limits: { exports_per_hour: null } }],
     [{ unknown: null }],
-  ])('holds nothing of a patch that changes nothing: %j', async ([body]) => {
+  ])('The patch %j changes nothing and is not recorded', async ([body]) => {
     await patch(org.live, { rate_limits: { read_per_second: 500 } });
     await patch(org.live, { rate_limits: { read_per_second: null } });
     const before = await contents(bed);
@@ -220,7 +220,7 @@ describe('the activity chain', () => {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('holds nothing of a change to what is already so', async () => {
+  it('A patch that sets the stored values again is not recorded', async () => {
     const body = { rate_limits: { read_per_second: 77 } };
     await patch(org.live, body);
     const before = await contents(bed);

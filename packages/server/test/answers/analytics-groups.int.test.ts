@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-it('a profit and loss names the agents that moved most, and counts all of them', async () => {
+it('A profit and loss names the agents that moved most, and counts all of them', async () => {
   const { live } = await bed.organisation();
   const { id } = await recordLink(live, { correlation_strength: 1 });
-  // As many links as agents: what they move is copied from the first one.
+  // As many links as agents, all copied from the first one.
   const made = await bed.service.db.query<{ ledger_id: string }>(sql`
     with one as (
       select a.* from link_allocations a

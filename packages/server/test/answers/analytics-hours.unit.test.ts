@@ -16,8 +16,8 @@ interface Range {
 
 const holds = ({ start = -Infinity, end = Infinity }: Range, at: number) => start <= at && at < end;
 
-describe('a range in hours', () => {
-  it('holds each moment exactly once, if the range does, and by the hour only in whole hours', () => {
+describe('Hour ranges', () => {
+  it('A range covers each of its moments exactly once, and by the hour only in whole hours', () => {
     fc.assert(
       fc.property(bound, bound, time, (a, b, at) => {
         fc.pre(a === undefined || b === undefined || a <= b);
@@ -33,7 +33,7 @@ describe('a range in hours', () => {
     );
   });
 
-  it('reads less than an hour at each end one by one', () => {
+  it('A range reads less than an hour at each end row by row', () => {
     fc.assert(
       fc.property(time, time, (a, b) => {
         const [start, end] = a < b ? [a, b] : [b, a];

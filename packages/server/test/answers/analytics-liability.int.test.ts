@@ -13,7 +13,7 @@ let client: Client;
 
 beforeAll(async () => {
   bed = await openTestService('embedded');
-  // The database says when a decision was recorded, so the tests begin there.
+  // The database dates decisions by the real clock, so the tests start there.
   bed.clock.advance(Date.now() - bed.clock.now());
 });
 afterAll(() => bed.close());
@@ -28,8 +28,8 @@ const read = async (query = '') =>
 
 const today = () => new Date(bed.clock.now()).toISOString().slice(0, 10);
 
-describe('what decisions could still cost', () => {
-  it('is nothing for an empty ledger', async () => {
+describe('Liability analytics', () => {
+  it('The liability of an empty ledger is zero', async () => {
     const none = '0.00';
     expect(await read()).toEqual({
       ...{ currency: 'USD', version: 'liability/v1', decisions: 0 },
@@ -45,7 +45,7 @@ describe('what decisions could still cost', () => {
     });
   });
 
-  it('has the percentiles that the model draws from the sums over each action type', async () => {
+  it('The percentiles are those that the model draws from the sums of each action type', async () => {
     const scope = await scopeOf(bed, client);
     const made = [];
     for (const [action_type, amount] of [
@@ -89,7 +89,7 @@ describe('what decisions could still cost', () => {
     expect(Number(more.aggregate.p95)).toBeGreaterThan(Number(liability?.exposure));
   });
 
-  it('names the dearest decisions as their own estimates say, and as many as asked for', async () => {
+  it('The top decisions match their own estimates, and their number is as requested', async () => {
     const made = [];
     for (const amount of [300, 100, 200]) made.push(await decide(client, { outputs: { amount } }));
     const { top_decisions } = await read('?top=2');
@@ -107,13 +107,13 @@ describe('what decisions could still cost', () => {
     }
   });
 
-  it('counts amounts that no rate converts', async () => {
+  it('Amounts without an exchange rate are counted', async () => {
     await decide(client, { outputs: { amount: 5, currency: 'EUR' } });
     await decide(client, { outputs: { amount: 5, currency: 'USD' } });
     expect((await read()).unconverted_count).toBe(1);
   });
 
-  it('holds what was lost already, apart and within', async () => {
+  it('Realised losses are shown separately and included', async () => {
     const { decision_id } = await decide(client);
     const { id } = await recordEvent(client, { amount: '80.00' });
     const body = link(decision_id, id, { link_type: 'loss', correlation_strength: 1 });
@@ -125,8 +125,8 @@ describe('what decisions could still cost', () => {
   });
 });
 
-describe('the threshold', () => {
-  it('is held against the whole ledger, whatever is filtered', async () => {
+describe('Threshold', () => {
+  it('The threshold is compared with the whole ledger, whatever the filter', async () => {
     await decide(client, { agent_id: 'big', outputs: { amount: 100_000 } });
     const { aggregate: sums } = await read();
     const set = async (threshold: string | null) => {
@@ -150,8 +150,8 @@ describe('the threshold', () => {
   });
 });
 
-describe('the trend', () => {
-  it('has a point for each nightly run, and how things stand', async () => {
+describe('Trend', () => {
+  it('The trend has a point for each nightly run and the current state', async () => {
     const scope = await scopeOf(bed, client);
     await decide(client, { agent_id: 'one', outputs: { amount: 100 } });
     await decide(client, { agent_id: 'other', outputs: { amount: 1000 } });

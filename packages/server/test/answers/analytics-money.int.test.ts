@@ -36,7 +36,7 @@ afterAll(() => bed.close());
 
 const TYPES = ['revenue', 'loss', 'cost', 'refund', 'saving'] as const;
 
-/** Decisions in February and March of three agents, and what they moved in March. */
+/** Decisions of three agents in February and March, and the money they moved in March. */
 async function fill(to: Client): Promise<void> {
   const scope = await scopeOf(bed, to);
   const decisions = Array.from({ length: 12 }, (_, n) =>
@@ -72,7 +72,7 @@ async function fill(to: Client): Promise<void> {
 
 const EVENT_TYPES = ['payment', 'refund_reversal', 'dispute_loss'];
 
-/** What a link moves, read off the lists. */
+/** What a link moves, read from the lists. */
 interface Moved {
   readonly at: number;
   readonly agent: string;
@@ -161,9 +161,9 @@ const only = ({ revenue, losses, net, unconverted }: Money): Money => ({
 
 const dayOf = (at: number) => `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 
-describe('money by time', () => {
+describe('Money by time', () => {
   it.each([undefined, 'agent', 'action_type'] as const)(
-    'is what the links of the lists come to, a day and %s',
+    'The timeline equals the sums of the listed links, by day and grouped by %s',
     async (by) => {
       const all = await movedByLists();
       const keyOf = (one: Moved) =>
@@ -192,7 +192,7 @@ describe('money by time', () => {
     },
   );
 
-  it('goes by the times of events where decisions go by their own', async () => {
+  it('Money is dated by its events, and decisions by their own time', async () => {
     const { timeline } = dataOf(
       await client.get('/analytics/timeline?bucket=month&start=2026-03-01&end=2026-03-31'),
       Timeline,
@@ -204,7 +204,7 @@ describe('money by time', () => {
     expect(month === undefined ? null : only(month)).toEqual(moneyOf(inMarch));
   });
 
-  it('leaves out buckets in which nothing happened', async () => {
+  it('Empty buckets are omitted', async () => {
     const { timeline } = dataOf(await client.get('/analytics/timeline?bucket=hour'), Timeline);
     const { decisions } = dataOf(await client.get('/decisions?limit=500'), DecisionPage);
     const times = [
@@ -219,7 +219,7 @@ describe('money by time', () => {
     expect(dataOf(await live.get('/analytics/timeline'), Timeline).timeline).toEqual([]);
   });
 
-  it('is refused, with what to do, where it would have more than 10,000 rows', async () => {
+  it('A timeline of more than 10,000 rows is refused with the remedy', async () => {
     const { live } = await bed.organisation();
     const { ledgerId } = await scopeOf(bed, live);
     const hours = (count: number) =>
@@ -250,13 +250,13 @@ describe('money by time', () => {
     ['end=tomorrow', 'end'],
     ['agent_id=', 'agent_id'],
     ['limit=5', 'limit'],
-  ])('is refused for %s', async (query, field) => {
+  ])('A timeline with %s is refused', async (query, field) => {
     expectRefusal(await client.get(`/analytics/timeline?${query}`), 'validation_error', field);
   });
 });
 
-describe('money by agent', () => {
-  it('is what the links of the lists come to, also of agents that decided before the range', async () => {
+describe('Money by agent', () => {
+  it('Money by agent equals the sums of the listed links, also for decisions before the range', async () => {
     const range = 'start=2026-03-04T00:00:00Z&end=2026-03-09T00:00:00Z';
     const [from, until] = [Date.UTC(2026, 2, 4), Date.UTC(2026, 2, 9)];
     const { agents, currency } = dataOf(await client.get(`/analytics/agents?${range}`), AgentPage);
@@ -272,7 +272,7 @@ describe('money by agent', () => {
     }
   });
 
-  it('is none of an empty ledger, and not of a cursor that was bent or of other filters', async () => {
+  it('An empty ledger has no agents, and a cursor that was changed or made for other filters is refused', async () => {
     const { live } = await bed.organisation();
     const none = dataOf(await live.get('/analytics/agents'), AgentPage);
     expect(none).toEqual({ currency: 'USD', agents: [], next_cursor: null });
@@ -283,7 +283,7 @@ describe('money by agent', () => {
     expectRefusal(await client.get('/analytics/agents?limit=501'), 'validation_error', 'limit');
   });
 
-  it('has a place for each of those whose exposure is the same', async () => {
+  it('Agents with equal exposure are all listed', async () => {
     const { live } = await bed.organisation();
     const decisions = ['b', 'c', 'a'].map((agent_id) => decision({ agent_id }));
     await live.post('/decisions/batch', { decisions });

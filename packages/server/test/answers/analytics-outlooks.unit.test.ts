@@ -24,8 +24,8 @@ const pool = (exposure: number): PoolRow => ({
   ...{ squares: String(exposure ** 2), stake: String(exposure * 100), unconverted: 0, pending: 0 },
 });
 
-describe('outlooks', () => {
-  it('are the same for the same pools of a day, and others on the next', async () => {
+describe('Outlooks', () => {
+  it('Outlooks are the same for the same pools on one day, and differ on the next', async () => {
     const { get } = outlooks({ now: () => NOW });
     const first = await get(scope, model, [pool(10)], NOW);
     expect(first.p95).toBeGreaterThan(first.p50);
@@ -36,7 +36,7 @@ describe('outlooks', () => {
     expect(await get({ ...scope, ledgerId: 'm' }, model, [pool(10)], NOW)).not.toEqual(first);
   });
 
-  it('are refused while too many wait, drawn once for all who ask the same, and then go on', async () => {
+  it('Outlooks are drawn once for equal requests, and refused while too many wait', async () => {
     const { get } = outlooks({ now: () => NOW });
     const same = Array.from({ length: 40 }, () => get(scope, model, [pool(1)], NOW));
     const others = Array.from({ length: 25 }, (_, n) => get(scope, model, [pool(n + 2)], NOW));

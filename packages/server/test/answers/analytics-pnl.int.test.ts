@@ -22,7 +22,7 @@ afterAll(() => bed.close());
 const readPnl = async (client: Client, query = '') =>
   dataOf(await client.get(`/analytics/ai-pnl${query}`), Pnl);
 
-/** A decision that alone moved an event. */
+/** A decision that is the only cause of an event. */
 async function move(client: Client, fields: object, type = 'revenue', strength = 1) {
   const body = decision({ agent_id: 'mover', action_type: 'move' });
   const { decision_id } = dataOf(await client.post('/decisions', body), DecisionReceipt, 201);
@@ -31,8 +31,8 @@ async function move(client: Client, fields: object, type = 'revenue', strength =
   dataOf(await client.post('/links', link(decision_id, id, more)), Link, 201);
 }
 
-describe('the profit and loss of what decisions moved', () => {
-  it('is what exact fractions come to, whatever is linked, suggested, reviewed, corrected or deleted', {
+describe('Profit and loss', () => {
+  it('The profit and loss equals exact fractions, whatever is linked, suggested, reviewed, corrected or deleted', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -54,7 +54,7 @@ describe('the profit and loss of what decisions moved', () => {
     );
   });
 
-  it('is zero for an empty ledger, and knows nothing of the other one', async () => {
+  it('The profit and loss of an empty ledger is zero and ignores the other ledger', async () => {
     const { live, test } = await bed.organisation();
     await move(test, { amount: '5' });
     const { expected, confidence_interval, by_agent, by_month, ...rest } = await readPnl(live);
@@ -66,7 +66,7 @@ describe('the profit and loss of what decisions moved', () => {
     expect((await readPnl(test)).total_revenue_attributed).toBe('5.00');
   });
 
-  it('follows every change at once, in each process', async () => {
+  it('The profit and loss follows every change immediately, in each process', async () => {
     const { live } = await bed.organisation();
     const other = (await bed.another()).client(live.key);
     const read = async () => {
@@ -92,7 +92,7 @@ describe('the profit and loss of what decisions moved', () => {
     expect(await read()).toEqual(['0.00', '0.00']);
   });
 
-  it('has the expected liability beside it, of decisions by their own time, and nets it nowhere', async () => {
+  it('The expected liability of decisions in the range is shown beside it and never netted', async () => {
     const { live } = await bed.organisation();
     const early = await decide(live, { timestamp: '2026-03-01T10:20:29.999Z' });
     const late = await decide(live, { timestamp: '2026-03-01T10:20:30.000Z' });
@@ -134,8 +134,8 @@ function expectToBe(pnl: Pnl, expected: Expected): void {
   expect(pnl.decisions).toBeLessThanOrEqual(DECISIONS);
 }
 
-describe('ranges of the profit and loss', () => {
-  it('go by the times of the events, to the millisecond, in whatever offset both are written', async () => {
+describe('Ranges', () => {
+  it('A range selects events by time, to the millisecond, whatever offset either is written in', async () => {
     const { live } = await bed.organisation();
     await move(live, { amount: '10', timestamp: '2026-04-01T01:59:59.999+02:00' });
     await move(live, { amount: '32.5', timestamp: '2026-03-31T19:00:00-05:00' });
@@ -158,7 +158,7 @@ describe('ranges of the profit and loss', () => {
     expectRefusal(refused, 'validation_error', 'start');
   });
 
-  it('take the rate of the day that the event has in UTC', async () => {
+  it('An event is converted by the rate of its day in UTC', async () => {
     const { live } = await bed.organisation();
     const dated = (date: string, rate: string) => ({ from: 'EUR', to: 'USD', date, rate });
     await live.patch('/settings', {
@@ -178,10 +178,10 @@ describe('ranges of the profit and loss', () => {
   });
 });
 
-describe('the interval of the net', () => {
+describe('Confidence interval', () => {
   const half = { type: 'revenue', strength: 50 };
 
-  it('never goes beyond what can come out, and is the net once all is settled', async () => {
+  it('The interval never exceeds the possible outcomes, and is the net once all is settled', async () => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
     const { decision_id: decisionId } = await decide(live);
@@ -202,7 +202,7 @@ describe('the interval of the net', () => {
     expect(settled.confidence_interval).toEqual({ low: '50.00', high: '50.00' });
   });
 
-  it('knows that suggestions of one event exclude each other', async () => {
+  it('Suggestions of one event exclude each other in the interval', async () => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
     const { id: eventId } = await recordEvent(live, { amount: '100.00' });
@@ -217,7 +217,7 @@ describe('the interval of the net', () => {
     expect(one.confidence_interval).toEqual({ low: '0.00', high: '100.00' });
   });
 
-  it('narrows, beside the net, as more events come together', async () => {
+  it('The interval narrows relative to the net as events accumulate', async () => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
     const { decision_id: decisionId } = await decide(live);
@@ -225,7 +225,7 @@ describe('the interval of the net', () => {
       const { id: eventId } = await recordEvent(live, { amount: '100.00' });
       await suggestLink(bed, scope, { decisionId, eventId, ...half });
     }
-    // Sixteen throws of a coin for 100 each: the mean is 800, the deviation 50 · √16 = 200.
+    // Sixteen coin tosses for 100 each: the mean is 800, the deviation 50 · √16 = 200.
     const { confidence_interval } = await readPnl(live);
     expect(confidence_interval).toEqual({ low: '471.00', high: '1129.00' });
   });

@@ -23,7 +23,9 @@ const BIN = 'packages/server/bin/decision-ledger.js';
 
 const PACKAGES = ['proof', 'contract', 'client', 'embedded', 'server', 'verifier'];
 
-/** A house of the same shape with a few small sources, so that a build takes a second or two. */
+/**
+ * A repository of the same layout with a few small sources, so that a build takes a second or two.
+ */
 const SOURCES = {
   'packages/proof/src/hash.ts': "export const engine: string = 'of Node.js';\n",
   'packages/verifier/src/page/hash.ts': "export const engine: string = 'of a browser';\n",
@@ -123,14 +125,14 @@ const inWork = (): string[] =>
 const FIRST: Result = { code: 0, out: '41 points\n', err: 'Building (first start)…\n' };
 const QUIET: Result = { code: 0, out: '41 points\n', err: '' };
 
-describe('the first start', () => {
-  it('builds, and the next one does not', async () => {
+describe('First start', () => {
+  it('The first start builds, and the next one does not', async () => {
     expect(await start()).toEqual(FIRST);
     expect(await start()).toEqual(QUIET);
     expect(inWork()).toEqual(['tree']);
   });
 
-  it('builds once when several processes start together', async () => {
+  it('Concurrent first starts build once', async () => {
     const results = await Promise.all([1, 2, 3, 4, 5].map(start));
     expect(results.map(({ code, out }) => ({ code, out }))).toEqual(
       results.map(() => ({ code: 0, out: '41 points\n' })),
@@ -138,7 +140,7 @@ describe('the first start', () => {
     expect(results.filter(({ err }) => err.includes('Building'))).toHaveLength(1);
   });
 
-  it('says which process it waits for', async () => {
+  it('A waiting start names the process that builds', async () => {
     const holder = launch();
     await until(compiling);
     holder.child.kill('SIGSTOP');
@@ -151,9 +153,9 @@ describe('the first start', () => {
   });
 });
 
-describe('a builder that is killed', () => {
+describe('Killed build', () => {
   it.for([0, 300, 900, 1200, 1500])(
-    'after %i ms leaves nothing that blocks or misleads the next start',
+    'A build killed after %i ms neither blocks nor misleads the next start',
     async (delay) => {
       const victim = launch();
       await until(() => existsSync(join(house, '.build')));
@@ -165,13 +167,13 @@ describe('a builder that is killed', () => {
     },
   );
 
-  it('leaves a lock that a later process with the same id does not keep alive', async () => {
+  it('A stale lock is not kept by a later process with the same id', async () => {
     mkdirSync(join(house, '.build'));
     symlinkSync(`${process.pid}-1`, join(house, '.build/lock'));
     expect(await start()).toEqual(FIRST);
   });
 
-  it('leaves a compiler at work, which does not keep the next start from building', async () => {
+  it('A compiler left running does not keep the next start from building', async () => {
     const tree = join(house, '.build/tree-1-gone');
     mkdirSync(tree, { recursive: true });
     const writes =
@@ -181,7 +183,7 @@ describe('a builder that is killed', () => {
     expect(await start()).toEqual(FIRST);
   });
 
-  it('cleans up when it is asked to stop', async () => {
+  it('A stopped build cleans up', async () => {
     const victim = launch();
     await until(() =>
       inWork().some((name) => existsSync(join(house, '.build', name, 'packages/proof/dist'))),
@@ -192,17 +194,17 @@ describe('a builder that is killed', () => {
   });
 });
 
-describe('a later start', () => {
+describe('Later starts', () => {
   beforeEach(start);
 
-  it('builds again when a source has changed', async () => {
+  it('A changed source causes a new build', async () => {
     write('packages/proof/src/entry.ts', 'export const answer: number = 42;\n');
     const result = { code: 0, out: '42 points\n', err: 'Building (sources changed)…\n' };
     expect(await start()).toEqual(result);
     expect(await start()).toEqual({ ...result, err: '' });
   });
 
-  it('forgets the output of a source that is gone', async () => {
+  it('The output of a removed source is removed', async () => {
     write('packages/proof/src/extra.ts', 'export const extra = 1;\n');
     await start();
     expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(true);
@@ -211,7 +213,7 @@ describe('a later start', () => {
     expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(false);
   });
 
-  it('puts the page of the verifier into one file, with hashes that a browser has', async () => {
+  it('The verifier page is built into one file, with hashes that a browser can compute', async () => {
     expect(await start()).toMatchObject({ code: 0 });
     const page = readFileSync(join(house, 'packages/verifier/dist/verify.html'), 'utf8');
     expect(page).toContain('of a browser');
@@ -222,7 +224,7 @@ describe('a later start', () => {
     expect(page).toContain(`script-src 'sha256-${digest}'`);
   });
 
-  it('builds again when an output is missing or somebody else compiled over it', async () => {
+  it("A missing output or another compiler's output causes a new build", async () => {
     rmSync(join(house, 'packages/contract/dist'), { recursive: true });
     expect(await start()).toEqual(FIRST);
     write('packages/server/dist/.tsbuildinfo', '{}');
@@ -230,7 +232,7 @@ describe('a later start', () => {
     expect(await start()).toMatchObject({ code: 0, out: '41 points\n' });
   });
 
-  it('reports the errors of a build that fails, and leaves the last good one alone', async () => {
+  it('A failing build reports its errors and keeps the last good build', async () => {
     write('packages/proof/src/entry.ts', "export const answer: number = '42';\n");
     const { code, out, err } = await start();
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -240,18 +242,18 @@ describe('a later start', () => {
   });
 });
 
-describe('without the compiler', () => {
+describe('Missing compiler', () => {
   const production = readdirSync(join(ROOT, 'node_modules')).filter(
     (name) => name !== 'typescript',
   );
 
-  it('runs what is built', async () => {
+  it('A finished build runs without the compiler', async () => {
     await start();
     linkModules(production);
     expect(await start()).toEqual(QUIET);
   });
 
-  it('says what to do when there is nothing built', async () => {
+  it('A start without a build or compiler names the remedy', async () => {
     linkModules(production);
     const { code, err } = await start();
     expect(code).toBe(1);
@@ -259,7 +261,7 @@ describe('without the compiler', () => {
     expect(err).toContain('npm ci');
   });
 
-  it('runs a published package, which has no sources to build from', async () => {
+  it('A published package without sources runs', async () => {
     await start();
     linkModules(production);
     rmSync(join(house, 'packages/server/tsconfig.json'));
@@ -268,8 +270,8 @@ describe('without the compiler', () => {
   });
 });
 
-describe('the joined files of the command line', () => {
-  it('lead a stack trace back to the module, and hold each library with its licence', async () => {
+describe('Bundled command line', () => {
+  it('Stack traces lead back to the module, and each library is bundled with its licence', async () => {
     write(
       'packages/server/src/say.ts',
       "import sql from 'sql-template-tag';\n" +
@@ -284,8 +286,8 @@ describe('the joined files of the command line', () => {
   });
 });
 
-describe('the database for first starts', () => {
-  it('does not fail the build when it cannot be made', async () => {
+describe('Database for first starts', () => {
+  it('A build succeeds although the database for first starts cannot be made', async () => {
     write('packages/server/src/prepare-database.ts', "throw new Error('no room');\n");
     for (const name of ['prepared-database', 'storage', 'service']) {
       write(`packages/server/src/${name}.ts`, 'export {};\n');

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 let round = 0;
 
-/** Three lines that no import has seen. */
+/** Three lines that were never imported. */
 function writeFresh(): void {
   round += 1;
   const lines = [decision({ inputs: { round } }), decision({ inputs: { round, b: 1 } })];
@@ -65,7 +65,7 @@ async function lengthOf(mode: 'live' | 'test'): Promise<number> {
 
 const ALL = { total: 3, imported: 3, decisions: 2, financial_events: 1, already: 0 };
 
-describe('an import of what can be read only once', () => {
+describe('Import from a stream', () => {
   it.each([
     ['a pipe behind -', 'cat "$FILE" | decision-ledger import - --mode test --json'],
     [
@@ -78,7 +78,7 @@ describe('an import of what can be read only once', () => {
       'a named pipe',
       'mkfifo "$FILE.fifo"; cat "$FILE" > "$FILE.fifo" & decision-ledger import "$FILE.fifo" --mode test --json',
     ],
-  ])('records every line of %s', async (_what, script) => {
+  ])('The import records every line of %s', async (_what, script) => {
     writeFresh();
     const { code, stdout, stderr } = await shell(script);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -86,7 +86,7 @@ describe('an import of what can be read only once', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('refuses what is empty or no JSON whole, and leaves no temporary file', async () => {
+  it('An empty or invalid stream is refused as a whole and leaves no temporary file', async () => {
     const cases = [
       ['cat /dev/null | decision-ledger import - --mode test', 'standard input is empty'],
       ['printf "\\n\\n" | decision-ledger import - --mode test', 'it holds no line'],
@@ -104,7 +104,7 @@ describe('an import of what can be read only once', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('leaves no temporary file when it is killed, since the copy has no name', async () => {
+  it('A killed import leaves no temporary file, since its copy has no name', async () => {
     const script = '(cat "$FILE"; sleep 20) | decision-ledger import - --mode test';
     writeFresh();
     const running = startShell(script);
@@ -114,8 +114,8 @@ describe('an import of what can be read only once', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('keeps its copy to its owner', async () => {
-    // In this process, for a look at the open file.
+  it('The copy of a stream is readable only by its owner', async () => {
+    // Runs in this process to inspect the open file.
     const input = await openInput('/dev/zero/none').catch(({ message }) => message);
     expect(input).toContain('/dev/zero/none');
     const { stdout } = await shell(
@@ -140,7 +140,7 @@ function startShell(script: string) {
   };
 }
 
-describe('a command that was not told which ledger', () => {
+describe('Missing ledger choice', () => {
   it.each([
     ['import', file],
     ['key', 'list'],
@@ -152,7 +152,7 @@ describe('a command that was not told which ledger', () => {
     ['settings', 'set', '{}'],
     ['links', 'review'],
     ['export', '--type', 'forensic', '--start', '2026-01-01', '--end', '2026-12-31'],
-  ])('refuses: %s %s', async (...args) => {
+  ])('The command without a ledger is refused: %s %s', async (...args) => {
     writeFresh();
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -160,13 +160,13 @@ describe('a command that was not told which ledger', () => {
     expect(stderr).toContain('LEDGER_KEY');
   });
 
-  it('has recorded nothing', async () => {
+  it('A refused command records nothing', async () => {
     expect(await lengthOf('live')).toBe(0);
   });
 });
 
-describe('a key', () => {
-  it('says organisation and ledger, from LEDGER_KEY and from a file', async () => {
+describe('Ledger keys', () => {
+  it('A key selects organisation and ledger, from LEDGER_KEY or a file', async () => {
     const { code } = await run('org', 'create', 'other');
     expect(code).toBe(0);
     const { test } = readKeys(dataDir);
@@ -192,7 +192,7 @@ describe('a key', () => {
     expect(JSON.parse(piped.stdout).keys).toHaveLength(1);
   });
 
-  it('that contradicts --mode or --org is refused', async () => {
+  it('A key that contradicts --mode or --org is refused', async () => {
     const LEDGER_KEY = readKeys(dataDir).test;
     const mode = await shell('decision-ledger key list --mode live', { LEDGER_KEY });
     expect(mode.code).toBe(2);
@@ -206,7 +206,7 @@ describe('a key', () => {
     expect(agreed.code).toBe(0);
   });
 
-  it('that is mistyped or revoked is refused, saying which and not telling it', async () => {
+  it('A mistyped or revoked key is refused with the reason and without repeating it', async () => {
     const ledger = ['--org', 'default', '--mode', 'test'];
     const create = ['key', 'create', ...ledger, '--name', 'x', '--permissions', 'ingest', '--json'];
     const revoked = JSON.parse((await run(...create)).stdout);
@@ -224,7 +224,7 @@ describe('a key', () => {
     }
   });
 
-  it('of another installation is unknown', async () => {
+  it('A key of another installation is unknown', async () => {
     const elsewhere = { LEDGER_DATA_DIR: join(folder, 'elsewhere') };
     const { stdout } = await runCommand(['org', 'create', 'far', '--json'], elsewhere);
     const { live } = JSON.parse(stdout);
@@ -234,9 +234,9 @@ describe('a key', () => {
   });
 });
 
-describe('--help and --version', () => {
+describe('Options --help and --version', () => {
   it.each([['--help'], ['--version'], ['import', '--help']])(
-    'load the declarations of commands and nothing of their code: %s',
+    'The options load only the declarations of commands and none of their code: %s',
     async (...args) => {
       const coverage = mkdtempSync(join(folder, 'coverage-'));
       const running = startCommand(args, { ...environment, NODE_V8_COVERAGE: coverage });
@@ -253,7 +253,7 @@ describe('--help and --version', () => {
         .filter(isLibrary)
         .reduce((sum: number, file: string) => sum + statSync(file).size, 0);
       expect(libraryBytes, 'commander, and no other library').toBeLessThan(160 * 1024);
-      // The source maps tell which of our modules were joined into a file.
+      // The source maps show which modules were bundled into a file.
       const own = files.filter((file: string) => !isLibrary(file));
       const loaded = own.flatMap((file: string) =>
         JSON.parse(readFileSync(`${file}.map`, 'utf8')).sources.map((source: string) =>

@@ -48,8 +48,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('settings', () => {
-  it('are shown whole or by a path, defaults included', async () => {
+describe('Settings', () => {
+  it('Settings are shown whole or by path, with defaults', async () => {
     expect(await runJson('settings', 'get', ...TEST)).toMatchObject({ base_currency: 'USD' });
     expect(await runJson('settings', 'get', 'rate_limits.exports_per_hour', ...TEST)).toBe(1);
     const wrong = await run('settings', 'get', 'rate_limit', ...TEST);
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect(wrong.stderr).toContain('The settings hold rate_limits, base_currency');
   });
 
-  it('are changed like by PATCH /settings: checked, recorded and seen by the API', async () => {
+  it('Settings are changed as by PATCH /settings: validated, recorded and visible to the API', async () => {
     const changed = await runJson('settings', 'set', '{"base_currency":"EUR"}', ...TEST);
     expect(changed).toMatchObject({ base_currency: 'EUR' });
     const caller = createCaller(service?.url ?? '', readKeys(dataDir).test);
@@ -74,7 +74,7 @@ describe('settings', () => {
     expect((await run('settings', 'set', '[]', ...TEST)).code).toBe(2);
   });
 
-  it('take secrets from a file or standard input, never as an argument, and mask them', async () => {
+  it('Secrets are read from a file or standard input, never from an argument, and masked', async () => {
     const patch = JSON.stringify({ alerts: { secret: SECRET } });
     const refused = await run('settings', 'set', patch, ...TEST);
     expect(refused.code).toBe(2);
@@ -88,14 +88,14 @@ describe('settings', () => {
     const script = `decision-ledger settings set --file - ${TEST.join(' ')} --json < patch.json`;
     const piped = await runShell(script, environment, { cwd: folder });
     expect(JSON.parse(piped.stdout)).toEqual(shown);
-    // The mask that was shown keeps the secret, and is no secret itself.
+    // The shown mask keeps the secret without being one.
     const mask = JSON.stringify({ alerts: { secret: shown.alerts.secret } });
     expect(await runJson('settings', 'set', mask, ...TEST)).toEqual(shown);
   });
 });
 
-describe('suggested links', () => {
-  it('are listed at once, with what they join, and settled by their ids', async () => {
+describe('Suggested links', () => {
+  it('Suggested links are listed with what they join, and reviewed by id', async () => {
     const { links, has_more } = await runJson('links', 'review', ...TEST);
     expect(has_more).toBe(false);
     expect(links.length).toBeGreaterThan(15);
@@ -119,8 +119,8 @@ describe('suggested links', () => {
   });
 });
 
-describe('organisations', () => {
-  it('are listed with their ledgers', async () => {
+describe('Organisations', () => {
+  it('Organisations are listed with their ledgers', async () => {
     const { organisations } = await runJson('org', 'list');
     expect(organisations).toEqual([
       {
@@ -135,8 +135,8 @@ describe('organisations', () => {
   });
 });
 
-describe('an export', () => {
-  it('is made by the service, waited for and saved; a second one is refused in words', async () => {
+describe('Exports', () => {
+  it('An export is made by the service, awaited and saved, and a second one is refused with the reason', async () => {
     const output = join(folder, 'served.zip');
     const made = await runJson('export', ...RANGE, '--wait', '--output', output, ...TEST);
     expect(made).toMatchObject({ status: 'complete', decisions: 48, output });
@@ -153,7 +153,7 @@ describe('an export', () => {
     expect(readFileSync(second)).toEqual(readFileSync(output));
   });
 
-  it('never overwrites a file, and is not asked for where it cannot be saved', async () => {
+  it('An export never overwrites a file, and is not requested if it cannot be saved', async () => {
     const raise = { rate_limits: { exports_per_hour: 2 } };
     await runJson('settings', 'set', JSON.stringify(raise), ...LIVE);
     const there = await run('export', ...RANGE, '--output', join(folder, 'served.zip'), ...TEST);
@@ -165,13 +165,13 @@ describe('an export', () => {
     expect(incomplete.code).toBe(2);
   });
 
-  it('is made by the command itself where no service runs', async () => {
+  it('The command makes an export itself if no service runs', async () => {
     await stop();
     const output = join(folder, 'alone.zip');
     const made = await runJson('export', ...RANGE, '--output', output, ...TEST);
     expect(made).toMatchObject({ status: 'complete', decisions: 48 });
     await expectPassed(output);
-    // The service that starts later finds nothing left to do, and does nothing twice.
+    // The service that starts later finds nothing left to do.
     service = await startService(environment);
     const { chains } = await runJson('verify', ...TEST);
     expect(chains).toHaveLength(2);
@@ -181,7 +181,7 @@ describe('an export', () => {
     });
   });
 
-  it('that was only asked for is made when somebody waits for it', async () => {
+  it('An export that was only requested is made when a command waits for it', async () => {
     const raise = { rate_limits: { exports_per_hour: 3 } };
     await runJson('settings', 'set', JSON.stringify(raise), ...LIVE);
     await stop();
@@ -203,8 +203,8 @@ async function expectPassed(path: string): Promise<void> {
   });
 }
 
-describe('serve', () => {
-  it('takes port and address as options, and says in JSON where it listens', async () => {
+describe('Command serve', () => {
+  it('The serve command takes port and address as options and reports its address in JSON', async () => {
     await stop();
     const command = startCommand(['serve', '--port', '0', '--host', '127.0.0.1', '--json'], {
       ...environment,

@@ -52,8 +52,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the first start', () => {
-  it('keeps both keys in keys.json, for their owner alone', () => {
+describe('First start', () => {
+  it('The first start writes both keys to keys.json, for their owner alone', () => {
     const keys = readKeys(dataDir);
     expect(keys.live).toMatch(/^lg_live_/);
     expect(keys.test).toMatch(/^lg_test_/);
@@ -61,7 +61,7 @@ describe('the first start', () => {
     expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('prints both keys, and a curl line that records a decision', async () => {
+  it('The first start prints both keys and a curl command that records a decision', async () => {
     const { live, test } = readKeys(dataDir);
     await vi.waitFor(() => expect(service.output()).toMatch(/}'$/m));
     expect(service.output()).toContain(live);
@@ -71,15 +71,15 @@ describe('the first start', () => {
     expect(JSON.parse(stdout)).toMatchObject({ data: { seq: 1 } });
   });
 
-  it('happens once: the next one prints no key', async () => {
+  it('The next start prints no key', async () => {
     await service.stop();
     service = await startService(environment);
     expect(service.output()).not.toMatch(/lg_(live|test)_/);
   });
 });
 
-describe('a command beside the running service', () => {
-  it('imports every line once, told apart even where two are equal', async () => {
+describe('Commands beside the running service', () => {
+  it('An import records every line once, even equal ones', async () => {
     const all = LINES + 1;
     const first = { total: all, imported: all, decisions: all, financial_events: 0, already: 0 };
     expect(await runJson('import', decisions, ...LIVE)).toEqual(first);
@@ -89,7 +89,7 @@ describe('a command beside the running service', () => {
     expect(report).toMatchObject({ is_valid: true, records_checked: LINES + 1 });
   });
 
-  it('issues a key that works at once, and revokes it within a second', async () => {
+  it('A key works immediately when issued and stops within a second when revoked', async () => {
     const issued = await runJson(
       'key',
       'create',
@@ -110,13 +110,13 @@ describe('a command beside the running service', () => {
     expect(JSON.stringify(await runJson('key', 'list', ...LIVE))).not.toContain(key);
   });
 
-  it('works out again what reviews taught, which agrees with what is stored', async () => {
+  it('A replay of reviews agrees with the stored counts', async () => {
     expect(await runJson('attribution', 'replay', ...LIVE)).toEqual({ patterns: 0, mended: 0 });
     const { stdout } = await run('attribution', 'replay', '--mode', 'test');
     expect(stdout).toBe('The 0 stored counts are what the reviews make them.\n');
   });
 
-  it('estimates all decisions anew, as told', async () => {
+  it('A recalculation estimates all decisions again', async () => {
     const all = LINES + 1;
     await runJson('liability', 'recalculate', ...LIVE);
     const liability = { response_cost: '500' };
@@ -129,7 +129,7 @@ describe('a command beside the running service', () => {
     expect(stdout).toMatch(/^Decisions estimated anew: \d+\. Exposures changed: \d+\.\n$/);
   });
 
-  it('makes organisations with keys of their own', async () => {
+  it('A new organisation has its own keys', async () => {
     const created = await runJson('org', 'create', 'second');
     expect(created).toEqual({
       org_id: expect.stringMatching(/^org_/),
@@ -143,7 +143,7 @@ describe('a command beside the running service', () => {
     expect(ambiguous.stderr).toContain('say which with --org');
   });
 
-  it('verifies every chain', async () => {
+  it('Verification checks every chain', async () => {
     expect(await runJson('verify')).toMatchObject({ is_valid: true });
     const live = await verifyOverHttp(createCaller(service.url, readKeys(dataDir).live));
     const anchor = ['--expect-seq', String(live.head.seq + 1), '--expect-hash', live.head.hash];
@@ -153,26 +153,29 @@ describe('a command beside the running service', () => {
   });
 });
 
-describe('a bad file', () => {
+describe('Invalid files', () => {
   it.each([
-    ['not JSON', '{"agent_id":', 'line 2: '],
+    ['invalid JSON', '{"agent_id":', 'line 2: '],
     ['a field of the wrong type', JSON.stringify(body(1, { confidence: '0.9' })), 'confidence'],
     ['an unknown field', JSON.stringify(body(1, { extra: 1 })), 'extra: is not a known field'],
     ['a number that loses digits', '{"inputs":{"n":9007199254740993}}', 'inputs.n'],
     ['a time far ahead', JSON.stringify(body(1, { timestamp: '2999-01-01T00:00:00Z' })), 'future'],
-  ])('%s: is refused whole, naming the line', async (_what, line, problem) => {
-    const file = join(folder, 'bad.ndjson');
-    writeFileSync(file, `${JSON.stringify(body(100_000))}\n${line}\n`);
-    const before = await runJson('verify', '--org', 'default', '--mode', 'live');
-    const { code, stderr } = await run('import', file, '--org', 'default', ...LIVE);
-    expect(code).toBe(2);
-    expect(stderr).toContain('nothing was imported');
-    expect(stderr).toContain('line 2');
-    expect(stderr).toContain(problem);
-    expect(await runJson('verify', '--org', 'default', '--mode', 'live')).toEqual(before);
-  });
+  ])(
+    'A file with %s is refused as a whole, and its line is named',
+    async (_what, line, problem) => {
+      const file = join(folder, 'bad.ndjson');
+      writeFileSync(file, `${JSON.stringify(body(100_000))}\n${line}\n`);
+      const before = await runJson('verify', '--org', 'default', '--mode', 'live');
+      const { code, stderr } = await run('import', file, '--org', 'default', ...LIVE);
+      expect(code).toBe(2);
+      expect(stderr).toContain('nothing was imported');
+      expect(stderr).toContain('line 2');
+      expect(stderr).toContain(problem);
+      expect(await runJson('verify', '--org', 'default', '--mode', 'live')).toEqual(before);
+    },
+  );
 
-  it('that is not there, or no text: is named', async () => {
+  it('A missing or unreadable file is named', async () => {
     expect((await run('import', join(folder, 'none'), ...LIVE)).stderr).toContain(
       'there is no file',
     );
@@ -187,8 +190,8 @@ describe('a bad file', () => {
   });
 });
 
-describe('an import that is cut off', () => {
-  it('is resumed by the same command, without duplicates', async () => {
+describe('Interrupted import', () => {
+  it('The same command resumes an interrupted import without duplicates', async () => {
     const file = join(folder, 'long.ndjson');
     const total = 4000;
     const lines = Array.from({ length: total }, (_, n) =>
@@ -199,7 +202,7 @@ describe('an import that is cut off', () => {
     const caller = createCaller(service.url, test);
     const args = ['import', file, '--org', 'default', '--mode', 'test'];
     const first = run(...args);
-    // The service goes while the import writes through it.
+    // The service stops while the import writes through it.
     for (let report = await verifyOverHttp(caller); report.records_checked < 50; ) {
       report = await verifyOverHttp(caller);
     }
@@ -211,20 +214,20 @@ describe('an import that is cut off', () => {
     const report = (await runJson(...args)) as { imported: number; already: number };
     expect(report.already).toBeGreaterThan(0);
     expect(report.imported + report.already).toBe(total);
-    // One decision came from the curl line of the first start.
+    // One decision came from the curl command of the first start.
     const again = createCaller(service.url, test);
     expect((await expectValid(again, new Journal())).records_checked).toBe(total + 1);
   });
 });
 
-describe('a second process', () => {
-  it('cannot serve the same folder, and is told who has it', async () => {
+describe('Second process', () => {
+  it('A second service on the same folder is refused, and the first process is named', async () => {
     const second = await run('serve');
     expect(second.code).toBe(2);
     expect(second.stderr).toContain('is in use by process');
   });
 
-  it('needs a master key with DATABASE_URL', async () => {
+  it('DATABASE_URL needs a master key', async () => {
     const { code, stderr } = await runCommand(['serve'], {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     });
@@ -232,7 +235,7 @@ describe('a second process', () => {
     expect(stderr).toContain('LEDGER_MASTER_KEY is required');
   });
 
-  it('is told about a port that is taken, and about settings that cannot be', async () => {
+  it('A port in use and invalid settings are reported', async () => {
     const taken = await runCommand(['serve'], {
       LEDGER_DATA_DIR: join(folder, 'other'),
       LEDGER_PORT: new URL(service.url).port,
@@ -243,7 +246,7 @@ describe('a second process', () => {
     expect(wrong.stderr).toContain('LEDGER_PORT is not valid');
   });
 
-  it('in a folder without a ledger makes none', async () => {
+  it('A command in a folder without a ledger creates none', async () => {
     const { code, stderr } = await runCommand(['verify'], {
       LEDGER_DATA_DIR: join(folder, 'nowhere'),
     });
@@ -251,14 +254,14 @@ describe('a second process', () => {
     expect(stderr).toContain('there is no ledger in');
   });
 
-  it('with an unknown option ends with 2, never with the 1 of a broken chain', async () => {
+  it('An unknown option exits with 2, never with the 1 of a broken chain', async () => {
     expect((await run('verify', '--nope')).code).toBe(2);
     expect((await run('nope')).code).toBe(2);
   });
 });
 
-describe('the keys', () => {
-  it('are in keys.json only, and nowhere else in the data folder in plain text', async () => {
+describe('Keys on disk', () => {
+  it('The keys are in keys.json and nowhere else in the data folder in plain text', async () => {
     await service.stop();
     const { live, test } = readKeys(dataDir);
     const { stdout } = await promisify(execFile)('sh', [

@@ -65,7 +65,7 @@ function write(name: string, lines: readonly unknown[]): string {
   return file;
 }
 
-/** An organisation of its own, and a caller of its live ledger. */
+/** A new organisation, and a caller of its live ledger. */
 async function organisation(name: string): Promise<() => Caller> {
   const { stdout } = await runCommand(['org', 'create', name, '--json'], environment);
   const { live } = Parse(Type.Object({ live: Type.String() }), JSON.parse(stdout));
@@ -92,8 +92,8 @@ async function verifyActivity(caller: Caller) {
 const references = (events: readonly FinancialEvent[]) =>
   events.map(({ external_id }) => external_id ?? '').sort();
 
-describe('import of financial events', () => {
-  it('records every line once, digit for digit, told apart even where two are equal', async () => {
+describe('Import of financial events', () => {
+  it('An import records every event once, digit for digit, even equal ones', async () => {
     const caller = await organisation('events');
     const amounts = ['1250.00', '-0.10', '0.000000000001', '12345678901234567890'];
     const lines = amounts.map((amount, n) => {
@@ -112,7 +112,7 @@ describe('import of financial events', () => {
     expect(await verifyActivity(caller())).toMatchObject({ is_valid: true });
   });
 
-  it('takes a mixed file, and says how many there were of each', async () => {
+  it('A mixed file is imported with a count of each kind', async () => {
     const caller = await organisation('mixed');
     const lines = Array.from({ length: 250 }, (_, n) =>
       n % 2 === 0
@@ -124,7 +124,7 @@ describe('import of financial events', () => {
     const figures = { decisions: 125, financial_events: 125 };
     expect(first).toEqual({ total: 250, imported: 250, ...figures, already: 0 });
     expect((await importJson(file, 'mixed')).already).toBe(250);
-    // Those that were added since are recorded, and nothing else.
+    // Only the added lines are recorded.
     const longer = write('longer.ndjson', [event({ external_id: 'new' }), ...lines, decision()]);
     const more = { decisions: 1, financial_events: 1, imported: 2, already: 250 };
     expect(await importJson(longer, 'mixed')).toEqual({ total: 252, ...more });
@@ -134,7 +134,7 @@ describe('import of financial events', () => {
     expect(await verifyActivity(caller())).toMatchObject({ is_valid: true });
   });
 
-  it('tells people in words how many there were', async () => {
+  it('The output for people counts each kind in words', async () => {
     await organisation('words');
     const file = write('words.ndjson', [event(), decision(), event({ amount: '1' })]);
     const { stdout } = await runCommand(
@@ -148,13 +148,13 @@ describe('import of financial events', () => {
     ['an amount with an exponent', event({ amount: '1e3' }), 'amount: must be a decimal'],
     ['an amount that is a number', event({ amount: 1250 }), 'amount'],
     ['an unknown currency', event({ currency: 'XAU' }), 'currency: must be an ISO 4217 code'],
-    ['a date that is none', event({ timestamp: '2026-02-30T00:00:00Z' }), 'timestamp'],
+    ['an invalid date', event({ timestamp: '2026-02-30T00:00:00Z' }), 'timestamp'],
     ['an unknown field', event({ colour: 'red' }), 'colour: is not a known field'],
     ['an event without a source', { ...event(), source: undefined }, 'source: is required'],
     ['half a line', '{"amount":"1.00","event_type":', 'line 3: '],
-    ['a decision among them', decision({ confidence: 2 }), 'confidence'],
-    ['neither of the two', { colour: 'red' }, 'agent_id: is required'],
-  ])('refuses a file whole for %s, naming the line', async (what, line, problem) => {
+    ['an invalid decision', decision({ confidence: 2 }), 'confidence'],
+    ['neither an event nor a decision', { colour: 'red' }, 'agent_id: is required'],
+  ])('A file with %s is refused as a whole, and its line is named', async (what, line, problem) => {
     const name = `bad ${what}`;
     const caller = await organisation(name);
     const file = write('bad.ndjson', [event(), decision(), line, event({ amount: '2' })]);
@@ -168,14 +168,14 @@ describe('import of financial events', () => {
   });
 });
 
-describe('an import of events and decisions that is cut off', () => {
+describe('Interrupted import of events and decisions', () => {
   const total = 4000;
   const lines = Array.from({ length: total }, (_, n) =>
     n % 4 === 3 ? decision({ inputs: { n } }) : event({ external_id: `ref-${n}` }),
   );
   const wanted = lines.flatMap((line) => ('external_id' in line ? [String(line.external_id)] : []));
 
-  /** Some are there, and by no means all. */
+  /** Waits until some lines are recorded, but by far not all. */
   async function untilUnderWay(caller: Caller): Promise<void> {
     for (let there = 0; there < 50; there = (await eventsOf(caller)).length);
   }
@@ -193,7 +193,7 @@ describe('an import of events and decisions that is cut off', () => {
     expect((await importJson(file, org)).already).toBe(total);
   }
 
-  it('by its own death is resumed by the same command, and nothing is there twice', async () => {
+  it('The same command resumes a killed import without duplicates', async () => {
     const caller = await organisation('killed import');
     const file = write('killed.ndjson', lines);
     const command = startCommand(importArgs(file, 'killed import'), environment);
@@ -203,7 +203,7 @@ describe('an import of events and decisions that is cut off', () => {
     await expectResumed(file, 'killed import', caller);
   });
 
-  it('by the death of the service is resumed by the same command too', async () => {
+  it('The same command resumes an import whose service was killed, without duplicates', async () => {
     const caller = await organisation('killed service');
     const file = write('cut.ndjson', lines);
     const command = runCommand(importArgs(file, 'killed service'), environment);
@@ -217,6 +217,6 @@ describe('an import of events and decisions that is cut off', () => {
   });
 });
 
-it('the keys of the first start see nothing of what other organisations imported', async () => {
+it('The keys of the first start see nothing that other organisations imported', async () => {
   expect(await eventsOf(createCaller(service.url, readKeys(dataDir).live))).toEqual([]);
 });

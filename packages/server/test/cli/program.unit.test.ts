@@ -29,7 +29,7 @@ function commandsOf(parent: Command, prefix = ''): Found[] {
 
 const commands = commandsOf(newProgram());
 
-/** What is written to standard error for arguments that are wrong. */
+/** The text on standard error for wrong arguments. */
 async function complaintAbout(...args: string[]): Promise<string> {
   const said: string[] = [];
   const program = newProgram();
@@ -42,18 +42,18 @@ async function complaintAbout(...args: string[]): Promise<string> {
   return said.join('');
 }
 
-describe('the registry of commands', () => {
-  it('holds every group', () => {
+describe('Command registry', () => {
+  it('Every group of commands is registered', () => {
     expect(commands.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['serve', 'org list', 'settings set', 'export', 'links review']),
     );
   });
 
-  it.each(commands)('gives $name --json beside its output for people', ({ command }) => {
+  it.each(commands)('The command $name has --json beside its output for people', ({ command }) => {
     expect(command.options.map(({ long }) => long)).toContain('--json');
   });
 
-  it.each(commands)('marks what $name requires in its help', ({ command }) => {
+  it.each(commands)('The help of $name marks its required options', ({ command }) => {
     const help = command.helpInformation().replaceAll(/\s+/g, ' ');
     const required = command.options.filter(({ mandatory }) => mandatory);
     for (const { description } of required) expect(help).toContain(`${description} (required)`);
@@ -64,14 +64,14 @@ describe('the registry of commands', () => {
     }
   });
 
-  it('holds no option that takes a secret', () => {
+  it('No option takes a secret', () => {
     const secret = /secret|password|token|^--key$/;
     const options = commands.flatMap(({ command }) => command.options.map(({ long }) => long));
     expect(options.filter((long) => secret.test(long ?? ''))).toEqual([]);
   });
 });
 
-describe('the page on the command line', () => {
+describe('Command line documentation', () => {
   const page = readFileSync(PAGE, 'utf8');
   const sections = new Map(
     page
@@ -83,11 +83,11 @@ describe('the page on the command line', () => {
       ]),
   );
 
-  it('has a section for every command, and for nothing else', () => {
+  it('The page has a section for every command and for nothing else', () => {
     expect([...sections.keys()]).toEqual(commands.map(({ name }) => name));
   });
 
-  it.each(commands)('names each option and argument of $name, and no other', (found) => {
+  it.each(commands)('The section lists each option and argument of $name and no other', (found) => {
     const section = sections.get(found.name) ?? '';
     const listed = [...section.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, long]) => long);
     const known = found.command.options.map(({ long }) => long);
@@ -100,7 +100,7 @@ describe('the page on the command line', () => {
   });
 });
 
-describe('a command that is mistyped', () => {
+describe('Mistyped commands', () => {
   it.each([
     [['improt', 'file'], '(Did you mean import?)'],
     [['key', 'lst'], '(Did you mean list?)'],
@@ -109,7 +109,7 @@ describe('a command that is mistyped', () => {
     [['import', '--mode', 'prod', 'file'], 'Allowed choices are live, test.'],
     [['serve', '--port', '70000'], 'A port is a whole number from 0 to 65535.'],
     [['key', 'create', '--mode', 'test'], "required option '--name <name>' not specified"],
-  ])('%j: is answered with what may have been meant', async (args, hint) => {
+  ])('The mistyped command %j gets a suggestion', async (args, hint) => {
     const complaint = await complaintAbout(...args);
     expect(complaint).toContain(hint);
     expect(complaint).toMatch(/^decision-ledger: /);

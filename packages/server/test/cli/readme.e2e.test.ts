@@ -7,7 +7,7 @@ import { createCaller } from '../support/caller.js';
 import { type Keys, readKeys } from '../support/service-process.js';
 import { blocksOf, openClone, type Started } from './support/readme.js';
 
-/** The walk-through, in its order. */
+/** The sections of the walk-through in order. */
 const WALK = [
   '## Record a decision',
   '## Import a day of work',
@@ -30,9 +30,9 @@ afterAll(async () => {
   clone.remove();
 });
 
-describe('the walk-through of README.md', () => {
-  it('runs as it stands, and ends in figures and in evidence that passes', async () => {
-    // One shell for all, as the reader has one terminal; only the port is another.
+describe('Walk-through of README.md', () => {
+  it('The walk-through runs as written and ends with the stated figures and evidence that passes', async () => {
+    // One shell for all sections, like the reader's terminal; only the port differs.
     const script = WALK.flatMap(blocksOf).join('\n');
     expect(script).toContain('http://127.0.0.1:8080');
     const { code, stdout, stderr } = await clone.run(
@@ -62,20 +62,20 @@ describe('the walk-through of README.md', () => {
     expect(Number(expected.net)).toBeGreaterThan(0);
     expect(Number(confirmed.losses)).toBeLessThan(-100);
     expect(Number(expected_liability)).toBeGreaterThan(100);
-    // They are what the reader sees.
+    // The figures that the reader sees.
     for (const figure of [expected.revenue, expected.net, confirmed.losses, expected_liability]) {
       expect(stdout).toContain(`'${figure}'`);
     }
   }, 300_000);
 
-  it('wrote samples into the sandbox, and nothing into the live ledger', async () => {
+  it('The walk-through writes to the test ledger and not to the live ledger', async () => {
     const caller = createCaller(service.url, keys.live);
     const { body } = await caller.call('GET', '/api/v1/decisions');
     caller.close();
     expect(body).toMatchObject({ data: { decisions: [] } });
   });
 
-  it('runs no command that fetches anything', () => {
+  it('The walk-through runs no command that downloads anything', () => {
     const commands = WALK.flatMap(blocksOf).join('\n');
     const run = [...commands.matchAll(/npx (\S+)/g)].map(([, name]) => name);
     expect(new Set(run)).toEqual(new Set(['decision-ledger', 'decision-ledger-verify']));

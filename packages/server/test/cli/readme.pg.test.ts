@@ -5,10 +5,10 @@ import { blocksOf, openClone } from './support/readme.js';
 
 const PLACEHOLDER = 'postgres://user:password@127.0.0.1:5432/ledger';
 
-describePostgres('the commands of README.md for PostgreSQL', () => {
+describePostgres('PostgreSQL commands of README.md', () => {
   const clone = openClone();
   let database: Awaited<ReturnType<typeof createDatabase>>;
-  /** A database keeps the master key of its first service, and the script makes a key of its own. */
+  /** A database keeps the master key of its first service, and the script creates another key. */
   let other: Awaited<ReturnType<typeof createDatabase>>;
   beforeAll(async () => {
     [database, other] = await Promise.all([createDatabase(), createDatabase()]);
@@ -18,7 +18,7 @@ describePostgres('the commands of README.md for PostgreSQL', () => {
     await Promise.all([database.drop(), other.drop()]);
   });
 
-  it('make an organisation and serve, which tells how to make one only while there is none', async () => {
+  it('The commands create an organisation and serve, and the hint to create one appears only without any', async () => {
     const hint = 'Make an organisation and its keys';
     const environment = postgresEnvironment(other.url);
     const empty = await startService(environment);

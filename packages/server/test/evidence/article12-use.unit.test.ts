@@ -8,7 +8,7 @@ import { readUse } from '#server/domains/evidence/exports/rules/article12';
 
 const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** What the ledger writes into a record, by the names that the verifier gives to its members. */
+/** What the ledger writes into a record, under the names that the verifier uses. */
 function written(metadata: JsonValue) {
   const disclosure = disclosureText(SALT, 'metadata', canonicalJson(metadata));
   const { start, end, reviewer_id, verifiers, reference_database, matched_input } = readUse({
@@ -24,7 +24,7 @@ function written(metadata: JsonValue) {
   };
 }
 
-describe('what metadata tell of a use is the same to the ledger and to the verifier', () => {
+describe('Metadata of a use, read by the ledger and by the verifier', () => {
   test.each([
     '2026-01-05T08:00:00Z',
     '2026-01-05t08:00:00.1234567z',
@@ -52,7 +52,7 @@ describe('what metadata tell of a use is the same to the ledger and to the verif
     '2026-01-05T08:00:00.Z',
     'yesterday',
     '',
-  ])('a time such as %j', (use_start) => {
+  ])('The ledger and the verifier read the time %j alike', (use_start) => {
     expect(useOf({ use_start })).toEqual(written({ use_start }));
   });
 
@@ -77,7 +77,7 @@ describe('what metadata tell of a use is the same to the ledger and to the verif
     { requiredKeys: [] },
   );
 
-  test('whatever stands where something is looked for', () => {
+  test('The ledger and the verifier read arbitrary metadata alike', () => {
     fc.assert(
       fc.property(fc.oneof(metadata, value), (told) => {
         fc.pre(told !== null);
@@ -87,7 +87,7 @@ describe('what metadata tell of a use is the same to the ledger and to the verif
     );
   });
 
-  test('nothing, where there are none', () => {
+  test('The ledger and the verifier read nothing from a decision without metadata', () => {
     expect(Object.values(useOf(null))).toEqual([null, null, null, null, null, null]);
     expect(Object.values(readUse({ metadata: null }))).toEqual(Object.values(useOf(null)));
   });

@@ -3,5 +3,5 @@ import { describeEngine } from '../support/engine.js';
 import { complianceSuite } from './support/compliance-suite.js';
 
 describeEngine((engine) => {
-  describe('a compliance bundle', () => complianceSuite(engine));
+  describe('Compliance bundle', () => complianceSuite(engine));
 });

@@ -9,8 +9,8 @@ const SIGN = '[=+\\-@＝＋－＠﹦﹢﹣﹫]';
 const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${BLANK}*${SIGN})`, 'u');
 const LATER = new RegExp(`[;\\t\\r\\n]${BLANK}*${SIGN}`, 'u');
 
-describe('a row of a CSV file', () => {
-  it('is read back as it was written, whatever its texts hold', () => {
+describe('CSV rows', () => {
+  it('A CSV row with arbitrary texts is read back as it was written', () => {
     const text = fc
       .string({ unit: 'binary' })
       .filter((cell) => !FORMULA.test(cell) && !LATER.test(cell));
@@ -21,12 +21,12 @@ describe('a row of a CSV file', () => {
     );
   });
 
-  it('ends in CRLF, and quotes only where that is needed', () => {
+  it('A CSV row ends in CRLF and quotes only where needed', () => {
     expect(csvRow(['a', 1, true, null, 'b c'])).toBe('a,1,true,,b c\r\n');
     expect(csvRow(['a,b', 'say "yes"', 'two\nlines'])).toBe('"a,b","say ""yes""","two\nlines"\r\n');
   });
 
-  it('holds no text that a spreadsheet would compute', () => {
+  it('No CSV cell begins with a sign that a spreadsheet evaluates', () => {
     const tail = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(fc.constantFrom(...`${SIGNS}\t\r\n`), tail, (begin, rest) => {
@@ -49,23 +49,26 @@ describe('a row of a CSV file', () => {
     '\ufeff',
     '\u202e',
     '\u00ad',
-  ])('guards a sign behind the blank %j', (blank) => {
+  ])('A sign is guarded after the blank %j', (blank) => {
     for (const sign of SIGNS) {
       const [[cell] = []] = readCsv(csvRow([`${blank} ${blank}${sign}cmd`, 'x']));
       expect(cell?.startsWith(`'${blank}`)).toBe(true);
     }
   });
 
-  it.for(['\t', ' ', '\u00a0', ';\t'])('takes time in proportion to a long run of %j', (blank) => {
-    const time = (count: number) => {
-      const text = blank.repeat(count);
-      const start = process.cpuUsage();
-      csvRow([text]);
-      return process.cpuUsage(start).user / 1000;
-    };
-    time(1000);
-    expect(time(400_000)).toBeLessThan(500);
-  });
+  it.for(['\t', ' ', '\u00a0', ';\t'])(
+    'Guarding takes time proportional to a long run of %j',
+    (blank) => {
+      const time = (count: number) => {
+        const text = blank.repeat(count);
+        const start = process.cpuUsage();
+        csvRow([text]);
+        return process.cpuUsage(start).user / 1000;
+      };
+      time(1000);
+      expect(time(400_000)).toBeLessThan(500);
+    },
+  );
 
   it.for([
     ['a;=cmd', `"a;'=cmd"`],
@@ -79,11 +82,14 @@ describe('a row of a CSV file', () => {
     [' =1', `' =1`],
     ['\u200b＋1', `'\u200b＋1`],
     ['a = b', 'a = b'],
-  ] as const)('guards and quotes %j for programs that split elsewhere', ([text, cell]) => {
-    expect(csvRow([text, 'x'])).toBe(`${cell},x\r\n`);
-  });
+  ] as const)(
+    'The text %j is guarded and quoted as %j for programs with other separators',
+    ([text, cell]) => {
+      expect(csvRow([text, 'x'])).toBe(`${cell},x\r\n`);
+    },
+  );
 
-  it('begins no cell with what would be computed, wherever it is split', () => {
+  it('No CSV cell begins with a sign that is evaluated, at any separator', () => {
     const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＠\t\r\n;,"a \u00a0\u200b') });
     fc.assert(
       fc.property(text, (cell) => {

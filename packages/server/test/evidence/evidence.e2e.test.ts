@@ -22,7 +22,7 @@ import {
 } from '../support/service-process.js';
 import { until } from '../support/webhooks.js';
 
-/** What the command line shows: all of them. */
+/** The output of the command line: all keys. */
 const Shown = Type.Object({ signing_keys: Type.Array(SigningKey) });
 
 const VERIFIER = join(ROOT, 'packages/verifier/bin/decision-ledger-verify.js');
@@ -32,7 +32,7 @@ const DECISIONS = BATCHES * 100;
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-evidence-'));
 const environment = embeddedEnvironment(join(folder, 'data'));
 const archive = join(folder, 'bundle.zip');
-/** An export of 20 s takes this long where others want the machine as well. */
+/** Limit for an export of 20 s on a busy machine. */
 const BUSY_MACHINE_MS = 180_000;
 
 let service: ServiceProcess;
@@ -67,9 +67,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('an export of the built service', () => {
+describe('Exports of the built service', () => {
   it(
-    'is completed after kill -9 at whatever place, and goes on where it stopped',
+    'A killed export continues where it stopped and completes, wherever it was killed',
     async () => {
       const seen: number[] = [];
       for (let round = 0; round < 3; round += 1) {
@@ -83,7 +83,7 @@ describe('an export of the built service', () => {
         await until('the export is complete', isComplete, BUSY_MACHINE_MS);
         await keep(id);
         expect(verdictsOf(archive)).toMatchObject({ integrity: 'pass', completeness: 'pass' });
-        // The folder goes behind the commit that says complete.
+        // The folder is removed after the commit that says complete.
         const work = join(folder, 'data/exports');
         await until('nothing of it is left', async () => readdirSync(work).length === 0);
       }
@@ -92,9 +92,9 @@ describe('an export of the built service', () => {
     4 * BUSY_MACHINE_MS,
   );
 
-  it('is verified with the tools of any system, as the documentation says', async () => {
+  it('A bundle is verified with common system tools, as documented', async () => {
     for (const tool of ['unzip', 'openssl', 'sha256sum']) {
-      // Without them the check by hand is nobody's here: it must not pass unseen.
+      // A missing tool must fail the test rather than skip the check.
       expect(spawnSync('which', [tool]).status, `${tool} is not installed`).toBe(0);
     }
     const [unpacking = '', summing = '', walking = ''] = shellBlocks(
@@ -118,7 +118,7 @@ describe('an export of the built service', () => {
     expect(sums.filter((line) => line.endsWith(': OK'))).toHaveLength(manifest().files.length);
     expect(sums.filter((line) => line.includes('FAILED'))).toEqual([]);
     expect(sh(walking).trim()).toBe(`last ${manifest().decisions.last.hash}`);
-    // The same commands find what was changed.
+    // The same commands find the change.
     writeFileSync(join(unpacked, 'decisions.json'), '[\n]\n');
     const changed = summing
       .split('\n')
@@ -127,7 +127,7 @@ describe('an export of the built service', () => {
     expect(() => sh(changed)).toThrow(/decisions\.json: FAILED|status 1|Command failed/);
   });
 
-  it('is as published: the command line and the API name the same key, and a rotation both', async () => {
+  it('The command line and the API publish the same signing key, also after a rotation', async () => {
     const before = await fingerprints();
     const { code, stdout } = await runCommand(['signing-key', 'rotate', '--json'], environment);
     expect(code).toBe(0);
@@ -159,7 +159,7 @@ async function keep(id: string): Promise<void> {
   writeFileSync(archive, Buffer.from(await file.arrayBuffer()));
 }
 
-/** What the verifier's own process says. */
+/** The verdicts of the verifier's own process. */
 function verdictsOf(path: string, ...options: string[]): Record<string, string> {
   const { stdout, stderr } = spawnSync(process.execPath, [VERIFIER, path, '--json', ...options], {
     encoding: 'utf8',

@@ -43,8 +43,8 @@ async function runOnce(tools: RunTools, exportId: string): Promise<void> {
   await runExport(tools, await scopeOf(bed, client), exportId, new AbortController().signal);
 }
 
-describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => {
-  it('leaves nothing there, and is made by the next try', async () => {
+describe.skipIf(process.platform !== 'linux')('Exports on a full disk', () => {
+  it('A failed try leaves nothing on a full disk, and the next try makes the export', async () => {
     await decide(client, FULL);
     const { export_id } = await askFor(client);
     const desk = runTools(bed);
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => 
     expect(verdictsOf(await check(await download(bed, client, export_id)))).toEqual(PASSED);
   });
 
-  it('leaves nothing there where what an earlier try left cannot be taken over', async () => {
+  it("A failed try leaves nothing on a full disk even if an earlier try's folder cannot be taken over", async () => {
     const { export_id } = await askFor(client);
     await leaveFull(export_id);
     const { tools } = runTools(bed);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => 
     await make(bed, client, export_id);
   });
 
-  it('leaves nothing there when it is given up', async () => {
+  it('A dead export leaves nothing on a full disk', async () => {
     const { export_id } = await askFor(client);
     await leaveFull(export_id);
     const scope = await scopeOf(bed, client);
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => 
   });
 });
 
-/** The next state that is written to a work folder finds no room. */
+/** Makes the next state written to a work folder find no room. */
 async function fillFolders(): Promise<void> {
   const { workDir } = bed.service;
   for (const name of await readdir(workDir)) {
@@ -102,7 +102,7 @@ async function fillFolders(): Promise<void> {
   }
 }
 
-/** What a try of this process left, in which nobody can be named as the owner. */
+/** The folder of an earlier try of this process, in which no owner can be written. */
 async function leaveFull(exportId: string): Promise<void> {
   const folder = join(bed.service.workDir, `${idToUuid('exp', exportId)}@0123456789ab`);
   await mkdir(folder, { recursive: true });
@@ -110,15 +110,15 @@ async function leaveFull(exportId: string): Promise<void> {
   await symlink('/dev/full', join(folder, 'owner.json.new'));
 }
 
-describe('the cleanup of exports', () => {
-  /** A store that fails at what a test says. */
+describe('Cleanup of exports', () => {
+  /** A store with the given methods failing. */
   const failing = (broken: Partial<FileStore>) => ({
     ...bed.service,
     files: { ...bed.service.files, ...broken },
   });
   const away = () => new Error('the store is away');
 
-  it('removes all other files, and work folders, where one file cannot be removed', async () => {
+  it('Cleanup removes all other files and work folders if one file cannot be removed', async () => {
     const other = (await bed.organisation()).live;
     const first = await bundleOf(bed, client);
     const rest = [await bundleOf(bed, client), await bundleOf(bed, other)];
@@ -139,7 +139,7 @@ describe('the cleanup of exports', () => {
     expect(await readExport(client, first.id)).toMatchObject({ status: 'expired' });
   });
 
-  it('removes work folders where files cannot even be listed', async () => {
+  it('Cleanup removes work folders even if files cannot be listed', async () => {
     const { id } = await bundleOf(bed, client);
     await mkdir(join(bed.service.workDir, `${idToUuid('exp', id)}@0123456789ab`), {
       recursive: true,
@@ -155,10 +155,10 @@ describe('the cleanup of exports', () => {
   });
 });
 
-describe('an export whose range loses a field while it is made', () => {
+describe('Erasure during an export', () => {
   const ERASED = 'a field in its range was erased while it was made: it begins anew';
 
-  /** Makes an export and counts what is put away. */
+  /** Makes an export and counts the uploads. */
   async function makeAndCount(id: string, changes: Partial<RunTools>) {
     const { files } = bed.service;
     let puts = 0;
@@ -178,7 +178,7 @@ describe('an export whose range loses a field while it is made', () => {
     return { puts, restarts };
   }
 
-  it('begins anew before it is sealed, and says so', async () => {
+  it('An export restarts before its seal if a field in its range is erased, and says so', async () => {
     const { decision_id } = await decide(client, FULL);
     await bundleOf(bed, client);
     const { export_id } = await askFor(client);
@@ -204,13 +204,13 @@ describe('an export whose range loses a field while it is made', () => {
     expect((await readExport(client, export_id)).reason).toBeUndefined();
   });
 
-  it('begins anew before it is put away, when that happens while it is sealed', async () => {
+  it('An export restarts before its upload if a field is erased while it is sealed', async () => {
     const { decision_id } = await decide(client, FULL);
     await bundleOf(bed, client);
     const { export_id } = await askFor(client);
     const erasing = once(() => erase(client, decision_id, 'inputs'));
     const { puts, restarts } = await makeAndCount(export_id, {
-      // The first is before anything is copied, the second for the seal.
+      // The first read is before anything is copied, the second for the seal.
       db: watchingKeyReads(async (reads) => {
         if (reads === 2) await erasing();
       }),
@@ -220,7 +220,7 @@ describe('an export whose range loses a field while it is made', () => {
   });
 });
 
-/** A database that tells how often a signing key was read, before each time. */
+/** A database that reports how often a signing key was read, before each read. */
 function watchingKeyReads(onRead: (reads: number) => Promise<void>): Database {
   const { db } = bed.service;
   let reads = 0;
@@ -236,7 +236,7 @@ function watchingKeyReads(onRead: (reads: number) => Promise<void>): Database {
   };
 }
 
-/** The same work for whoever asks, at whatever time. */
+/** Runs the work once and returns the same result to every caller. */
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | undefined;
   return () => {

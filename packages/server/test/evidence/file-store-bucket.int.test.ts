@@ -40,7 +40,7 @@ function renamed({ secret, sessionToken }: Place) {
   };
 }
 
-describe('a store in a bucket', () => {
+describe('Bucket store', () => {
   let server: S3Server;
   beforeAll(async () => {
     server = await startS3Server('bundles');
@@ -49,7 +49,7 @@ describe('a store in a bucket', () => {
   fileStoreSuite(() => openOn(server));
 });
 
-describeMoto('a store in a bucket of moto', () => {
+describeMoto('Bucket store on moto', () => {
   let server: Moto;
   beforeAll(async () => {
     server = await startMoto('bundles', await freePort());
@@ -57,14 +57,14 @@ describeMoto('a store in a bucket of moto', () => {
   afterAll(() => server.stop());
   fileStoreSuite(() => openOn(server));
 
-  it('is refused where the secret is wrong', async () => {
+  it('A wrong secret is refused by moto', async () => {
     const store = await openOn(server, { secret: 'wrong' });
     await expect(store.read('exp_a.zip')).rejects.toMatchObject({ problem: 'credentials' });
     await store.close();
   });
 });
 
-describe('an upload to a bucket', () => {
+describe('Uploads to a bucket', () => {
   let server: S3Server;
   let store: FileStore;
   let workshop: Workshop;
@@ -82,7 +82,7 @@ describe('an upload to a bucket', () => {
   const calls = (name: string) => server.log.filter(({ call }) => call === name);
   const PART = 'PUT partNumber uploadId x-id';
 
-  it('sends two parts of 8 MiB at a time, under the prefix', async () => {
+  it('An upload sends two parts of 8 MiB at a time, under the prefix', async () => {
     await store.put('exp_a.zip', workshop.file(Buffer.alloc(41 * MIB, 1)));
     const sizes = calls(PART).map(({ bytes }) => bytes);
     expect(sizes.sort((a, b) => b - a)).toEqual([...Array(5).fill(8 * MIB), MIB]);
@@ -90,7 +90,7 @@ describe('an upload to a bucket', () => {
     expect(server.keys()).toEqual(['ledger/one/exp_a.zip']);
   });
 
-  it('survives a server that fails now and then', async () => {
+  it('An upload survives intermittent server failures', async () => {
     const seen = new Set<string>();
     server.fault = (call) => {
       if (seen.has(call)) return undefined;
@@ -104,7 +104,7 @@ describe('an upload to a bucket', () => {
     expect(seen.size).toBeGreaterThan(4);
   });
 
-  it('that fails for good leaves nothing, and the file before it as it was', async () => {
+  it('A failed upload leaves nothing and keeps the previous file', async () => {
     await store.put('exp_a.zip', workshop.file('as it was'));
     server.fault = (call) => (call === PART ? 500 : undefined);
     const put = store.put('exp_a.zip', workshop.file(Buffer.alloc(20 * MIB, 1)));
@@ -116,7 +116,7 @@ describe('an upload to a bucket', () => {
     expect(String(await contentOf(store, 'exp_a.zip'))).toBe('as it was');
   });
 
-  it('in which the server dies shows nothing of it afterwards, and can be done again', async () => {
+  it('An upload interrupted by a server crash leaves nothing visible and can be repeated', async () => {
     let dead: Promise<void> | undefined;
     server.fault = (call) => {
       if (call !== PART || calls(PART).length < 2) return undefined;
@@ -137,7 +137,7 @@ describe('an upload to a bucket', () => {
     expect((await contentOf(store, 'exp_a.zip'))?.length).toBe(20 * MIB);
   });
 
-  it('carries the token of a temporary key', async () => {
+  it('An upload sends the session token of a temporary key', async () => {
     const temporary = await openOn(server, { sessionToken: 'the-token' });
     await temporary.put('exp_a.zip', workshop.file('a'));
     expect(server.log.map(({ token }) => token)).toEqual(['the-token']);
@@ -145,7 +145,7 @@ describe('an upload to a bucket', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('Bucket errors', () => {
   let server: S3Server;
   let workshop: Workshop;
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe('a bucket', () => {
     workshop.remove();
   });
 
-  /** What each method of a store fails with. */
+  /** The error of each method of a store. */
   async function failures(store: FileStore): Promise<unknown[]> {
     const results = await Promise.allSettled([
       store.put('exp_a.zip', workshop.file('a')),
@@ -173,7 +173,7 @@ describe('a bucket', () => {
   it.for([
     ['wrong', 'SignatureDoesNotMatch'],
     ['', 'InvalidAccessKeyId'],
-  ])('refuses the secret "%s", and no error says what was sent', async ([secret, code]) => {
+  ])('The secret "%s" is refused without revealing what was sent', async ([secret, code]) => {
     const stranger = { ...server, keyId: 'AKIDSTRANGER' };
     const store = await (secret === ''
       ? openOn(stranger)
@@ -190,7 +190,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('that does not exist is named, with the remedy', async () => {
+  it('A missing bucket is named with the remedy', async () => {
     for (const error of await failures(await openOn(server, { bucket: 'no-bucket' }))) {
       expect(error).toMatchObject({
         problem: 'missing',
@@ -201,7 +201,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('whose server is down is unreachable', async () => {
+  it('A bucket whose server is down is reported as unreachable', async () => {
     const down = await startS3Server('bundles');
     await down.die();
     for (const error of await failures(await openOn(down))) {
@@ -212,7 +212,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('that never answers is given up', async () => {
+  it('A request that is never answered times out', async () => {
     const { url, keyId, secret } = server;
     server.fault = () => 'hang';
     const store = openBucket(
@@ -231,7 +231,7 @@ describe('a bucket', () => {
     server.fault = () => undefined;
   });
 
-  it('that breaks off in the middle of a file lets its reader know', async () => {
+  it('A download cut in the middle of a file fails its reader', async () => {
     const store = await openOn(server);
     await store.put('exp_c.zip', workshop.file(Buffer.alloc(1_000_000)));
     server.fault = (call) => (call === 'GET x-id' ? 'cut-in-answer' : undefined);

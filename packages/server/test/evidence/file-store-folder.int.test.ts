@@ -13,11 +13,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const openIn = (path: string) => openFileStore({ kind: 'folder', path });
 
-describe('a store in a folder', () => {
+describe('Folder store', () => {
   fileStoreSuite(() => openIn(join(folder, 'made/by/the store')));
 });
 
-describe('a folder of files', () => {
+describe('Folder of files', () => {
   const root = join(folder, 'files');
   const workshop = openWorkshop();
   let store: FileStore;
@@ -28,7 +28,7 @@ describe('a folder of files', () => {
 
   const mode = (path: string) => statSync(join(root, path)).mode & 0o777;
 
-  it('is made with the first file, and closed to all other users', async () => {
+  it('The folder is created with the first file and closed to other users', async () => {
     expect(() => statSync(root)).toThrow('ENOENT');
     expect(await namesIn(store)).toEqual([]);
     await store.put('deep/er/exp_a.zip', workshop.file('a'));
@@ -36,7 +36,7 @@ describe('a folder of files', () => {
     expect(mode('deep/er/exp_a.zip')).toBe(0o600);
   });
 
-  it('shows nothing of a file that is being written', async () => {
+  it('A file is invisible while it is being written', async () => {
     const pipe = join(folder, 'pipe');
     command('mkfifo', pipe);
     const writing = open(pipe, 'w');
@@ -52,7 +52,7 @@ describe('a folder of files', () => {
     expect(readdirSync(join(root, '.incoming'))).toEqual([]);
   });
 
-  it('is rid of what a killed process left, after a day', async () => {
+  it('Files left by a killed process are removed after a day', async () => {
     const left = (name: string, age: number) => {
       const path = join(root, '.incoming', name);
       writeFileSync(path, 'half of a bundle');
@@ -66,7 +66,7 @@ describe('a folder of files', () => {
     expect(await namesIn(store, 'exp_b')).toEqual(['exp_b.zip']);
   });
 
-  it('reads no folder as a file', async () => {
+  it('A folder is not read as a file', async () => {
     await store.put('part/exp_c.zip', workshop.file('c'));
     expect(await store.read('part')).toBeNull();
     expect(await store.read('part/exp_c.zip/further')).toBeNull();
@@ -79,7 +79,7 @@ function command(program: string, ...args: readonly string[]): void {
   execFileSync(program, args, { stdio: 'pipe' });
 }
 
-/** A file system that is soon full; only root may mount one. */
+/** A small file system that fills up; only root may mount one. */
 function smallDisk(): { path: string } | { reason: string } {
   const path = mkdtempSync(join(tmpdir(), 'decision-ledger-disk-'));
   try {
@@ -93,14 +93,14 @@ function smallDisk(): { path: string } | { reason: string } {
 
 const why = 'reason' in disk ? ` (skipped: ${disk.reason})` : '';
 
-describe.skipIf('reason' in disk)(`a folder on a full disk${why}`, () => {
+describe.skipIf('reason' in disk)(`Full disk${why}`, () => {
   const path = 'path' in disk ? disk.path : '';
   afterAll(() => {
     command('umount', '--lazy', path);
     rmSync(path, { recursive: true });
   });
 
-  it('refuses a file with a clear word, leaves nothing of it, and keeps the one before', async () => {
+  it('A full disk refuses a file with a clear error, leaves nothing of it, and keeps the previous one', async () => {
     const workshop = openWorkshop();
     const store = await openIn(join(path, 'files'));
     await store.put('exp_a.zip', workshop.file('as it was'));

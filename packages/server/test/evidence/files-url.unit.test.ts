@@ -9,8 +9,8 @@ const filesOf = (LEDGER_FILES_URL: string, more: Readonly<Record<string, string>
 
 const credentials = { accessKeyId: 'AKID', secretAccessKey: 'the-secret' };
 
-describe('where files are kept', () => {
-  it('is a folder of the data folder unless it is said', () => {
+describe('LEDGER_FILES_URL', () => {
+  it('Files are kept in the data folder by default', () => {
     expect(readConfig({}).files).toEqual({ kind: 'folder', path: resolve('data/files') });
     const postgres = {
       DATABASE_URL: 'postgres://localhost/ledger',
@@ -22,12 +22,12 @@ describe('where files are kept', () => {
     });
   });
 
-  it('can be another folder', () => {
+  it('Files may be kept in another folder', () => {
     const path = '/var/lib/ledger/my files';
     expect(filesOf('file:///var/lib/ledger/my%20files')).toEqual({ kind: 'folder', path });
   });
 
-  it('can be a bucket of AWS, or of another server', () => {
+  it('Files may be kept in a bucket of AWS or of another server', () => {
     expect(filesOf('s3://bundles/ledger/one/?region=eu-central-1')).toEqual({
       ...{ kind: 's3', bucket: 'bundles', prefix: 'ledger/one/', endpoint: null },
       ...{ region: 'eu-central-1', pathStyle: false, credentials },
@@ -62,7 +62,7 @@ describe('where files are kept', () => {
     ['s3://bundles?endpoint=ftp://s3.example.com', 'an endpoint such as'],
     ['s3://bundles?region=eu-central-1&path_style=yes', 'path_style=true'],
     ['s3://bundles?region=eu-central-1&region=eu-west-1', 'each once'],
-  ] as const)('is refused as %s, and why is said', ([url, reason]) => {
+  ] as const)('The URL %s is refused, and the error contains "%s"', ([url, reason]) => {
     expect(() => filesOf(url)).toThrow(reason);
     expect(() => filesOf(url)).toThrow(/^LEDGER_FILES_URL m/);
   });
@@ -75,13 +75,13 @@ describe('where files are kept', () => {
     's3://bundles?region=eu-central-1&verysecret',
     's3://bundles?region=verysecret%2F',
     'verysecret',
-  ])('is never repeated, as credentials may be in it: %s', (url) => {
+  ])('An invalid URL is not repeated in the error, as it may hold credentials: %s', (url) => {
     const refuse = () => filesOf(url);
     expect(refuse).toThrow(/^LEDGER_FILES_URL/);
     expect(refuse).not.toThrow(/verysecret|AKIDX/);
   });
 
-  it('needs credentials for a bucket', () => {
+  it('A bucket needs credentials', () => {
     const url = 's3://bundles?region=eu-central-1';
     const message = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required';
     expect(() => filesOf(url, {})).toThrow(message);

@@ -3,5 +3,5 @@ import { describeEngine } from '../support/engine.js';
 import { insuranceSuite } from './support/insurance-suite.js';
 
 describeEngine((engine) => {
-  describe('an insurance bundle', () => insuranceSuite(engine));
+  describe('Insurance bundle', () => insuranceSuite(engine));
 });

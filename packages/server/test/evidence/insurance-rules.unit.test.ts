@@ -21,7 +21,7 @@ import { severityOf } from '#server/domains/evidence/exports/rules/severity';
 const isSmall = ({ of, count }: Counted) =>
   [count, of - count].some((part) => part > 0 && part < 5);
 
-/** Every way in which groups of these sizes can have counts. */
+/** Every combination of counts that groups of these sizes can have. */
 function* allCounts(sizes: readonly number[]): Generator<readonly number[]> {
   const [first, ...others] = sizes;
   if (first === undefined) yield [];
@@ -39,8 +39,8 @@ function publish(sizes: readonly number[], counts: readonly number[]): (number |
 }
 
 /**
- * What somebody can say who knows the sizes, what is published and how it is decided: for each
- * publication, which values each count can have.
+ * What an attacker can infer who knows the sizes, the publication and the rule: for each
+ * publication, the values each count can have.
  */
 function everythingPossible(sizes: readonly number[]): Map<string, Set<number>[]> {
   const possible = new Map<string, Set<number>[]>();
@@ -53,14 +53,14 @@ function everythingPossible(sizes: readonly number[]): Map<string, Set<number>[]
   return possible;
 }
 
-describe('counts of groups', () => {
+describe('Counts of groups', () => {
   const tables = fc.oneof(
     fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 1, maxLength: 2 }),
     fc.array(fc.integer({ min: 5, max: 16 }), { minLength: 3, maxLength: 3 }),
     fc.array(fc.integer({ min: 5, max: 9 }), { minLength: 4, maxLength: 4 }),
   );
 
-  it('that are small cannot be worked out, even by who tries all tables with the same rule', () => {
+  it('Small counts cannot be inferred, even by trying all tables with the same rule', () => {
     fc.assert(
       fc.property(tables, (sizes) => {
         for (const sets of everythingPossible(sizes).values()) {
@@ -77,7 +77,7 @@ describe('counts of groups', () => {
     );
   });
 
-  it('that are small are hidden, and a sum beside them is none', () => {
+  it('Small counts are hidden, and so is a sum that would reveal them', () => {
     const group = fc
       .integer({ min: 5, max: 1000 })
       .chain((of) => fc.record({ of: fc.constant(of), count: fc.integer({ min: 0, max: of }) }));
@@ -97,7 +97,7 @@ describe('counts of groups', () => {
     );
   });
 
-  it('are shown where that gives nothing away', () => {
+  it('Small counts are shown if they reveal nothing', () => {
     const groups = [
       { of: 10, count: 2 },
       { of: 20, count: 9 },
@@ -111,13 +111,13 @@ describe('counts of groups', () => {
 const toBins = (counts: readonly number[]) =>
   counts.map((count, at) => ({ from: at, to: at + 1, count }));
 
-describe('bins of a histogram', () => {
+describe('Histogram bins', () => {
   const counts = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constant(0)), {
     minLength: 1,
     maxLength: 10,
   });
 
-  it('are empty or filled by five, cover the same, and lose nobody', () => {
+  it('Bins are empty or hold at least five, cover the same range and lose nothing', () => {
     fc.assert(
       fc.property(counts, (all) => {
         const merged = mergeBins(toBins(all));
@@ -140,12 +140,12 @@ describe('bins of a histogram', () => {
     );
   });
 
-  it('that are small cannot be worked out, even by who tries all histograms with the same rule', () => {
+  it('Small bins cannot be inferred, even by trying all histograms with the same rule', () => {
     const most = 12;
     const possible = new Map<string, Set<number>[]>();
     for (const all of allCounts([most, most, most, most])) {
       const merged = mergeBins(toBins(all));
-      // Of a larger bin there are more ways than were tried.
+      // A larger bin has more combinations than were tried.
       if (merged === null || merged.some(({ count }) => count > most)) continue;
       const key = JSON.stringify(merged);
       const sets = possible.get(key) ?? all.map(() => new Set<number>());
@@ -159,7 +159,7 @@ describe('bins of a histogram', () => {
     }
   });
 
-  it('of several histograms are summed up within bounds that all have', () => {
+  it('Several histograms are summed within bounds that all of them have', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 6, maxLength: 6 }), {
@@ -205,8 +205,8 @@ const grouped = (types: Readonly<Record<string, number>>) =>
     ({ name, sums }) => [name, sums.decisions],
   ) ?? null;
 
-describe('action types', () => {
-  it('with few decisions are together, with so many others that they cannot be told', () => {
+describe('Action types', () => {
+  it('Rare action types are merged with enough others to hide them', () => {
     expect(grouped({ refund: 50, credit: 12, rare: 2, rarer: 1 })).toEqual([
       ['refund', 50],
       ['other', 15],
@@ -233,14 +233,14 @@ describe('action types', () => {
     '../',
     '',
     '=cmd',
-  ])('named %j are not shown', (name) => {
+  ])('An action type named %j is not shown', (name) => {
     expect(grouped({ [name]: 50, refund: 50 })).toEqual([
       ['refund', 50],
       ['other', 50],
     ]);
   });
 
-  it('beyond some thousand are together, and so are names that are not shown', () => {
+  it('Action types beyond some thousand are merged, and so are names that are not shown', () => {
     const byType = new Map<string, Experience>();
     const add = (name: string) => {
       sumsFor(byType, name).decisions += 1;
@@ -254,7 +254,7 @@ describe('action types', () => {
     expect(byType.get('other')?.decisions).toBe(60_200 - 2 * (byType.size - 1));
   });
 
-  it('are never lost, and none that is shown has few decisions', () => {
+  it('No decision is lost, and no shown action type is rare', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'other', 'd d', 'e@f', 'g');
     fc.assert(
       fc.property(fc.dictionary(name, fc.integer({ min: 1, max: 12 })), (types) => {
@@ -270,7 +270,7 @@ describe('action types', () => {
   });
 });
 
-/** The document of decisions that no cost is expected of any more, some of which came to a loss. */
+/** The document of decisions without further expected cost, some of which caused a loss. */
 function documentOf(sizes: readonly number[], losers: readonly number[], loss: string): Json {
   const byType = new Map<string, Experience>();
   for (const [at, size] of sizes.entries()) {
@@ -292,9 +292,9 @@ function documentOf(sizes: readonly number[], losers: readonly number[], loss: s
 type Row = { readonly losses?: { readonly suppressed: boolean } };
 type Json = { readonly totals: Row; readonly action_types: readonly Row[] };
 
-describe('losses that are hidden', () => {
+describe('Hidden losses', () => {
   it.for([[5], [8], [12], [5, 5], [6, 9], [10, 5]])(
-    'show in no amount of %j decisions, whatever they come to',
+    'Hidden losses of %j decisions show in no amount',
     (sizes) => {
       for (const losers of allCounts(sizes)) {
         const [small, large] = ['13.37', '9020.55'].map((loss) => {
@@ -313,8 +313,8 @@ function lossesOf(amounts: readonly string[]): Losses {
   return losses;
 }
 
-describe('the severity of losses', () => {
-  it('is that of all of them sorted, whatever was forgotten of each', () => {
+describe('Loss severity', () => {
+  it('Severity is that of all losses sorted, despite rounding', () => {
     const cents = fc.oneof(
       fc.integer({ min: 1, max: 99_999 }),
       fc.integer({ min: 1, max: 2 ** 40 }),
@@ -346,12 +346,12 @@ describe('the severity of losses', () => {
     );
   });
 
-  it('takes no more room for more losses', () => {
+  it('Severity needs no more memory for more losses', () => {
     const amounts = Array.from({ length: 20_000 }, (_, n) => `${n + 1}.37`);
     expect(lossesOf(amounts).bySize.size).toBeLessThan(400);
   });
 
-  it('has a sum that is exact, and single losses to two figures only', () => {
+  it('Severity has an exact sum, and single losses to two significant figures', () => {
     const losses = ['0.1', '0.2', '1234.56', '99999.99', '155', '5', '6', '7', '8', '9'];
     expect(severityOf(lossesOf(losses), 'USD')).toEqual({
       sum: '101424.85',
@@ -363,7 +363,7 @@ describe('the severity of losses', () => {
     });
   });
 
-  it('of nothing is nothing', () => {
+  it('Severity of no losses is null', () => {
     expect(severityOf(noLosses(), 'JPY')).toMatchObject({
       sum: '0',
       mean: null,

@@ -22,7 +22,7 @@ const IN = '2026-02-10T12:00:00.000Z';
 const OUT = '2026-03-10T12:00:00.000Z';
 const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
 
-/** All kinds of what may stand where the records look for a use. */
+/** Arbitrary values in the metadata that describe a use. */
 const USES = [
   { use_start: '2026-02-10T08:00:00Z', use_end: '2026-02-10T08:05:00.25+02:00', verifiers: 'anna' },
   { use_start: 'yesterday', use_end: 5, reference_database: ' ', verifiers: [], reviewer_id: 7 },
@@ -35,7 +35,7 @@ const USES = [
   },
 ];
 
-describe('bundles for others than courts, checked offline', () => {
+describe('Compliance and insurance bundles, verified offline', () => {
   let bed: TestService;
   let client: Client;
 
@@ -52,12 +52,12 @@ describe('bundles for others than courts, checked offline', () => {
     return check(bundle, { keyFingerprint: await fingerprintOf(client) });
   };
 
-  it('pass where records for regulators are an unbroken run', async () => {
+  it('A compliance bundle whose records are an unbroken run passes', async () => {
     const report = await checked('compliance');
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
   });
 
-  it('say that the genesis which the first record goes on from tells of live or of test data', async () => {
+  it('A compliance bundle states whether its genesis is of live or test data', async () => {
     const { verdicts } = await checked('compliance');
     expect(verdicts.integrity.sentence).toContain('says that they are live data');
     const { test } = await bed.organisation();
@@ -68,20 +68,20 @@ describe('bundles for others than courts, checked offline', () => {
     expect(report.verdicts.integrity.sentence).toContain('says that they are test data');
   });
 
-  it('pass where metadata tell of a use, in whatever form', async () => {
+  it('A compliance bundle passes with any form of use in the metadata', async () => {
     for (const metadata of USES) await decide(client, { ...FULL, metadata, timestamp: IN });
     const report = await checked('compliance');
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
   });
 
-  it('pass where the range has no record that could be dated', async () => {
+  it('A compliance bundle without datable records in its range passes', async () => {
     const range = { start_date: '2026-01-01', end_date: '2026-01-02', export_type: 'compliance' };
     const keyFingerprint = await fingerprintOf(client);
     const report = await check(await bundleOf(bed, client, range), { keyFingerprint });
     expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, time: 'unproven' });
   });
 
-  it('pass where fields were erased, with records that are what their hashes say', async () => {
+  it('A compliance bundle with erased fields passes', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
     await erase(client, decision_id, 'inputs', 'metadata');
     const report = await checked('compliance');
@@ -89,7 +89,7 @@ describe('bundles for others than courts, checked offline', () => {
   });
 
   it.for(['forensic', 'compliance', 'insurance'])(
-    'pass to the end of all time: %s',
+    'A bundle of type %s over all time passes',
     async (type) => {
       const range = { start_date: '0001-01-01', end_date: '9999-12-31', export_type: type };
       const own = (await bed.organisation()).live;
@@ -106,7 +106,7 @@ describe('bundles for others than courts, checked offline', () => {
     },
   );
 
-  it('name the largest losses in a way that the master key resolves, in each try the same', async () => {
+  it('An insurance bundle names the largest losses by ids that the master key resolves, the same in each try', async () => {
     const own = (await bed.organisation()).live;
     const lost = [];
     for (let n = 1; n <= 6; n += 1) {
@@ -129,7 +129,7 @@ describe('bundles for others than courts, checked offline', () => {
     expect(largest_losses.map(({ decision }) => decision)).toEqual(names);
   });
 
-  it('leave open what lies between records for regulators', async () => {
+  it('A compliance bundle leaves unproven what lies between its records', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: OUT });
     await erase(client, decision_id, 'inputs');
     await decide(client, { ...FULL, timestamp: IN });
@@ -141,13 +141,13 @@ describe('bundles for others than courts, checked offline', () => {
     expect(report.verdicts.completeness.findings[0]?.message).toContain('completeness.json states');
   });
 
-  it('leave open what sums for underwriters cannot show', async () => {
+  it('An insurance bundle leaves unproven what its sums cannot show', async () => {
     const report = await checked('insurance');
     const open = { completeness: 'unproven', time: 'unproven' };
     expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, ...open });
   });
 
-  it('contradict no earlier bundle of the ledger, whatever the kinds and ranges', async () => {
+  it('A bundle contradicts no earlier bundle of its ledger, of any kind and range', async () => {
     const own = (await bed.organisation()).live;
     await own.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
     await tell(own);
@@ -174,7 +174,7 @@ describe('bundles for others than courts, checked offline', () => {
   }
 });
 
-/** Decisions and money inside and outside of February, with links across, some deleted. */
+/** Records decisions and money inside and outside of February, with links across, some deleted. */
 async function tell(own: Client): Promise<string> {
   const [first, between, last] = [
     await decide(own, { ...FULL, timestamp: IN }),

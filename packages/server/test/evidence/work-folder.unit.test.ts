@@ -8,7 +8,7 @@ import { openWorkFolder, removeLeftFolders } from '#server/domains/evidence/expo
 const EXPORT = '0190a2b4-0000-7000-8000-000000000001';
 const SNAPSHOT = { start: 0, end: 1, firstSeq: 1, lastSeq: 0, decisions: 0, since: 1 };
 
-describe('the work folder of an export', () => {
+describe('Work folder of an export', () => {
   let root: string;
 
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('the work folder of an export', () => {
     return path;
   };
 
-  it('that this process left is taken over', async () => {
+  it('A work folder of this process is taken over', async () => {
     await leave(ownIdentity());
     const { path } = await openWorkFolder(root, EXPORT);
     expect(await readdir(root)).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('the work folder of an export', () => {
   });
 
   it.for([{ host: 'another-host' }, { pidNamespace: 'pid:[1]' }])(
-    'of a process that is like this one, but for %j, is left to it',
+    'A work folder of a process that differs in %j is left alone',
     async (other) => {
       await leave({ ...ownIdentity(), ...other });
       await openWorkFolder(root, EXPORT);
@@ -39,7 +39,7 @@ describe('the work folder of an export', () => {
     },
   );
 
-  it('is removed without a write when it was left, and stays where its process may live', async () => {
+  it('An abandoned work folder is removed without a write, and one whose process may live stays', async () => {
     await symlink('/dev/full', join(await leave(ownIdentity()), 'owner.json.new'));
     await removeLeftFolders(root, EXPORT);
     expect(await readdir(root)).toEqual([]);
@@ -48,10 +48,10 @@ describe('the work folder of an export', () => {
     expect(await readdir(root)).toHaveLength(1);
   });
 
-  describe.skipIf(process.platform !== 'linux')('on a full disk', () => {
+  describe.skipIf(process.platform !== 'linux')('Full disk', () => {
     const FULL_DISK = { code: 'ENOSPC' };
 
-    it('keeps no half of its state, and takes the next', async () => {
+    it('A full disk leaves no partial state, and the next save succeeds', async () => {
       const { path, save } = await openWorkFolder(root, EXPORT);
       const state = { snapshot: SNAPSHOT, activitySeq: null, parts: {} };
       await symlink('/dev/full', join(path, 'state.json.new'));
@@ -61,7 +61,7 @@ describe('the work folder of an export', () => {
       expect((await openWorkFolder(root, EXPORT)).state).toEqual(state);
     });
 
-    it('is gone when it cannot be taken over', async () => {
+    it('A work folder that cannot be taken over is removed', async () => {
       await symlink('/dev/full', join(await leave(ownIdentity()), 'owner.json.new'));
       await expect(openWorkFolder(root, EXPORT)).rejects.toMatchObject(FULL_DISK);
       expect(await readdir(root)).toEqual([]);

@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** Names that mean something to the service, and names that mean something to JavaScript. */
+/** Names with a meaning to the service or to JavaScript. */
 const name = fc.oneof(
   fc.constantFrom(...Object.keys(decision()), 'metadata', 'timestamp', 'decisions'),
   fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0'),
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
 
-/** A good body with some fields replaced or added by any value at all. */
+/** A valid body with some fields replaced or added by arbitrary values. */
 const almost = fc
   .dictionary(name, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3, noNullPrototype: true })
   .map((fields) => JSON.stringify({ ...decision(), ...fields }));
@@ -40,7 +40,7 @@ const anything = fc.oneof(
   fc.uint8Array().map((bytes) => Buffer.from(bytes)),
 );
 
-/** Either all of the body was recorded, or nothing and the caller is told why. */
+/** Either all of the body was recorded, or nothing and the answer says why. */
 async function expectAllOrNothing(before: string, answer: Answer): Promise<void> {
   if (answer.status === 201) {
     expect(await contents(bed)).not.toBe(before);
@@ -52,7 +52,9 @@ async function expectAllOrNothing(before: string, answer: Answer): Promise<void>
   }
 }
 
-it('any body at all is recorded or answered with a 4xx envelope', { timeout: 60_000 }, async () => {
+it('An arbitrary body is recorded or answered with a 4xx envelope', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(anything, async (body) => {
       const before = await contents(bed);
@@ -62,7 +64,7 @@ it('any body at all is recorded or answered with a 4xx envelope', { timeout: 60_
   );
 });
 
-it('any batch at all is recorded whole or not at all', { timeout: 60_000 }, async () => {
+it('An arbitrary batch is recorded whole or not at all', { timeout: 60_000 }, async () => {
   const items = fc.array(almost, { minLength: 1, maxLength: 3 });
   const batch = fc.oneof(
     anything,
@@ -77,7 +79,7 @@ it('any batch at all is recorded whole or not at all', { timeout: 60_000 }, asyn
   );
 });
 
-it('any query at all is answered, with 200 or a 4xx envelope', { timeout: 60_000 }, async () => {
+it('An arbitrary query is answered with 200 or a 4xx envelope', { timeout: 60_000 }, async () => {
   const parameter = fc.tuple(
     fc.oneof(name, fc.constantFrom('limit', 'cursor', 'start', 'end', 'metadata.a', 'agent_id')),
     fc.oneof(fc.string({ unit: 'binary' }), fc.json()),

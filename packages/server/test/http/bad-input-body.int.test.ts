@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** What must be refused, and the path that the refusal names. */
+/** Fields to be refused, and the path that the refusal names. */
 const REFUSED: [name: string, fields: Fields, path: string][] = [
   ...['agent_id', 'action_type', 'inputs', 'outputs', 'confidence'].map(
     (name): [string, Fields, string] => [`no ${name}`, { [name]: null }, name],
@@ -117,7 +117,7 @@ const REFUSED: [name: string, fields: Fields, path: string][] = [
   ]),
 ];
 
-/** Where a payload field named by a path stands in the nesting cases. */
+/** Payload fields nested too deeply, and the path that the refusal names. */
 const TOO_DEEP: [name: string, fields: Fields, path: RegExp][] = [
   ['inputs 65 deep', { inputs: nested(65) }, /inputs(\.a){64}$/],
   ['metadata 65 deep', { metadata: nested(65) }, /metadata(\.a){64}$/],
@@ -127,7 +127,7 @@ const TOO_DEEP: [name: string, fields: Fields, path: RegExp][] = [
 ];
 
 const single = (fields: Fields) => org.live.post('/decisions', bodyText(fields));
-/** The third of four; the others are good. */
+/** A batch of four decisions whose third has the fields; the others are valid. */
 const third = (fields: Fields) => {
   const good = bodyText({});
   return org.live.post(
@@ -136,48 +136,57 @@ const third = (fields: Fields) => {
   );
 };
 
-describe('a refusal, after which the ledger is as it was', () => {
+describe('Invalid decisions', () => {
   beforeEach(async () => {
     before = await contents(bed);
   });
   afterEach(async () => expect(await contents(bed)).toBe(before));
 
-  it.for(REFUSED)('422 for %s, in the words of a single decision', async ([, fields, path]) => {
-    expectRefusal(await single(fields), 'validation_error', path);
-  });
+  it.for(REFUSED)(
+    'A decision with %s is refused with 422 and the path of the field',
+    async ([, fields, path]) => {
+      expectRefusal(await single(fields), 'validation_error', path);
+    },
+  );
 
-  it.for(REFUSED)('422 for %s in a batch names the decision', async ([, fields, path]) => {
-    expectRefusal(await third(fields), 'validation_error', `decisions[2].${path}`);
-  });
+  it.for(REFUSED)(
+    'A batch with %s is refused with 422 and the path of the decision',
+    async ([, fields, path]) => {
+      expectRefusal(await third(fields), 'validation_error', `decisions[2].${path}`);
+    },
+  );
 
-  it.for(TOO_DEEP)('422 for %s, alone and in a batch', async ([, fields, path]) => {
-    for (const [answer, prefix] of [
-      [await single(fields), '^'],
-      [await third(fields), '^decisions\\[2\\]\\.'],
-    ] as const) {
-      const { code, details } = errorOf(answer);
-      expect(code).toBe('validation_error');
-      expect(Object.keys(details?.fields ?? {})).toEqual([
-        expect.stringMatching(new RegExp(prefix + path.source)),
-      ]);
-    }
-  });
+  it.for(TOO_DEEP)(
+    'A decision with %s is refused with 422, alone and in a batch',
+    async ([, fields, path]) => {
+      for (const [answer, prefix] of [
+        [await single(fields), '^'],
+        [await third(fields), '^decisions\\[2\\]\\.'],
+      ] as const) {
+        const { code, details } = errorOf(answer);
+        expect(code).toBe('validation_error');
+        expect(Object.keys(details?.fields ?? {})).toEqual([
+          expect.stringMatching(new RegExp(prefix + path.source)),
+        ]);
+      }
+    },
+  );
 
-  it('422 names every field that is wrong', async () => {
+  it('A refused decision is answered with every invalid field', async () => {
     const wrong = { agent_id: '""', confidence: '2', inputs: null, colour: '1' };
     const answer = await single(wrong);
     const named = Object.keys(errorOf(answer).details?.fields ?? {}).sort();
     expect(named).toEqual(['agent_id', 'colour', 'confidence', 'inputs']);
   });
 
-  it('422 for U+0000 and lone surrogates in a key names that key', async () => {
+  it('A key with U+0000 or a lone surrogate is refused with 422 and named', async () => {
     const zero = await single({ inputs: `{"a${ZERO}":1}` });
     expectRefusal(zero, 'validation_error', `inputs["a${ZERO}"]`);
     const lone = await single({ inputs: `{"${LONE_HIGH}":1}` });
     expectRefusal(lone, 'validation_error', `inputs["${LONE_HIGH}"]`);
   });
 
-  it('422 for a key that stands twice at the top', async () => {
+  it('A repeated top-level key is refused with 422', async () => {
     const twice = bodyText({}).replace('{', '{"agent_id":"other",');
     expectRefusal(await org.live.post('/decisions', twice), 'validation_error', 'agent_id');
     const batch = '{"decisions":[],"decisions":[]}';
@@ -185,7 +194,7 @@ describe('a refusal, after which the ledger is as it was', () => {
   });
 });
 
-/** Texts that are no body of a decision at all. */
+/** Bodies that are not a decision. */
 const NO_BODY: [name: string, body: string | Buffer, code: ErrorCode, path?: string][] = [
   ['nothing', '', 'malformed_request'],
   ['white space', ' \n', 'malformed_request'],
@@ -212,9 +221,9 @@ const NO_BODY: [name: string, body: string | Buffer, code: ErrorCode, path?: str
   ['a list', '[]', 'validation_error', 'body'],
 ];
 
-describe('what is no decision at all', () => {
+describe('Bodies that are not a decision', () => {
   for (const path of ['/decisions', '/decisions/batch']) {
-    it.for(NO_BODY)(`is refused by POST ${path}: %s`, async ([, body, code, field]) => {
+    it.for(NO_BODY)(`POST ${path} refuses a body of %s`, async ([, body, code, field]) => {
       before = await contents(bed);
       const answer = await org.live.post(path, body);
       expectRefusal(answer, code, ...(field === undefined ? [] : [field]));
@@ -228,14 +237,14 @@ describe('what is no decision at all', () => {
     ['an object as decisions', {}],
     ['a string as decisions', 'decisions'],
     ['null as decisions', null],
-  ] as const)('is refused in a batch: %s', async ([, decisions]) => {
+  ] as const)('A batch with %s is refused', async ([, decisions]) => {
     before = await contents(bed);
     const answer = await org.live.post('/decisions/batch', { decisions });
     expectRefusal(answer, 'validation_error', 'decisions');
     expect(await contents(bed)).toBe(before);
   });
 
-  it('is refused in a batch: a decision that is no object, and a field beside decisions', async () => {
+  it('A batch with an item that is not an object, or with a field beside decisions, is refused', async () => {
     before = await contents(bed);
     const mixed = await org.live.post('/decisions/batch', { decisions: [decision(), 7] });
     expectRefusal(mixed, 'validation_error', 'decisions[1]');

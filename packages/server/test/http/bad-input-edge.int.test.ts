@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** At the edge, but good: what comes back, where it is not what was sent. */
+/** Valid fields at the edge, and what comes back if it differs from what was sent. */
 const ACCEPTED: [name: string, fields: Fields, back?: Partial<Decision>][] = [
   ['confidence 0', { confidence: '0' }],
   ['confidence -0', { confidence: '-0' }, { confidence: 0 }],
@@ -45,7 +45,7 @@ const ACCEPTED: [name: string, fields: Fields, back?: Partial<Decision>][] = [
   ['inputs of 256 KiB', { inputs: sized(FIELD_BYTES) }],
   ['constructor as data', { inputs: '{"constructor":{"prototype":1},"toString":2}' }],
   ['proto without underscores', { metadata: '{"proto":1,"_proto_":2}' }],
-  ['2^53-1', { inputs: '{"n":9007199254740991,"m":-9007199254740991}' }],
+  ['the number 2^53-1', { inputs: '{"n":9007199254740991,"m":-9007199254740991}' }],
   ['17 significant digits', { inputs: '{"n":0.12345678901234568}' }],
   ['zeros that add no digit', { inputs: '{"n":1.00000000000000000000}' }],
   ['surrogates in pairs', { inputs: `{"a":"${LONE_HIGH}${LONE_LOW}"}` }],
@@ -61,7 +61,7 @@ const ACCEPTED: [name: string, fields: Fields, back?: Partial<Decision>][] = [
     { timestamp: '2026-04-16T09:29:59.999Z' },
   ],
   [
-    'a timestamp in small letters',
+    'a lower-case timestamp',
     { timestamp: '"2024-02-29t23:59:59z"' },
     { timestamp: '2024-02-29T23:59:59.000Z' },
   ],
@@ -77,8 +77,8 @@ const ACCEPTED: [name: string, fields: Fields, back?: Partial<Decision>][] = [
   ],
 ];
 
-describe('what stands at the edge and is good', () => {
-  it.for(ACCEPTED)('%s comes back as it was sent', async ([, fields, back]) => {
+describe('Valid edge cases', () => {
+  it.for(ACCEPTED)('A decision with %s comes back as it was sent', async ([, fields, back]) => {
     const { decision_id } = dataOf(
       await org.live.post('/decisions', bodyText(fields)),
       DecisionReceipt,
@@ -89,7 +89,7 @@ describe('what stands at the edge and is good', () => {
     expect(stored).toMatchObject({ ...Object.fromEntries(sent), ...back });
   });
 
-  it('100 decisions in a batch, kept in their order', async () => {
+  it('A batch of 100 decisions keeps their order', async () => {
     const decisions = Array.from({ length: 100 }, (_, n) => decision({ inputs: { n } }));
     const answer = await org.live.post('/decisions/batch', { decisions });
     const { decisions: receipts } = dataOf(answer, DecisionBatchReceipt, 201);
@@ -97,7 +97,7 @@ describe('what stands at the edge and is good', () => {
     expect(receipts.map(({ seq }) => seq)).toEqual(decisions.map((_, n) => first + n));
   });
 
-  it('and all of it verifies', async () => {
+  it('The chain of all edge cases verifies', async () => {
     const answer = await org.live.get('/decisions/chain/verify');
     expect(dataOf(answer, DecisionChainVerification)).toMatchObject({
       is_valid: true,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** Names that mean something to the service, and names that mean something to JavaScript. */
+/** Names with a meaning to the service or to JavaScript. */
 const name = fc.oneof(
   fc.constantFrom(...Object.keys(event()), 'external_id', 'description', 'metadata'),
   fc.constantFrom(...Object.keys(link('', '')), 'notes', 'status', 'score', 'id'),
@@ -41,7 +41,7 @@ const value = fc.oneof(
   fc.double(),
 );
 
-/** A good body with some fields replaced or added by any value at all. */
+/** A valid body with some fields replaced or added by arbitrary values. */
 const almost = (good: () => object) =>
   fc
     .dictionary(name, value, { maxKeys: 3, noNullPrototype: true })
@@ -59,7 +59,7 @@ const anything = (good: () => object) =>
 const REFUSED =
   /^(malformed_request|validation_error|payload_too_large|not_found|conflict|invalid_state)$/;
 
-/** Either all of the body was recorded, or nothing and the caller is told why. */
+/** Either all of the body was recorded, or nothing and the answer says why. */
 async function expectAllOrNothing(before: string, answer: Answer): Promise<void> {
   if (answer.status === 201) {
     expect(await contents(bed)).not.toBe(before);
@@ -71,29 +71,32 @@ async function expectAllOrNothing(before: string, answer: Answer): Promise<void>
   expect(await contents(bed)).toBe(before);
 }
 
-describe('any body at all is recorded or answered with a 4xx envelope', { timeout: 60_000 }, () => {
+describe('Arbitrary bodies', { timeout: 60_000 }, () => {
   it.for([
     ['/financial-events', () => event(), FinancialEvent],
     ['/links', () => link(pair.decision_id, pair.financial_event_id), Link],
-  ] as const)('by POST %s', async ([path, good, schema]) => {
-    let recorded = 0;
-    await fc.assert(
-      fc.asyncProperty(anything(good), async (body) => {
-        const before = await contents(bed);
-        const answer = await org.live.post(path, body);
-        await expectAllOrNothing(before, answer);
-        if (answer.status !== 201) return;
-        recorded += 1;
-        const { id } = dataOf(answer, schema, 201);
-        // A link that stands would leave nothing for the next body to make.
-        dataOf(await org.live.delete(`${path}/${id}`), schema);
-      }),
-      { seed: 2026, numRuns: 300 },
-    );
-    expect(recorded).toBeGreaterThan(5);
-  });
+  ] as const)(
+    'POST %s records an arbitrary body or answers it with a 4xx envelope',
+    async ([path, good, schema]) => {
+      let recorded = 0;
+      await fc.assert(
+        fc.asyncProperty(anything(good), async (body) => {
+          const before = await contents(bed);
+          const answer = await org.live.post(path, body);
+          await expectAllOrNothing(before, answer);
+          if (answer.status !== 201) return;
+          recorded += 1;
+          const { id } = dataOf(answer, schema, 201);
+          // A remaining link would leave the next body nothing to create.
+          dataOf(await org.live.delete(`${path}/${id}`), schema);
+        }),
+        { seed: 2026, numRuns: 300 },
+      );
+      expect(recorded).toBeGreaterThan(5);
+    },
+  );
 
-  it('by the routes that look at none', async () => {
+  it('Routes without a body answer an arbitrary body with a 4xx envelope', async () => {
     const { status, text } = await org.live.post('/links/lnk_1/confirm', '');
     expect(status, text).toBe(404);
     await fc.assert(
@@ -108,25 +111,28 @@ describe('any body at all is recorded or answered with a 4xx envelope', { timeou
   });
 });
 
-describe('any query at all is answered, with 200 or a 4xx envelope', { timeout: 60_000 }, () => {
+describe('Arbitrary queries', { timeout: 60_000 }, () => {
   it.for([
     ['/financial-events', FinancialEventPage],
     ['/links', LinkPage],
-  ] as const)('by GET %s', async ([path, page]) => {
-    const parameter = fc.tuple(
-      fc.oneof(
-        name,
-        fc.constantFrom('limit', 'cursor', 'start', 'end', 'min_strength', 'include_deleted'),
-      ),
-      fc.oneof(fc.string({ unit: 'binary' }), fc.json(), value.map(String)),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(parameter, { maxLength: 3 }), async (parameters) => {
-        const answer = await org.live.get(`${path}?${new URLSearchParams(parameters)}`);
-        if (answer.status === 200) dataOf(answer, page);
-        else expect(errorOf(answer).code).toMatch(/^(malformed_request|validation_error)$/);
-      }),
-      { seed: 2026, numRuns: runs(300) },
-    );
-  });
+  ] as const)(
+    'GET %s answers an arbitrary query with 200 or a 4xx envelope',
+    async ([path, page]) => {
+      const parameter = fc.tuple(
+        fc.oneof(
+          name,
+          fc.constantFrom('limit', 'cursor', 'start', 'end', 'min_strength', 'include_deleted'),
+        ),
+        fc.oneof(fc.string({ unit: 'binary' }), fc.json(), value.map(String)),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(parameter, { maxLength: 3 }), async (parameters) => {
+          const answer = await org.live.get(`${path}?${new URLSearchParams(parameters)}`);
+          if (answer.status === 200) dataOf(answer, page);
+          else expect(errorOf(answer).code).toMatch(/^(malformed_request|validation_error)$/);
+        }),
+        { seed: 2026, numRuns: runs(300) },
+      );
+    },
+  );
 });

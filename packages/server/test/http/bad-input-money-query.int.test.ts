@@ -42,7 +42,7 @@ afterAll(async () => {
 
 type Case = [query: string, field: string];
 
-/** Query strings that must be refused, and the parameter that the refusal names. */
+/** Query strings to be refused, and the parameter that the refusal names. */
 const PAGING: Case[] = [
   ...['0', '501', '-1', 'abc', '', '1.5', '1e400', '0x10', ' 5', '5 ', 'true', 'NaN', '05'].map(
     (limit): Case => [`limit=${encodeURIComponent(limit)}`, 'limit'],
@@ -121,16 +121,16 @@ const QUERIES: [path: string, cases: Case[]][] = [
 
 const shorten = (text: string) =>
   text.length > 80 ? `${text.slice(0, 20)}… (${text.length} characters)` : text;
-/** With a text for the name of a test in front. */
+/** Prefixes the case with a short text for the test name. */
 const named = ([query, field]: Case) => [shorten(query), query, field] as const;
 
 describe.for(QUERIES)('GET %s', ([path, cases]) => {
-  it.for(cases.map(named))('answers 422 to ?%s', async ([, query, field]) => {
+  it.for(cases.map(named))('The query ?%s is answered with 422', async ([, query, field]) => {
     expectRefusal(await org.live.get(`${path}?${query}`), 'validation_error', field);
   });
 });
 
-describe('a cursor', () => {
+describe('Cursors', () => {
   const cursorOf = async (list: keyof typeof LISTS, query = '', client: Client = org.live) => {
     const { next_cursor } = dataOf(await client.get(`/${list}?limit=2${query}`), LISTS[list]);
     if (next_cursor === null) throw new Error(`${list} has only one page`);
@@ -138,7 +138,7 @@ describe('a cursor', () => {
   };
   const lists = ['financial-events', 'links', 'jobs/dead'] as const;
 
-  it.for(lists)('of %s is taken by no other list and no other ledger', async (list) => {
+  it.for(lists)('A cursor of %s is refused by every other list and ledger', async (list) => {
     const cursor = await cursorOf(list);
     dataOf(await org.live.get(`/${list}?cursor=${cursor}`), LISTS[list]);
     for (const other of [...lists, 'decisions', 'activity', 'keys'].filter((it) => it !== list)) {
@@ -159,19 +159,22 @@ describe('a cursor', () => {
     ['links', '', '&status=CONFIRMED'],
     ['links', '&min_strength=0.1', '&min_strength=0.2'],
     ['links', '', '&include_deleted=true'],
-  ] as const)('of %s made with ?%s is refused with ?%s', async ([list, made, used]) => {
+  ] as const)('A cursor of %s made with ?%s is refused with ?%s', async ([list, made, used]) => {
     const cursor = await cursorOf(list, made);
     const answer = await org.live.get(`/${list}?cursor=${cursor}${used}`);
     expectRefusal(answer, 'malformed_request');
   });
 
-  it.for(lists)('of %s with any character edited, cut or added is refused', async (list) => {
-    const cursor = await cursorOf(list);
-    const edited = Array.from(cursor, (char, at) => {
-      return cursor.slice(0, at) + (char === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
-    });
-    for (const wrong of [...edited, cursor.slice(1), `${cursor}A`, 'abc', 'null']) {
-      expectRefusal(await org.live.get(`/${list}?cursor=${wrong}`), 'malformed_request');
-    }
-  });
+  it.for(lists)(
+    'A cursor of %s with any character edited, removed or added is refused',
+    async (list) => {
+      const cursor = await cursorOf(list);
+      const edited = Array.from(cursor, (char, at) => {
+        return cursor.slice(0, at) + (char === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+      });
+      for (const wrong of [...edited, cursor.slice(1), `${cursor}A`, 'abc', 'null']) {
+        expectRefusal(await org.live.get(`/${list}?cursor=${wrong}`), 'malformed_request');
+      }
+    },
+  );
 });

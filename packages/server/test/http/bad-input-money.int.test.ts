@@ -48,7 +48,7 @@ const quoted = (name: string, values: readonly string[]) =>
     values.map((value) => JSON.stringify(value)),
   );
 
-/** What is wrong of any text that may be so long, and of any name. */
+/** Wrong values of a text with a maximum length, and of a name. */
 const tooLong = (name: string, most: number): Case[] => [
   [`${name} of ${most + 1} characters`, { [name]: text('x', most + 1) }, name],
   [`${name} of ${most + 1} characters outside the BMP`, { [name]: text('😀', most + 1) }, name],
@@ -171,22 +171,30 @@ const NO_BODY: [name: string, body: string | Buffer, code: ErrorCode, path?: str
 describe('POST /financial-events', () => {
   const send = (fields: Fields) => org.live.post('/financial-events', bodyText(fields, event()));
 
-  it.for(EVENTS.map(named))('answers 422 to %s', async ([, fields, path]) => {
-    expectRefusal(await send(fields), 'validation_error', path);
-  });
+  it.for(EVENTS.map(named))(
+    'A financial event with %s is refused with 422',
+    async ([, fields, path]) => {
+      expectRefusal(await send(fields), 'validation_error', path);
+    },
+  );
 
-  it.for(NO_BODY)('refuses %s', async ([, body, code, path]) => {
+  it.for(NO_BODY)('POST /financial-events refuses a body of %s', async ([, body, code, path]) => {
     const answer = await org.live.post('/financial-events', body);
     expectRefusal(answer, code, ...(path === undefined ? [] : [path]));
   });
 
-  it.for([65, 100_000])('answers 422 to metadata %i deep', async (depth) => {
-    const { code, details } = errorOf(await send({ metadata: nested(depth) }));
-    expect(code).toBe('validation_error');
-    expect(Object.keys(details?.fields ?? {})).toEqual([expect.stringMatching(/^metadata(\.a)+$/)]);
-  });
+  it.for([65, 100_000])(
+    'A financial event with metadata %i deep is refused with 422',
+    async (depth) => {
+      const { code, details } = errorOf(await send({ metadata: nested(depth) }));
+      expect(code).toBe('validation_error');
+      expect(Object.keys(details?.fields ?? {})).toEqual([
+        expect.stringMatching(/^metadata(\.a)+$/),
+      ]);
+    },
+  );
 
-  it('names every field that is wrong, and says what an amount is', async () => {
+  it('A refused financial event is answered with every invalid field and the format of an amount', async () => {
     const answer = await send({ amount: '"1e3"', currency: '"usd"', source: '""', colour: '1' });
     const { fields = {} } = errorOf(answer).details ?? {};
     expect(Object.keys(fields).sort()).toEqual(['amount', 'colour', 'currency', 'source']);
@@ -199,11 +207,11 @@ describe('POST /links', () => {
   const good = () => link(pair.decision_id, pair.financial_event_id);
   const send = (fields: Fields) => org.live.post('/links', bodyText(fields, good()));
 
-  it.for(LINKS.map(named))('answers 422 to %s', async ([, fields, path]) => {
+  it.for(LINKS.map(named))('A link with %s is refused with 422', async ([, fields, path]) => {
     expectRefusal(await send(fields), 'validation_error', path);
   });
 
-  it.for(NO_BODY)('refuses %s', async ([, body, code, path]) => {
+  it.for(NO_BODY)('POST /links refuses a body of %s', async ([, body, code, path]) => {
     const answer = await org.live.post('/links', body);
     expectRefusal(answer, code, ...(path === undefined ? [] : [path]));
   });
@@ -221,18 +229,21 @@ describe('POST /links', () => {
       ],
       ...['dec_01kpat0fe0ec88qqtsarzj0nhh', 'evt_01kpat0fe0ec88qqtsarzj0nhh', 'é'],
     ].map((id) => [shorten(id), id] as const),
-  )('answers 404 or 422 to the id %s, as it could be one or not', async ([, id]) => {
-    for (const [field, prefix] of [
-      ['decision_id', 'dec'],
-      ['financial_event_id', 'evt'],
-    ] as const) {
-      const answer = await send({ [field]: JSON.stringify(id) });
-      if (id.startsWith(`${prefix}_0`)) expectRefusal(answer, 'not_found');
-      else expectRefusal(answer, 'validation_error', field);
-    }
-  });
+  )(
+    'A link to the id "%s" is answered with 404 if the id is well formed, else with 422',
+    async ([, id]) => {
+      for (const [field, prefix] of [
+        ['decision_id', 'dec'],
+        ['financial_event_id', 'evt'],
+      ] as const) {
+        const answer = await send({ [field]: JSON.stringify(id) });
+        if (id.startsWith(`${prefix}_0`)) expectRefusal(answer, 'not_found');
+        else expectRefusal(answer, 'validation_error', field);
+      }
+    },
+  );
 
-  it('names both fields where the two ids stand in each other’s place', async () => {
+  it('A link with its two ids swapped is refused with both fields named', async () => {
     const { decision_id, financial_event_id } = pair;
     const answer = await org.live.post('/links', link(financial_event_id, decision_id));
     expectRefusal(answer, 'validation_error', 'decision_id', 'financial_event_id');
@@ -241,7 +252,7 @@ describe('POST /links', () => {
 
 const ABSENT = '01kpat0fe0ec88qqtsarzj0nhh';
 
-describe('an id of nothing', () => {
+describe('Unknown ids', () => {
   const ids = (prefix: string) => [
     ...[`${prefix}_${ABSENT}`, `${prefix}_${ABSENT}`.toUpperCase(), `key_${ABSENT}`, ABSENT],
     ...[`${prefix}_`, `${prefix}_${ABSENT}0`, `${prefix}_${ABSENT.slice(1)}`, 'null', '-1', '%00'],
@@ -249,7 +260,7 @@ describe('an id of nothing', () => {
   ];
 
   it.for(ids('evt').map((id) => [shorten(id), id] as const))(
-    'is answered with 404 by financial events: %s',
+    'The unknown financial event %s is answered with 404',
     async ([, id]) => {
       expectRefusal(await org.live.get(`/financial-events/${id}`), 'not_found');
       expectRefusal(await org.live.delete(`/financial-events/${id}`), 'not_found');
@@ -257,7 +268,7 @@ describe('an id of nothing', () => {
   );
 
   it.for(ids('lnk').map((id) => [shorten(id), id] as const))(
-    'is answered with 404 by links: %s',
+    'The unknown link %s is answered with 404',
     async ([, id]) => {
       expectRefusal(await org.live.get(`/links/${id}`), 'not_found');
       expectRefusal(await org.live.delete(`/links/${id}`), 'not_found');
@@ -268,7 +279,7 @@ describe('an id of nothing', () => {
   );
 
   it.for(ids('job').map((id) => [shorten(id), id] as const))(
-    'is answered with 404 by jobs: %s',
+    'The unknown job %s is answered with 404',
     async ([, id]) => {
       expectRefusal(await org.live.post(`/jobs/${id}/retry`, ''), 'not_found');
     },
@@ -276,7 +287,7 @@ describe('an id of nothing', () => {
 });
 
 it.for(['confirm', 'reject'])(
-  'a link that no review waits for is not open to %s',
+  'A link that does not await review is refused by %s',
   async (review) => {
     const scope = await scopeOf(bed, org.live);
     const made = await recordLink(org.live);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await bed.close();
 });
 
-/** Query strings that must be refused, and the parameter that the refusal names. */
+/** Query strings to be refused, and the parameter that the refusal names. */
 const LIST: [query: string, field: string][] = [
   ...['0', '501', '-1', 'abc', '', '1.5', '1e400', '0x10', ' 5', '5 ', 'true', 'NaN', '05'].map(
     (limit): [string, string] => [`limit=${encodeURIComponent(limit)}`, 'limit'],
@@ -112,18 +112,18 @@ const QUERIES: [path: string, cases: [query: string, field: string][]][] = [
   ['/activity/chain/verify', VERIFY],
 ];
 
-/** With a text for the name of a test in front. */
+/** Prefixes the case with a short text for the test name. */
 const named = ([query, field]: [string, string]) => [shorten(query), query, field] as const;
 const shorten = (text: string) =>
   text.length > 80 ? `${text.slice(0, 20)}… (${text.length} characters)` : text;
 
 describe.for(QUERIES)('GET %s', ([path, cases]) => {
-  it.for(cases.map(named))('answers 422 to ?%s', async ([, query, field]) => {
+  it.for(cases.map(named))('The query ?%s is answered with 422', async ([, query, field]) => {
     expectRefusal(await org.live.get(`${path}?${query}`), 'validation_error', field);
   });
 });
 
-describe('what an endpoint declares none of', () => {
+describe('Undeclared input', () => {
   const Described = Type.Object({
     paths: Type.Record(
       Type.String(),
@@ -161,7 +161,7 @@ describe('what an endpoint declares none of', () => {
       body,
     );
 
-  it('is refused: parameters of the query', async () => {
+  it('An endpoint that declares no query refuses parameters', async () => {
     const without = (await endpoints()).filter(({ takesQuery }) => !takesQuery);
     expect(without.length).toBeGreaterThan(15);
     for (const { method, url } of without) {
@@ -170,7 +170,7 @@ describe('what an endpoint declares none of', () => {
     }
   });
 
-  it('is refused: a body with something in it', async () => {
+  it('An endpoint that declares no body refuses a non-empty one', async () => {
     const without = (await endpoints()).filter(({ takesBody, method, url }) => {
       return method !== 'GET' && !takesBody && !url.includes('/webhook/');
     });
@@ -189,13 +189,13 @@ function methodOf(name: string): Method {
   return found;
 }
 
-describe('a cursor', () => {
+describe('Cursors', () => {
   const cursorOf = async (query: string, client = org.live) => {
     const page = dataOf(await client.get(`/decisions?limit=2${query}`), DecisionPage);
     return page.next_cursor ?? '';
   };
 
-  it('of the same list, ledger and filters is taken, whatever the page size', async () => {
+  it('A cursor is accepted for the same list, ledger and filters, with any page size', async () => {
     const cursor = await cursorOf('&agent_id=agent');
     const answer = await org.live.get(`/decisions?limit=1&agent_id=agent&cursor=${cursor}`);
     expect(dataOf(answer, DecisionPage).decisions).toHaveLength(1);
@@ -203,28 +203,28 @@ describe('a cursor', () => {
 
   it.for([
     ['without its filter', '&agent_id=agent', ''],
-    ['with a filter more', '', '&agent_id=agent'],
-    ['with another value of its filter', '&agent_id=agent', '&agent_id=other'],
-    ['with another name of its filter', '&agent_id=agent', '&action_type=agent'],
-    ['with a metadata filter more', '', '&metadata.a=1'],
-  ] as const)('%s is refused with 400', async ([, made, used]) => {
+    ['with an additional filter', '', '&agent_id=agent'],
+    ['with another value for its filter', '&agent_id=agent', '&agent_id=other'],
+    ['with another name for its filter', '&agent_id=agent', '&action_type=agent'],
+    ['with an additional metadata filter', '', '&metadata.a=1'],
+  ] as const)('A cursor used %s is refused with 400', async ([, made, used]) => {
     const cursor = await cursorOf(made);
     const answer = await org.live.get(`/decisions?cursor=${cursor}${used}`);
     expectRefusal(answer, 'malformed_request');
   });
 
-  it('of another list is refused with 400', async () => {
+  it('A cursor of another list is refused with 400', async () => {
     const cursor = await cursorOf('');
     expectRefusal(await org.live.get(`/activity?cursor=${cursor}`), 'malformed_request');
     expectRefusal(await org.live.get(`/keys?cursor=${cursor}`), 'malformed_request');
   });
 
-  it('of another ledger is refused with 400', async () => {
+  it('A cursor of another ledger is refused with 400', async () => {
     const cursor = await cursorOf('', org.test);
     expectRefusal(await org.live.get(`/decisions?cursor=${cursor}`), 'malformed_request');
   });
 
-  it('with any character edited, cut or added is refused with 400', async () => {
+  it('A cursor with any character edited, removed or added is refused with 400', async () => {
     const cursor = await cursorOf('');
     const edited = Array.from(cursor, (char, at) => {
       return cursor.slice(0, at) + (char === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
@@ -248,7 +248,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a path', () => {
+describe('Paths', () => {
   const ABSENT = 'dec_01kpat0fe0ec88qqtsarzj0nhh';
   const IDS = [
     ...[ABSENT, ABSENT.toUpperCase(), ABSENT.replace('dec', 'key'), ABSENT.slice(4), 'dec_'],
@@ -258,7 +258,7 @@ describe('a path', () => {
   ];
 
   it.for(IDS.map((id) => [shorten(id), id] as const))(
-    'with the id %s of nothing is answered with 404',
+    'The unknown id %s is answered with 404',
     async ([, id]) => {
       expectRefusal(await org.live.get(`/decisions/${id}`), 'not_found');
       expectRefusal(await org.live.delete(`/keys/${id}`), 'not_found');
@@ -266,14 +266,14 @@ describe('a path', () => {
   );
 
   it.for(['%', '%zz', '%E0%A4%A', '%ED%A0%80', '%C0%80', '%FF', '%u0041'])(
-    'with the malformed percent-encoding %s is answered with 400',
+    'The malformed percent-encoding %s is answered with 400',
     async (id) => {
       expectRefusal(await org.live.get(`/decisions/${id}`), 'malformed_request');
       expectRefusal(await org.live.delete(`/keys/${id}`), 'malformed_request');
     },
   );
 
-  it('with an id that no id can be as long as is answered with 400', async () => {
+  it('An id longer than any id can be is answered with 400', async () => {
     const answer = await org.live.get(`/decisions/${'x'.repeat(2001)}`);
     expectRefusal(answer, 'malformed_request');
   });
@@ -285,12 +285,12 @@ describe('a path', () => {
     '//decisions',
     '/Decisions',
     '/decisions.json',
-  ])('that does not exist, %s, is answered with 404', async (path) => {
+  ])('The unknown path %s is answered with 404', async (path) => {
     expectRefusal(await org.live.get(path), 'not_found');
   });
 });
 
-it('an offset whose + was not encoded is refused with how to write it', async () => {
+it('An offset whose plus sign is not encoded is refused with the correct spelling', async () => {
   const answer = await org.live.get('/decisions?start=2026-04-16T09:30:00+02:00');
   expectRefusal(answer, 'validation_error', 'start');
   expect(answer.text).toContain('write the + of the offset as %2B');

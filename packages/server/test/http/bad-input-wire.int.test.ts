@@ -46,23 +46,23 @@ describe.for([
     ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
     ...['application/jsonp', 'application/vnd.api+json', 'text/json', 'json', '*/*', 'null', ';'],
     ...['application/json, text/plain', 'application /json'],
-  ])('answers 415 to Content-Type %s', async (type) => {
+  ])('The Content-Type %s is refused with 415', async (type) => {
     expectRefusal(await post({ 'content-type': type }), 'unsupported_media_type');
     await unwritten();
   });
 
-  it('answers 415 to a body without a Content-Type', async () => {
+  it('A body without a Content-Type is refused with 415', async () => {
     expectRefusal(await post({}), 'unsupported_media_type');
     await unwritten();
   });
 
-  it('takes a Content-Type with parameters, in any case', async () => {
+  it('A Content-Type is accepted with parameters and in any case', async () => {
     const answer = await post({ 'content-type': 'Application/JSON; charset=utf-8' });
     expect(answer.status).toBe(201);
   });
 
   it.for(['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip'])(
-    'answers 415 to Content-Encoding %s',
+    'The Content-Encoding %s is refused with 415',
     async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       expectRefusal(await post(headers, gzipSync(body)), 'unsupported_media_type');
@@ -71,7 +71,7 @@ describe.for([
     },
   );
 
-  it('answers 413 to a body one byte above its limit, and reads one at the limit', async () => {
+  it('A body at its limit is read, and one byte more is refused with 413', async () => {
     const json = { 'content-type': 'application/json' };
     const padded = (bytes: number) => body + ' '.repeat(bytes - body.length);
     expectRefusal(await post(json, padded(most + 1)), 'payload_too_large');
@@ -79,7 +79,7 @@ describe.for([
     expect((await post(json, padded(most))).status).toBe(201);
   });
 
-  it('answers 4xx to a request without any body', async () => {
+  it('A request without a body is refused with 4xx', async () => {
     const key = { 'x-ledger-key': org.live.key };
     const bare = await request(bed.http, 'POST', `/api/v1${path}`, key);
     expectRefusal(bare, 'validation_error', 'body');
@@ -90,7 +90,7 @@ describe.for([
   });
 });
 
-describe('bytes that are no HTTP', () => {
+describe('Malformed HTTP', () => {
   let port: number;
 
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('bytes that are no HTTP', () => {
     port = Number(address.port);
   });
 
-  /** What comes back until the service hangs up. */
+  /** Everything that the service sends before it closes the connection. */
   const exchange = (bytes: string | Buffer) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -125,7 +125,7 @@ describe('bytes that are no HTTP', () => {
   const BROKEN: [name: string, bytes: () => string | Buffer][] = [
     ['noise', () => 'hello\r\n\r\n'],
     ['binary noise', () => Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0xff])],
-    ['another protocol version', () => 'GET / HTTP/9.9\r\n\r\n'],
+    ['an unknown protocol version', () => 'GET / HTTP/9.9\r\n\r\n'],
     ['an unknown method', () => 'DECIDE / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a colon', () => 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
     ['a header with a bad character', () => 'GET / HTTP/1.1\r\nHost: x\r\nA\u0001: b\r\n\r\n'],
@@ -144,7 +144,7 @@ describe('bytes that are no HTTP', () => {
     ],
   ];
 
-  it.for(BROKEN)('%s gets a 400 envelope, and nothing is written', async ([, bytes]) => {
+  it.for(BROKEN)('A request with %s gets a 400 envelope and writes nothing', async ([, bytes]) => {
     const answer = await exchange(bytes());
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -155,21 +155,21 @@ describe('bytes that are no HTTP', () => {
     await unwritten();
   });
 
-  it('a head that is too large is told how large it may be', async () => {
+  it('A request head that is too large is refused with the maximum size', async () => {
     const answer = await exchange(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`);
     const target = await exchange(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const message = 'the request line and headers are larger than 16 KiB together';
     for (const text of [answer, target]) expect(text).toContain(`"message":"${message}"`);
   });
 
-  it('a body that ends before its length writes nothing', async () => {
+  it('A body that ends before its declared length writes nothing', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.end(post([`Content-Length: ${BODY.length}`], BODY.slice(0, -1)));
     await new Promise((resolve) => socket.on('close', resolve).resume());
     await unwritten();
   });
 
-  it('a body in chunks is put together', async () => {
+  it('A chunked body is put together', async () => {
     const half = Math.floor(BODY.length / 2);
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
     const chunks = `${chunk(BODY.slice(0, half))}${chunk(BODY.slice(half))}0\r\n\r\n`;
@@ -179,7 +179,7 @@ describe('bytes that are no HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   });
 
-  it('leaves the service well', async () => {
+  it('The service still works after malformed requests', async () => {
     dataOf(await org.live.post('/decisions', decision()), DecisionReceipt, 201);
     expect(dataOf(await org.live.get('/decisions'), DecisionPage).decisions[0]).toMatchObject(
       decision(),

@@ -37,7 +37,7 @@ const stall = (bytes: string) => {
 const batchOf = (key: string, length: number, ...more: string[]) =>
   head('/decisions/batch', `X-Ledger-Key: ${key}`, `Content-Length: ${length}`, ...more);
 
-/** A batch of the largest size of which one byte comes; its head has been read by then. */
+/** Announces a batch of maximum size and sends one byte of it; the head has been read by then. */
 async function stallBatch({ key }: Client): Promise<RawConnection> {
   const connection = stall(batchOf(key, 8 * MIB, 'Expect: 100-continue'));
   await new Promise((resolve) => connection.socket.once('data', resolve));
@@ -47,12 +47,12 @@ async function stallBatch({ key }: Client): Promise<RawConnection> {
 
 const record = (client: Client) => client.post('/decisions', decision());
 
-/** Until what was announced is counted, or counted no more. */
+/** Waits until the announced body counts, or no longer counts. */
 const until = (client: Client, status: number) =>
   expect.poll(async () => (await record(client)).status, { timeout: 15_000 }).toBe(status);
 
-describe('a request that does not arrive', () => {
-  it('in time is answered 408, its connection ends, and nothing is held for it', async () => {
+describe('Late requests', () => {
+  it('A body that does not arrive in time is answered with 408, closed, and no longer counted', async () => {
     const { ended } = await stallBatch(org.live);
     await until(org.live, 503);
     const [, answer = ''] = (await ended).split('100 Continue\r\n\r\n');
@@ -60,14 +60,14 @@ describe('a request that does not arrive', () => {
     await until(org.live, 201);
   });
 
-  it('with its head is answered 408 after a quarter of the time', async () => {
+  it('A head that does not arrive is answered with 408 after a quarter of the time', async () => {
     const started = performance.now();
     const silent = [stall(''), stall('GET /healthz HTTP/1.1\r\nHos')];
     for (const { ended } of silent) expectRefusal(answerOf(await ended), 'request_timeout');
     expect(performance.now() - started).toBeLessThan(3500);
   });
 
-  it('is not answered twice: where it was refused before, its connection only ends', async () => {
+  it('A request that was already refused is not answered again when it times out', async () => {
     const { ended } = stall(`${batchOf('no key', 8 * MIB)}{"decisions":[`);
     const text = await ended;
     expectRefusal(answerOf(text), 'unauthorized');
@@ -75,8 +75,8 @@ describe('a request that does not arrive', () => {
   });
 });
 
-describe('bodies under way', () => {
-  it('of one key have their share: others go on', async () => {
+describe('Memory for bodies', () => {
+  it('One key cannot use up the memory for bodies: other keys still write', async () => {
     const stalled = await stallBatch(org.live);
     await until(org.live, 503);
     const refused = await record(org.live);
@@ -89,7 +89,7 @@ describe('bodies under way', () => {
     await until(org.live, 201);
   });
 
-  it('of an organisation have theirs, however many keys it has', async () => {
+  it('One organisation cannot use up the memory for bodies, however many keys it has', async () => {
     const keys = [org.live, org.test];
     for (const client of keys) {
       await stallBatch(client);
@@ -102,7 +102,7 @@ describe('bodies under way', () => {
     expect((await record(other.live)).status).toBe(201);
   });
 
-  it('in chunks count as they arrive', async () => {
+  it('Chunked bodies count as they arrive', async () => {
     const chunk = 'x'.repeat(64 * 1024);
     const bytes = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(120);
     const more = [`X-Ledger-Key: ${org.live.key}`, CHUNKED, 'Expect: 100-continue'];
@@ -119,7 +119,7 @@ describe('bodies under way', () => {
     expect((await record(org.test)).status).toBe(201);
   });
 
-  it('count with what becomes of them when they are parsed, and one alone has room always', async () => {
+  it('Bodies count with their parsed size, and a single body always fits', async () => {
     const objects = `[${'{},'.repeat(80_000)}{}]`;
     const heavy = JSON.stringify(decision({ inputs: { list: 0 } })).replace('0}', `${objects}}`);
     expect(heavy.length).toBeLessThan(MIB / 3);
@@ -132,7 +132,7 @@ describe('bodies under way', () => {
     expect(await alone()).toBe(201);
   });
 
-  it('that are larger than their path takes are refused for that, whatever room there is', async () => {
+  it('A body above the limit of its path is refused for that, whatever memory is free', async () => {
     const key = `X-Ledger-Key: ${org.live.key}`;
     const tooLong = head('/decisions', key, `Content-Length: ${MIB + 1}`);
     const answer = await exchange(
@@ -142,7 +142,7 @@ describe('bodies under way', () => {
     expectRefusal(answer, 'payload_too_large');
   });
 
-  it('whose callers go away leave their room', async () => {
+  it('Callers that disconnect free the memory of their bodies', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { socket } = stall(`${batchOf(org.live.key, 8 * MIB)}{"decisions":[`);
       await new Promise((resolve) => socket.once('connect', resolve));
@@ -154,15 +154,15 @@ describe('bodies under way', () => {
 
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-it('a body in the smallest pieces is read whole', async () => {
+it('A body in one-byte chunks is read whole', async () => {
   const body = JSON.stringify(decision({ inputs: { text: 'x'.repeat(3000) } }));
   const pieces = [...body].map((letter) => `1\r\n${letter}\r\n`).join('');
   const line = head('/decisions', `X-Ledger-Key: ${org.live.key}`, CHUNKED, 'Connection: close');
   expect((await exchange(port, `${line}${pieces}0\r\n\r\n`)).status).toBe(201);
 });
 
-describe('connections that show no key', () => {
-  it('make room for new ones, the oldest first, and shut nobody out', async () => {
+describe('Connections without a key', () => {
+  it('New connections replace the oldest connections without a key, and nobody is shut out', async () => {
     const known = openRaw(port);
     const get = `GET /api/v1/settings HTTP/1.1\r\nHost: a\r\nX-Ledger-Key: ${org.live.key}\r\n\r\n`;
     known.socket.write(get);

@@ -21,7 +21,7 @@ const fields = (names: string) => `{"reason":"a","fields":${names}}`;
 const MILLION = LIMITS.bodyValues;
 const ERASE = '/decisions/dec_01kpat0fe0ec88qqtsarzj0nhh/erase';
 
-/** CPU of the process while a request is answered, in ms. */
+/** CPU time of the process while a request is answered, in ms. */
 async function costOf(send: () => Promise<Answer>): Promise<[Answer, number]> {
   const start = process.cpuUsage();
   const answer = await send();
@@ -29,7 +29,7 @@ async function costOf(send: () => Promise<Answer>): Promise<[Answer, number]> {
   return [answer, (user + system) / 1000];
 }
 
-describe('a body is refused in little time that holds', () => {
+describe('Cost of refused bodies', () => {
   it.each([
     ['40,000 permissions', '/keys', key(list('1', 40_000)), 'permissions'],
     ['a mebibyte of permissions', '/keys', key(list('1', 500_000)), 'permissions'],
@@ -48,15 +48,15 @@ describe('a body is refused in little time that holds', () => {
       `{"decisions":${list('{}', MILLION - 10)}}`,
       'decisions',
     ],
-  ])('%s', async (_what, path, body, field) => {
+  ])('A body with %s is refused within 3 seconds of CPU', async (_what, path, body, field) => {
     const [answer, cost] = await costOf(() => org.live.post(path, body));
     expectRefusal(answer, 'validation_error', field);
     expect(answer.text.length).toBeLessThan(1000);
-    // Before, the first of them took ten seconds and the second more than five minutes.
+    // Limits a cost that once was ten seconds to five minutes.
     expect(cost).toBeLessThan(3000);
   });
 
-  it('unknown fields, of which twenty are named', async () => {
+  it('A body of unknown fields is refused with twenty of them named', async () => {
     const body = `{${members(LIMITS.bodyMembers)}}`;
     const [answer, cost] = await costOf(() => org.live.post('/decisions/batch', body));
     const { code, details } = errorOf(answer);
@@ -65,7 +65,7 @@ describe('a body is refused in little time that holds', () => {
     expect(cost).toBeLessThan(6000);
   });
 
-  it('a name as long as the body, which is cut where it is told', async () => {
+  it('A field name as long as the body is cut in the error', async () => {
     const body = `{"${'k'.repeat(1_000_000)}":1}`;
     for (const path of ['/decisions', '/decisions/batch', '/keys', '/links', '/exports']) {
       const answer = await org.live.post(path, body);
@@ -78,7 +78,7 @@ describe('a body is refused in little time that holds', () => {
   });
 });
 
-describe('a body is refused as too large that holds', () => {
+describe('Body size limit', () => {
   const tooLarge = async (body: string) => {
     const [answer, cost] = await costOf(() => org.live.post('/decisions/batch', body));
     expectRefusal(answer, 'payload_too_large');
@@ -87,7 +87,7 @@ describe('a body is refused as too large that holds', () => {
   };
 
   it.each(['1', '{}', '[]', '""', 'null', '{"a":1}'])(
-    'more than a million values such as %s',
+    'A body with more than a million values such as %s is refused as too large',
     async (item) => {
       const message = await tooLarge(`{"decisions":${list(item, MILLION)}}`);
       expect(message).toContain(`more than ${MILLION} values`);
@@ -95,20 +95,20 @@ describe('a body is refused as too large that holds', () => {
     },
   );
 
-  it('more members than are taken', async () => {
+  it('A body with more than the maximum number of members is refused as too large', async () => {
     const half = LIMITS.bodyMembers / 2;
     const message = await tooLarge(`[{${members(half)}},{${members(half, half)},"last":1}]`);
     expect(message).toContain(`more than ${LIMITS.bodyMembers} members`);
   });
 });
 
-it('a decision of many values is recorded whole', async () => {
+it('A decision with many values is recorded whole', async () => {
   const embedding = Array.from({ length: 40_000 }, (_, n) => n % 10);
   const answer = await org.live.post('/decisions', decision({ inputs: { embedding } }));
   expect(answer, answer.text.slice(0, 300)).toMatchObject({ status: 201 });
 });
 
-it('a batch of the largest payloads is recorded in its order, in pieces', async () => {
+it('A batch of the largest payloads is recorded in order, in several pieces', async () => {
   const big = (n: number) => decision({ agent_id: `a${n}`, inputs: { text: 'x'.repeat(250_000) } });
   const decisions = Array.from({ length: 30 }, (_, n) => big(n));
   const answer = await org.test.post('/decisions/batch', { decisions });

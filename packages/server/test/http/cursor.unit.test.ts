@@ -11,8 +11,8 @@ const positions = fc.array(text, { maxLength: 4 });
 const filters = fc.dictionary(text, text, { maxKeys: 4, noNullPrototype: true });
 const wellFormed = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('a cursor', () => {
-  it('gives back its position for the same list and filters, in any order', () => {
+describe('Cursors', () => {
+  it('A cursor returns its position for the same list and filters, in any order', () => {
     fc.assert(
       fc.property(positions, text, filters, (position, scope, chosen) => {
         const cursor = codec.encode(position, scope, chosen);
@@ -23,12 +23,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('takes an absent filter and an undefined one for the same', () => {
+  it('An absent filter and an undefined one give the same cursor', () => {
     const cursor = codec.encode(['1'], 'decisions led_1', { agent_id: 'a', end: undefined });
     expect(codec.decode(cursor, 'decisions led_1', { agent_id: 'a' })).toEqual(['1']);
   });
 
-  it('is refused after any change, insertion or removal of one character', () => {
+  it('A cursor is refused after any change, insertion or removal of one character', () => {
     fc.assert(
       fc.property(
         positions,
@@ -49,7 +49,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused after every change of a character to any other', () => {
+  it('A cursor is refused after any character is replaced by any other', () => {
     for (const position of [['1'], ['12'], ['123']]) {
       const cursor = codec.encode(position, 's', {});
       for (let at = 0; at < cursor.length; at += 1) {
@@ -64,7 +64,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused for other filters, another list and under another key', () => {
+  it('A cursor is refused for other filters, another list or another signing key', () => {
     fc.assert(
       fc.property(
         positions,
@@ -86,7 +86,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('does not confuse what stands in one filter, in two, or in the name of the list', () => {
+  it('A cursor distinguishes text in one filter, in two, and in the list name', () => {
     const cursor = codec.encode(['p'], 's', { a: '1', b: '2' });
     for (const [scope, chosen] of [
       ['s', { a: '1,b:2' }],
@@ -100,7 +100,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('of any other make is refused without an error', () => {
+  it('An arbitrary text is refused as a cursor without an error', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.base64String(), fc.stringMatching(/^[\w-]*$/)), (cursor) => {
         expect(codec.decode(cursor, 's', {})).toBeNull();

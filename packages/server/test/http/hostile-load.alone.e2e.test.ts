@@ -12,13 +12,13 @@ import {
 import { type Sent, sendHostileLoad } from './support/hostile-load.js';
 import { type Probed, startProber } from './support/prober.js';
 
-/** More than the suite takes: HOSTILE_SECONDS=600 HOSTILE_SEED=7. */
+/** More than the suite does: HOSTILE_SECONDS=600 HOSTILE_SEED=7. */
 const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 30);
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
-/** The longest that anybody waits, where the machine has nothing else to do. */
+/** Maximum wait on an otherwise idle machine, in ms. */
 const MAX_MS = 250;
 const MIB = 1024 * 1024;
-/** What docs/operations.md states: this, and twice the memory of bodies. */
+/** The memory that docs/operations.md states, to which twice the memory for bodies is added. */
 const BASE_MIB = 1024;
 const BODY_MIB = 128;
 
@@ -81,7 +81,7 @@ function watchMemory(url: string): { stop(): Promise<readonly number[]> } {
   };
 }
 
-/** A wait, and what was under way meanwhile. */
+/** A wait, and the load at that time. */
 const describeWait = ({ at, ms, cost }: Probed) => ({
   ...{ at, ms, cost },
   during: sent
@@ -89,10 +89,10 @@ const describeWait = ({ at, ms, cost }: Probed) => ({
     .map(({ what, ms: took, status }) => `${what}: ${status} after ${took} ms`),
 });
 
-describe('under hostile load', () => {
-  it('everybody else is answered within 250 ms, times what the machine is slower than alone', () => {
+describe('Hostile load', () => {
+  it('Other callers are answered within 250 ms, scaled by the slowdown of the machine', () => {
     const slow = probes.filter(({ ms }, n) => {
-      // How slow the machine was is measured before and after each wait.
+      // The slowdown of the machine is measured before and after each wait.
       const costs = probes.slice(Math.max(0, n - 10), n + 10).map(({ cost }) => cost);
       const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
       return ms > MAX_MS * Math.max(1, mean);
@@ -102,7 +102,7 @@ describe('under hostile load', () => {
     expect(probes.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  it('nothing fails but for want of room', () => {
+  it('Requests fail only for lack of room', () => {
     const failed = sent.filter(
       ({ status, text }) =>
         (status >= 500 && !(status === 503 && isDesigned(text))) || status === 0,
@@ -111,7 +111,7 @@ describe('under hostile load', () => {
     expect(new Set(sent.map(({ status }) => status))).toContain(422);
   });
 
-  it('memory stays below the stated bound', () => {
+  it('Memory stays below the documented bound', () => {
     expect(memory.length).toBeGreaterThan(SECONDS / 10);
     const most = Math.max(...memory) / MIB;
     process.stdout.write(`hostile load: ${report()}, at most ${Math.round(most)} MiB\n`);

@@ -11,7 +11,7 @@ import type { Decision } from '#server/http/rate-limit/limiter';
 const NOW = 1_800_000_000_000;
 const TICKS = 1024;
 
-/** Time that tests move, and the sleepers that wait for it. */
+/** Time that tests advance, and the timers that wait for it. */
 function simulatedTime() {
   let now = NOW;
   const sleepers: { at: number; wake: () => void }[] = [];
@@ -24,7 +24,7 @@ function simulatedTime() {
     async advance(ms: number) {
       const end = now + ms;
       for (;;) {
-        // What is due runs to its next wait before the time goes on.
+        // Runs what is due up to its next wait before the time advances.
         for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
         sleepers.sort((a, b) => a.at - b.at);
         const next = sleepers[0];
@@ -38,7 +38,7 @@ function simulatedTime() {
   };
 }
 
-/** The shared store: the arithmetic of the statement, one row for all processes. */
+/** The shared store: the arithmetic of the SQL statement, one row for all processes. */
 function sharedStore(now: () => number) {
   const tats = new Map<string, number>();
   const log = { queries: 0, granted: 0 };
@@ -76,7 +76,7 @@ function setUp(processes: number, latencyMs = 2) {
 
 type Limiters = ReturnType<typeof setUp>['limiters'];
 
-/** Sends requests to each limiter in turn, and collects the answers. */
+/** Sends requests to each limiter in turn and collects the answers. */
 function sender(limiters: Limiters, limit: () => number) {
   const answers: Decision[] = [];
   const pending: Promise<void>[] = [];
@@ -95,8 +95,8 @@ function sender(limiters: Limiters, limit: () => number) {
   };
 }
 
-describe('processes that lease from one store', () => {
-  it('never admit more than limit × (t + 1) together, whatever comes when', async () => {
+describe('Limiters that lease from one store', () => {
+  it('Limiters together never admit more than limit × (t + 1), for any arrivals', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -122,7 +122,7 @@ describe('processes that lease from one store', () => {
   });
 
   it.for([10, 100, 1000, 20_000, 1_000_000])(
-    'admit nearly all of %d a second under a throng, with few leases',
+    'Limiters admit nearly all of %d a second under overload, with few leases',
     async (limit) => {
       const { time, limiters, log } = setUp(3);
       const traffic = sender(limiters, () => limit);
@@ -134,14 +134,14 @@ describe('processes that lease from one store', () => {
       await time.advance(100);
       const allowance = limit * (seconds + 1);
       expect(traffic.admitted()).toBeLessThanOrEqual(allowance);
-      // What the throng did not take of the last tenth of a second is still in the store.
+      // What the load did not use of the last tenth of a second is still in the store.
       const offered = traffic.answers.length;
       expect(traffic.admitted()).toBeGreaterThan(Math.min(offered, allowance) * 0.9 - 1);
       expect(log.queries / seconds / 3).toBeLessThan(50);
     },
   );
 
-  it('ask some ten times a second for traffic below the limit', async () => {
+  it('A limiter leases about ten times a second for traffic below the limit', async () => {
     const { time, limiters, log } = setUp(1);
     const traffic = sender(limiters, () => 1000);
     for (let ms = 0; ms < 2000; ms += 2) {
@@ -158,7 +158,7 @@ describe('processes that lease from one store', () => {
     expect(log.queries - before).toBeLessThanOrEqual(30);
   });
 
-  it('answer at once from what they hold', async () => {
+  it('A limiter answers immediately from its lease', async () => {
     const { time, limiters } = setUp(1);
     const traffic = sender(limiters, () => 1000);
     for (let ms = 0; ms < 500; ms += 1) {
@@ -170,7 +170,7 @@ describe('processes that lease from one store', () => {
     expect(taken).toMatchObject({ allowed: true, limit: 1000, retryAfterSeconds: 0 });
   });
 
-  it('share one lease among all that wait', async () => {
+  it('Waiting requests share one lease', async () => {
     const { time, limiters, log } = setUp(1, 20);
     const traffic = sender(limiters, () => 1000);
     traffic.send(1);
@@ -182,7 +182,7 @@ describe('processes that lease from one store', () => {
     expect(log.queries).toBe(2);
   });
 
-  it('admit the limit exactly of those that come to one process together', async () => {
+  it('Concurrent requests to one process are admitted exactly up to the limit', async () => {
     const { time, limiters } = setUp(1);
     const traffic = sender(limiters, () => 100);
     traffic.send(250);
@@ -199,7 +199,7 @@ describe('processes that lease from one store', () => {
     });
   });
 
-  it('refuse without asking for a while when the store is empty', async () => {
+  it('A limiter refuses without a query for a while when the store is empty', async () => {
     const { time, limiters, log } = setUp(1);
     const traffic = sender(limiters, () => 100);
     traffic.send(200);
@@ -216,7 +216,7 @@ describe('processes that lease from one store', () => {
     expect(traffic.answers.at(-1)?.allowed).toBe(true);
   });
 
-  it('say how many are left, here and in the store', async () => {
+  it('A limiter reports what is left, here and in the store', async () => {
     const { time, limiters } = setUp(1);
     const traffic = sender(limiters, () => 100);
     traffic.send(1);
@@ -224,7 +224,7 @@ describe('processes that lease from one store', () => {
     expect(traffic.answers[0]?.remaining).toBe(99);
   });
 
-  it('let what they do not spend lapse after a second', async () => {
+  it('An unused lease lapses after a second', async () => {
     const { time, limiters, log } = setUp(1);
     const traffic = sender(limiters, () => 1000);
     for (let ms = 0; ms < 500; ms += 1) {
@@ -238,7 +238,7 @@ describe('processes that lease from one store', () => {
     expect(log.queries).toBe(before + 1);
   });
 
-  it('waste no more than a chunk each in a second', async () => {
+  it('Each limiter wastes at most one chunk per second', async () => {
     const { time, limiters, log } = setUp(4);
     const traffic = sender(limiters, () => 200);
     for (let ms = 0; ms < 10_000; ms += 10) {
@@ -249,7 +249,7 @@ describe('processes that lease from one store', () => {
     expect(wasted).toBeLessThanOrEqual(4 * 10 * 20);
   });
 
-  it('go by another limit from the next request on', async () => {
+  it('A changed limit applies from the next request', async () => {
     const { time, limiters } = setUp(1);
     let limit = 10;
     const traffic = sender(limiters, () => limit);
@@ -267,7 +267,7 @@ describe('processes that lease from one store', () => {
     expect(traffic.admitted()).toBeLessThanOrEqual(31);
   });
 
-  it('keep organisations and buckets apart', async () => {
+  it('Organisations and buckets are limited separately', async () => {
     const { time, limiters } = setUp(1);
     const [limiter] = limiters;
     const taken = [
@@ -281,15 +281,15 @@ describe('processes that lease from one store', () => {
     expect(answers.map((answer) => answer?.allowed)).toEqual([true, true, true, false]);
   });
 
-  it('refuse at a limit of 0 without asking', () => {
+  it('A limit of 0 refuses without a query', () => {
     const { limiters, log } = setUp(1);
     expect(limiters[0]?.take('o', 'read', 0)).toMatchObject({ allowed: false });
     expect(log.queries).toBe(0);
   });
 });
 
-describe('a store that fails', () => {
-  it('fails those who wait, and is asked again by the next', async () => {
+describe('Failing store', () => {
+  it('A failing store fails the waiting requests, and the next request queries it again', async () => {
     let broken = true;
     const limiter = createLeasedLimiter(
       { now: () => NOW },
@@ -305,7 +305,7 @@ describe('a store that fails', () => {
     expect(await limiter.take('o', 'read', 10)).toMatchObject({ allowed: true });
   });
 
-  it('that gives more than was asked for is not believed', async () => {
+  it('A grant larger than the request is not trusted', async () => {
     const limiter = createLeasedLimiter({ now: () => NOW }, async () => ({
       granted: 1000,
       retryAfterMs: 0,
@@ -315,7 +315,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('the statement of a lease', () => {
+describe('Lease statement', () => {
   async function ask(row: { granted: number; ahead_ms: number }, limit: number, wanted: number) {
     const statements: { text: string; values: readonly unknown[] }[] = [];
     const lease = createLeaseStore({
@@ -324,14 +324,14 @@ describe('the statement of a lease', () => {
         values: readonly unknown[];
       }) => {
         statements.push(statement);
-        // The one row that this statement returns.
+        // The only row that this statement returns.
         return [row] as object[] as Row[];
       },
     });
     return { given: await lease('org', 'read', limit, wanted), statements };
   }
 
-  it('is one, and always of the same text', async () => {
+  it('A lease is one statement, always with the same text', async () => {
     const first = await ask({ granted: 5, ahead_ms: 5 }, 1000, 5);
     const second = await ask({ granted: 5, ahead_ms: 5 }, 7, 70);
     expect(first.statements).toHaveLength(1);
@@ -339,7 +339,7 @@ describe('the statement of a lease', () => {
     expect(first.statements[0]?.text).toMatch(/^\s*insert into rate_leases[^;]*returning[^;]*$/s);
   });
 
-  it('tells what is left and when there is more', async () => {
+  it('A lease reports what is left and when there is more', async () => {
     expect((await ask({ granted: 5, ahead_ms: 5 }, 1000, 5)).given).toEqual({
       granted: 5,
       retryAfterMs: 0,

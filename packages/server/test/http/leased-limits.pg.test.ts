@@ -7,7 +7,7 @@ import { type Answer, decision, expectRefusal } from '../support/client.js';
 import { describePostgres } from '../support/postgres.js';
 import { type Instance, openTestService, type TestService } from '../support/service.js';
 
-describePostgres('processes that share a limit through the database', () => {
+describePostgres('Limits shared through the database', () => {
   let bed: TestService;
   let others: Instance[];
 
@@ -20,32 +20,35 @@ describePostgres('processes that share a limit through the database', () => {
   it.for([
     ['20 a second', 20],
     ['500 a second', 500],
-  ] as const)('never admit more than limit × (t + 1): %s', async ([, limit]) => {
-    const orgId = randomUUID();
-    const limiters = [bed, ...others].map(({ service }) =>
-      createLeasedLimiter(systemClock, createLeaseStore(service.db)),
-    );
-    const started = performance.now();
-    const seconds = () => (performance.now() - started) / 1000;
-    let admitted = 0;
-    let refused = 0;
-    const hammer = async (limiter: (typeof limiters)[number]) => {
-      while (seconds() < 1.5) {
-        const { allowed } = await limiter.take(orgId, 'ingest', limit);
-        if (allowed) admitted += 1;
-        else refused += 1;
-        expect(admitted).toBeLessThanOrEqual(limit * (seconds() + 1));
-        // Lets the leases of the others come in between.
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    await Promise.all(limiters.flatMap((limiter) => [hammer(limiter), hammer(limiter)]));
-    expect(refused).toBeGreaterThan(0);
-    // Only a chunk a process and second lapses unspent: the limit is made use of as well.
-    expect(admitted).toBeGreaterThanOrEqual(limit / 2);
-  });
+  ] as const)(
+    'Processes together never admit more than limit × (t + 1) at %s',
+    async ([, limit]) => {
+      const orgId = randomUUID();
+      const limiters = [bed, ...others].map(({ service }) =>
+        createLeasedLimiter(systemClock, createLeaseStore(service.db)),
+      );
+      const started = performance.now();
+      const seconds = () => (performance.now() - started) / 1000;
+      let admitted = 0;
+      let refused = 0;
+      const hammer = async (limiter: (typeof limiters)[number]) => {
+        while (seconds() < 1.5) {
+          const { allowed } = await limiter.take(orgId, 'ingest', limit);
+          if (allowed) admitted += 1;
+          else refused += 1;
+          expect(admitted).toBeLessThanOrEqual(limit * (seconds() + 1));
+          // Lets the leases of the others interleave.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await Promise.all(limiters.flatMap((limiter) => [hammer(limiter), hammer(limiter)]));
+      expect(refused).toBeGreaterThan(0);
+      // At most a chunk per process and second lapses unused, so the limit is also used.
+      expect(admitted).toBeGreaterThanOrEqual(limit / 2);
+    },
+  );
 
-  it('answer 429 over HTTP, with the time to come back, whichever process is asked', async () => {
+  it('Any process answers 429 over HTTP, with the time to retry', async () => {
     const org = await bed.organisation('default');
     const clients = [bed, ...others].map((instance) => instance.client(org.live.key));
     const started = performance.now();

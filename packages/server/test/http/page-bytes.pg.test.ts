@@ -1,4 +1,4 @@
 import { describePostgres } from '../support/postgres.js';
 import { pageBytesSuite } from './support/page-bytes-suite.js';
 
-describePostgres('on a PostgreSQL server', () => pageBytesSuite('postgres'));
+describePostgres('PostgreSQL server', () => pageBytesSuite('postgres'));

@@ -19,8 +19,8 @@ function admitted(limiter: ReturnType<typeof memory>['limiter'], limit: number, 
   return count;
 }
 
-describe('the cell rate algorithm', () => {
-  it('admits the burst, then one for each interval', () => {
+describe('Generic cell rate algorithm', () => {
+  it('The burst is admitted, then one request per interval', () => {
     let state: GcraState | undefined;
     const take = (now: number): boolean => {
       const admission = admit(state, now, { limit: 10, periodMs: 1000, burst: 3 }, 1);
@@ -32,7 +32,7 @@ describe('the cell rate algorithm', () => {
     expect([10_000, 10_000, 10_000, 10_000].map(take)).toEqual([true, true, true, false]);
   });
 
-  it('says when to come again, to the millisecond', () => {
+  it('The time to retry is exact to the millisecond', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -61,7 +61,7 @@ describe('the cell rate algorithm', () => {
     );
   });
 
-  it('says how many more it admits, and when all are back', () => {
+  it('An admission reports how many remain and when all are back', () => {
     const first = admit(undefined, NOW, perSecond(100), 40);
     expect(first).toMatchObject({ allowed: true, remaining: 60, resetMs: 400 });
     expect(admit(first.state, NOW, perSecond(100), 61).allowed).toBe(false);
@@ -70,12 +70,12 @@ describe('the cell rate algorithm', () => {
     expect(admit(first.state, NOW + 399, perSecond(100), 100).allowed).toBe(false);
   });
 
-  it('never admits what is more than the burst', () => {
+  it('A request above the burst is never admitted', () => {
     const { allowed, retryAfterMs } = admit(undefined, NOW, perSecond(5), 6);
     expect({ allowed, retryAfterMs }).toEqual({ allowed: false, retryAfterMs: Infinity });
   });
 
-  it('is as exact for one an hour as for a million a second', () => {
+  it('The algorithm is as exact for one an hour as for a million a second', () => {
     const hourly = { limit: 1, periodMs: 3_600_000, burst: 1 };
     const { state } = admit(undefined, NOW, hourly, 1);
     expect(admit(state, NOW + 3_599_999, hourly, 1)).toMatchObject({
@@ -86,15 +86,15 @@ describe('the cell rate algorithm', () => {
   });
 });
 
-describe('the limiter in memory', () => {
-  it('admits exactly the limit of those that come together', () => {
+describe('Limiter in memory', () => {
+  it('Simultaneous requests are admitted exactly up to the limit', () => {
     for (const limit of [1, 10, 100, 1000]) {
       const { limiter } = memory();
       expect(admitted(limiter, limit, limit * 3)).toBe(limit);
     }
   });
 
-  it('admits exactly limit × (t + 1) of a throng that lasts t seconds', () => {
+  it('An overload of t seconds is admitted exactly limit × (t + 1) times', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 300 }),
@@ -112,7 +112,7 @@ describe('the limiter in memory', () => {
     );
   });
 
-  it('admits a million a second, to the last one', () => {
+  it('A limit of a million a second is exact', () => {
     const { clock, limiter } = memory();
     const limit = 1_000_000;
     expect(admitted(limiter, limit, limit + 5)).toBe(limit);
@@ -122,7 +122,7 @@ describe('the limiter in memory', () => {
     }
   });
 
-  it('never admits more than limit × (t + 1) in any stretch, whatever comes when', () => {
+  it('At most limit × (t + 1) requests are admitted in any period, for any arrivals', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -148,7 +148,7 @@ describe('the limiter in memory', () => {
     );
   });
 
-  it('answers with whole figures', () => {
+  it('Answers hold whole numbers', () => {
     const { clock, limiter } = memory();
     expect(limiter.take('o', 'batch', 2)).toEqual({
       allowed: true,
@@ -166,7 +166,7 @@ describe('the limiter in memory', () => {
     expect(limiter.take('o', 'batch', 2)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  it('counts organisations and buckets apart', () => {
+  it('Organisations and buckets are counted separately', () => {
     const { limiter } = memory();
     expect(limiter.take('a', 'ingest', 1).allowed).toBe(true);
     expect(limiter.take('b', 'ingest', 1).allowed).toBe(true);
@@ -174,7 +174,7 @@ describe('the limiter in memory', () => {
     expect(limiter.take('a', 'ingest', 1).allowed).toBe(false);
   });
 
-  it('goes by another limit from the next request on', () => {
+  it('A changed limit applies from the next request', () => {
     const { clock, limiter } = memory();
     expect(admitted(limiter, 10, 20)).toBe(10);
     expect(admitted(limiter, 100, 200)).toBe(90);
@@ -185,7 +185,7 @@ describe('the limiter in memory', () => {
     expect(admitted(limiter, 10, 20)).toBe(10);
   });
 
-  it('refuses everything at a limit of 0, and says so in figures', () => {
+  it('A limit of 0 refuses everything and reports it in figures', () => {
     const { limiter } = memory();
     expect(limiter.take('o', 'read', 0)).toEqual({
       allowed: false,
@@ -196,7 +196,7 @@ describe('the limiter in memory', () => {
     });
   });
 
-  it('goes on after a clock that was set back by hours', () => {
+  it('The limiter recovers after the clock was set back by hours', () => {
     const { clock, limiter } = memory();
     expect(admitted(limiter, 10, 20)).toBe(10);
     clock.time -= 7_200_000;
@@ -205,7 +205,7 @@ describe('the limiter in memory', () => {
     expect(admitted(limiter, 10, 20)).toBe(10);
   });
 
-  it('remembers only those that were busy within the last second', () => {
+  it('Only organisations that were active within the last second are remembered', () => {
     const { clock, limiter } = memory();
     for (let n = 0; n < 100_000; n += 1) {
       if (n % 10 === 0) clock.time += 10;
@@ -214,7 +214,7 @@ describe('the limiter in memory', () => {
     expect(limiter.size).toBeLessThanOrEqual(2048);
   });
 
-  it('forgets nobody who has a debt', () => {
+  it('No organisation over its limit is forgotten', () => {
     const { limiter } = memory();
     for (let n = 0; n < 5000; n += 1) limiter.take(`organisation ${n}`, 'read', 1);
     for (let n = 0; n < 5000; n += 1) {
@@ -223,7 +223,7 @@ describe('the limiter in memory', () => {
   });
 });
 
-describe('the headers', () => {
+describe('Rate limit headers', () => {
   const decision = {
     allowed: true,
     limit: 100,
@@ -232,14 +232,14 @@ describe('the headers', () => {
     resetSeconds: 1,
   };
 
-  it('are structured fields', () => {
+  it('Rate limit headers are structured fields', () => {
     expect(rateLimitHeaders('ingest', decision)).toEqual({
       'RateLimit-Policy': '"ingest";q=100;w=1',
       RateLimit: '"ingest";r=99;t=1',
     });
   });
 
-  it('ask a refused one to wait', () => {
+  it('A refused request is told to wait in Retry-After', () => {
     const refused = { ...decision, allowed: false, remaining: 0, retryAfterSeconds: 3 };
     expect(rateLimitHeaders('handshake', refused, 60)).toEqual({
       'RateLimit-Policy': '"handshake";q=100;w=60',
@@ -248,7 +248,7 @@ describe('the headers', () => {
     });
   });
 
-  it('quote the name', () => {
+  it('The bucket name is quoted in the headers', () => {
     expect(rateLimitHeaders('a"b\\c', decision).RateLimit).toBe('"a\\"b\\\\c";r=99;t=1');
   });
 });

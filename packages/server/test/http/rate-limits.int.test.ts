@@ -33,7 +33,7 @@ const read = (client: Client) => client.get('/decisions?limit=1');
 
 const AT_ONCE = 40;
 
-/** How many of `tries` requests are admitted while the clock stands. */
+/** How many of `tries` requests are admitted while the clock does not advance. */
 async function admitted(tries: number, send: (n: number) => Promise<Answer>): Promise<number> {
   let count = 0;
   for (let done = 0; done < tries; done += AT_ONCE) {
@@ -46,12 +46,12 @@ async function admitted(tries: number, send: (n: number) => Promise<Answer>): Pr
   return count;
 }
 
-describe('an organisation that says nothing of limits', () => {
+describe('Default limits', () => {
   it.for([
     ['100 single writes', 100, ingest],
     ['10 batches', 10, batch],
     ['1000 reads', 1000, read],
-  ] as const)('has %s a second', async ([, limit, send]) => {
+  ] as const)('An organisation may send %s a second by default', async ([, limit, send]) => {
     expect(await admitted(limit + 20, () => send(org.live))).toBe(limit);
     bed.clock.advance(500);
     expect(await admitted(limit, () => send(org.live))).toBe(limit / 2);
@@ -59,34 +59,34 @@ describe('an organisation that says nothing of limits', () => {
     expect(await admitted(limit + 20, () => send(org.live))).toBe(limit);
   });
 
-  it('has them for both of its ledgers together', async () => {
+  it('Both ledgers of an organisation share its limits', async () => {
     const both = (n: number) => ingest(n % 2 === 0 ? org.live : org.test);
     expect(await admitted(120, both)).toBe(100);
   });
 
-  it('has them for all of its keys together', async () => {
+  it('All keys of an organisation share its limits', async () => {
     const body = { name: 'another', permissions: ['ingest'] };
     const issued = await org.live.post('/keys', body);
     const another = bed.client(/lg_live_\w+/.exec(issued.text)?.[0]);
     const both = (n: number) => ingest(n % 2 === 0 ? org.live : another);
-    // The key was one of the hundred.
+    // Issuing the key used one of the hundred.
     expect(await admitted(120, both)).toBe(99);
   });
 
-  it('has them for itself: no other organisation feels it', async () => {
+  it('Organisations do not share limits', async () => {
     const neighbour = await bed.organisation('default');
     await admitted(120, () => ingest(org.live));
     expect(await admitted(120, () => ingest(neighbour.live))).toBe(100);
   });
 
-  it('has them apart: one used up leaves the others', async () => {
+  it('One exhausted limit leaves the others untouched', async () => {
     await admitted(120, () => ingest(org.live));
     await admitted(20, () => batch(org.live));
     expect((await read(org.live)).status).toBe(200);
   });
 });
 
-describe('what counts', () => {
+describe('Counted requests', () => {
   it.for([
     [
       'issuing a key',
@@ -95,7 +95,7 @@ describe('what counts', () => {
     ['revoking a key', (client: Client) => client.delete('/keys/nothing')],
     ['changing settings', (client: Client) => client.patch('/settings', {})],
     ['a write that is refused', (client: Client) => client.post('/decisions', '{')],
-  ] as const)('as a single write: %s', async ([, send]) => {
+  ] as const)('A single write is counted for %s', async ([, send]) => {
     await send(org.live);
     expect(await admitted(120, () => ingest(org.live))).toBe(99);
   });
@@ -108,12 +108,12 @@ describe('what counts', () => {
     '/keys',
     '/settings',
     '/decisions?limit=0',
-  ])('as a read: GET %s', async (path) => {
+  ])('A read is counted for GET %s', async (path) => {
     const answer = await org.live.get(path);
     expect(answer.header('ratelimit')).toBe('"read";r=999;t=1');
   });
 
-  it('not at all: requests without a key, without the permission, or of no tenant', async () => {
+  it('Requests without a key, without the permission or without a tenant do not count', async () => {
     const body = { name: 'reader', permissions: ['read'] };
     const issued = await org.live.post('/keys', body);
     const reader = bed.client(/lg_live_\w+/.exec(issued.text)?.[0]);
@@ -126,8 +126,8 @@ describe('what counts', () => {
   });
 });
 
-describe('429', () => {
-  it('says when to come back, and then it is true', async () => {
+describe('Refusal with 429', () => {
+  it('A 429 says when to retry, and that time is right', async () => {
     await admitted(100, () => ingest(org.live));
     const before = await contents(bed);
     const answer = await ingest(org.live);
@@ -141,12 +141,12 @@ describe('429', () => {
     expect((await ingest(org.live)).status).toBe(201);
   });
 
-  it('comes before the body is looked at', async () => {
+  it('A 429 is sent before the body is read', async () => {
     await admitted(100, () => ingest(org.live));
     expectRefusal(await org.live.post('/decisions', 'x'.repeat(2_000_000)), 'rate_limited');
   });
 
-  it('is counted in the metrics', async () => {
+  it('A 429 is counted in the metrics', async () => {
     const figure = async () => {
       const { text } = await request(bed.http, 'GET', '/metrics');
       return Number(/ledger_rate_limited_total\{bucket="batch"\} (\d+)/.exec(text)?.[1] ?? 0);
@@ -157,19 +157,19 @@ describe('429', () => {
   });
 });
 
-describe('every answer', () => {
-  it('tells what is left', async () => {
+describe('Answers', () => {
+  it('Every answer reports what is left', async () => {
     const lefts: (string | undefined)[] = [];
     for (let n = 0; n < 3; n += 1) lefts.push((await batch(org.live)).header('ratelimit'));
     expect(lefts).toEqual(['"batch";r=9;t=1', '"batch";r=8;t=1', '"batch";r=7;t=1']);
   });
 });
 
-describe('other limits', () => {
+describe('Changed limits', () => {
   const limit = (client: Client, figures: object) =>
     client.patch('/settings', { rate_limits: figures });
 
-  it('hold at once here, for both ledgers, and within a second in another process', async () => {
+  it('A changed limit applies immediately here, for both ledgers, and within a second in another process', async () => {
     const other = await bed.another();
     const elsewhere = other.client(org.live.key);
     expect((await read(elsewhere)).status).toBe(200);
@@ -180,7 +180,7 @@ describe('other limits', () => {
     expect(await admitted(20, () => read(elsewhere))).toBe(3);
   });
 
-  it('may be raised to 1,000,000, and put back by null', async () => {
+  it('A limit may be raised to 1,000,000 and reset by null', async () => {
     await limit(org.live, { ingest_per_second: 1_000_000, read_per_second: 1_000_000 });
     expect(await admitted(300, () => ingest(org.live))).toBe(300);
     const { decisions } = dataOf(await org.live.get('/decisions?limit=500'), DecisionPage);

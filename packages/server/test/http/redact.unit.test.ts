@@ -20,7 +20,7 @@ function percent(character: string, capitals: boolean): string {
   return `%${capitals ? hex.toUpperCase() : hex}`;
 }
 
-/** Encodes the characters of a text zero to three times each, as `depths` says. */
+/** Encodes each character of a text zero to three times, as `depths` says. */
 function encodeUnevenly(text: string, depths: readonly number[]): string {
   return Array.from(text, (character, at) => {
     let encoded = character;
@@ -43,7 +43,7 @@ function fullyDecoded(url: string): string {
 }
 
 describe('redactKeys', () => {
-  it('hides every key-like part and nothing else', () => {
+  it('Every key-like part of a text is hidden, and nothing else', () => {
     const other = formatKey('test', SECRET);
     expect(redactKeys(`a ${KEY}, "${other}"; lg_live_ lg_other_x`)).toBe(
       'a lg_live_[redacted], "lg_test_[redacted]"; lg_live_ lg_other_x',
@@ -52,13 +52,13 @@ describe('redactKeys', () => {
     expect(redactKeys('"whsec_a+/b=" whsec_')).toBe('"whsec_[redacted]" whsec_');
   });
 
-  it('finds them where they are', () => {
+  it('Keys are found at their positions', () => {
     expect(findKeys(`at ${KEY}!`)).toEqual([
       { start: 3, end: 3 + KEY.length, label: 'lg_live_[redacted]' },
     ]);
   });
 
-  it('changes nothing when done again', () => {
+  it('Redacting a text again changes nothing', () => {
     const once = redactKeys(`x ${KEY} y`);
     expect(redactKeys(once)).toBe(once);
   });
@@ -87,7 +87,7 @@ describe('redactUrl', () => {
     [`/s?a=%20${KEY.replaceAll('_', '%5F')}%20`, '/s?a=%20lg_live_[redacted]%20'],
     ['/s?a=whsec%5FMfKQ%2Br&b=1', '/s?a=whsec_[redacted]&b=1'],
     [`/s?a=%2${KEY}`, '/s?a=%2lg_live_[redacted]'],
-  ] as const)('of %s is %s', ([url, clean]) => expect(redactUrl(url)).toBe(clean));
+  ] as const)('The URL %s is redacted to %s', ([url, clean]) => expect(redactUrl(url)).toBe(clean));
 
   it.for([
     '',
@@ -97,9 +97,9 @@ describe('redactUrl', () => {
     '/s?monkey=1&keys=2&key&keyboard=3&public_key=4',
     '/s?q=%E2%82%AC%zz%&r=%',
     '/s?metadata.key=1',
-  ])('leaves %s alone', (url) => expect(redactUrl(url)).toBe(url));
+  ])('The URL "%s" is left unchanged', (url) => expect(redactUrl(url)).toBe(url));
 
-  it('lets no secret through, wherever the key stands and however it is encoded', () => {
+  it('No URL reveals a key, at any position and in any encoding', () => {
     fc.assert(
       fc.property(
         keys,
@@ -122,7 +122,7 @@ describe('redactUrl', () => {
     );
   });
 
-  it('lets no value of the parameter through, however its name is encoded', () => {
+  it('No URL reveals the value of a secret parameter, however its name is encoded', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-Za-z0-9_.%;#=-]{12,40}$/),
@@ -138,7 +138,7 @@ describe('redactUrl', () => {
     );
   });
 
-  it('takes any text, and changes nothing when done again', () => {
+  it('Any text can be redacted, and redacting it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const once = redactUrl(text);
@@ -148,7 +148,7 @@ describe('redactUrl', () => {
   });
 
   it.for(['%25', '&key[', ';key=', '%', 'key+', '&+', 'lg_live_', '?key[a', '%2525'])(
-    'takes time in proportion to the length of %s repeated',
+    'Redaction takes time proportional to the length of %s repeated',
     (part) => {
       const started = performance.now();
       redactUrl(part.repeat(200_000 / part.length));
@@ -156,7 +156,7 @@ describe('redactUrl', () => {
     },
   );
 
-  it('works on keys as they are made', () => {
+  it('A newly issued key is redacted', () => {
     const secret = makeSecret(randomBytes);
     expect(redactUrl(`/s?x=${formatKey('test', secret)}`)).toBe('/s?x=lg_test_[redacted]');
   });

@@ -34,10 +34,10 @@ async function description(url = '/openapi.json'): Promise<Static<typeof Descrip
   return Parse(Description, JSON.parse(text));
 }
 
-describe.for(['', '/api/v1'])('under "%s"', (prefix) => {
+describe.for(['', '/api/v1'])('Prefix "%s"', (prefix) => {
   const get = (path: string) => request(bed.http, 'GET', `${prefix}${path}`);
 
-  it('GET /version tells the version of the package', async () => {
+  it('GET /version returns the version of the package', async () => {
     const manifest = resolve(SERVER, 'package.json');
     const { version } = Parse(
       Type.Object({ version: Type.String() }),
@@ -47,13 +47,13 @@ describe.for(['', '/api/v1'])('under "%s"', (prefix) => {
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { version }]);
   });
 
-  it.for(['/healthz', '/readyz'])('GET %s says ok, with a request id', async (path) => {
+  it.for(['/healthz', '/readyz'])('GET %s answers ok with a request id', async (path) => {
     const answer = await get(path);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { status: 'ok' }]);
     expect(answer.header('x-request-id')).toMatch(/^req_/);
   });
 
-  it('GET /metrics gives the figures of Prometheus, by route and never by tenant', async () => {
+  it('GET /metrics returns Prometheus metrics by route and never by tenant', async () => {
     const { live, id } = await bed.organisation();
     const made = await live.post('/decisions', decision({ agent_id: 'a-tenants-agent' }));
     const [decisionId = ''] = /dec_[0-9a-z]{26}/.exec(made.text) ?? [];
@@ -69,13 +69,13 @@ describe.for(['', '/api/v1'])('under "%s"', (prefix) => {
     for (const secret of secrets) expect(answer.text).not.toContain(secret);
   });
 
-  it('GET /openapi.json is the same description', async () => {
+  it('GET /openapi.json returns the same description under both prefixes', async () => {
     expect(await description(`${prefix}/openapi.json`)).toEqual(await description());
   });
 });
 
-describe('the description', () => {
-  it('is valid OpenAPI 3.1, of this version', async () => {
+describe('API description', () => {
+  it('The description is valid OpenAPI 3.1 of this version', async () => {
     const { text } = await request(bed.http, 'GET', '/openapi.json');
     const validator = new Validator();
     const { valid, errors } = await validator.validate(JSON.parse(text));
@@ -88,7 +88,7 @@ describe('the description', () => {
     expect(info).toMatchObject(JSON.parse(version));
   });
 
-  it('holds every route and no other', async () => {
+  it('The description lists every route and no other', async () => {
     const { paths } = await description();
     const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => {
@@ -98,7 +98,7 @@ describe('the description', () => {
     expect(described.sort()).toEqual(await routesOf(bed.http));
   });
 
-  it('says of each route what it is, what it takes and what comes back', async () => {
+  it('The description states the purpose, input and answers of each route', async () => {
     const { paths } = await description();
     for (const [path, operations] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(operations)) {
@@ -106,7 +106,7 @@ describe('the description', () => {
         expect(Object.keys(operation.responses).join(), path).toMatch(/^(101|20[012])/);
         const isService = operation.tags.includes('service');
         expect(operation.security, path).toEqual(isService ? [] : undefined);
-        // An action needs no more than its path, and what Stripe sends is for Stripe to describe.
+        // An action needs only its path, and Stripe describes its own payload.
         const isBare = /\/(confirm|reject|retry|poll|stripe|tickets)$/.test(path);
         const takesBody = ['post', 'patch'].includes(method) && !isBare;
         expect(operation.requestBody !== undefined, `${method} ${path}`).toBe(takesBody);
@@ -115,9 +115,9 @@ describe('the description', () => {
   });
 });
 
-describe('a path that does not exist', () => {
+describe('Unknown paths', () => {
   it.for(['/', '/api', '/api/v1', '/api/v2/decisions', '/api/v1/decisions/a/b', '/favicon.ico'])(
-    'is answered with 404, key or not: %s',
+    'The unknown path %s is answered with 404, with or without a key',
     async (path) => {
       const { live } = await bed.organisation();
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
@@ -129,8 +129,8 @@ describe('a path that does not exist', () => {
   );
 });
 
-describe('a method that a path does not know', () => {
-  it('is answered with 405 and what is allowed, whatever the body', async () => {
+describe('Wrong methods', () => {
+  it('A wrong method is answered with 405 and Allow, whatever the body', async () => {
     const routes = await routesOf(bed.http);
     const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
     for (const url of new Set(routes.map((route) => route.split(' ')[1] ?? ''))) {
@@ -146,8 +146,8 @@ describe('a method that a path does not know', () => {
   });
 });
 
-describe('a service whose database is gone', () => {
-  it('is alive and not ready, and says when to ask again', async () => {
+describe('Lost database', () => {
+  it('A service without its database is alive but not ready, and says when to retry', async () => {
     const broken = await openTestService('embedded');
     const { live } = await broken.organisation();
     await live.get('/decisions');
@@ -164,7 +164,7 @@ describe('a service whose database is gone', () => {
       expectRefusal(answer, 'unavailable');
       expect(answer.header('retry-after')).toBe('1');
     }
-    // There is nothing left to let go of but the folder.
+    // Only the folder is left to clean up.
     await expect(broken.close()).rejects.toThrow();
   });
 });

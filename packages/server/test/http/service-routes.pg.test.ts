@@ -5,7 +5,7 @@ import { describePostgres } from '../support/postgres.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { openTestService, type TestService } from '../support/service.js';
 
-describePostgres('a service whose PostgreSQL goes away and comes back', () => {
+describePostgres('PostgreSQL outage', () => {
   let server: PostgresServer;
   let bed: TestService;
 
@@ -20,7 +20,7 @@ describePostgres('a service whose PostgreSQL goes away and comes back', () => {
 
   const readiness = () => request(bed.http, 'GET', '/readyz');
 
-  it('is not ready meanwhile, and takes up its work by itself', async () => {
+  it('A service is not ready while PostgreSQL is down, and recovers by itself', async () => {
     const { live } = await bed.organisation();
     dataOf(await live.post('/decisions', decision()), DecisionReceipt, 201);
     await server.kill();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** Notes what is done to announcements, and does it. */
+/** Records the statements on announcements and runs them. */
 function noting(notes: string[], tx: Transaction): Transaction {
   return {
     ...tx,
@@ -24,7 +24,7 @@ function noting(notes: string[], tx: Transaction): Transaction {
   };
 }
 
-it('whoever deletes announcements locks their head first, so that two never wait for each other', async () => {
+it('Deleting announcements locks their head first, so that two deletions never deadlock', async () => {
   const scope = await scopeOf(bed, (await bed.organisation()).live);
   const { db, clock } = bed.service;
   await db.query(sql`

@@ -14,7 +14,7 @@ let client: Client;
 let scope: Scope;
 let http: Http;
 let id: string;
-/** What an exporter or anybody else who holds copies is told: whose, and what the ledger then says. */
+/** The notifications to holders of copies: the ledger, and what it then reports as erased. */
 let told: { readonly ledgerId: string; readonly erased: Promise<unknown> }[];
 
 beforeAll(async () => {
@@ -29,9 +29,9 @@ beforeEach(async () => {
 });
 afterAll(() => bed.close());
 
-/** The routes of decisions alone, for a caller who may do all. */
+/** Only the decision routes, for a caller with every permission. */
 function openRoutes(): Http {
-  // The schemas have keywords of our own.
+  // The schemas have custom keywords.
   const app: Http = fastify({ ajv: { customOptions: { strict: false } } });
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (asked) => {
@@ -58,13 +58,13 @@ async function erase(decisionId: string, headers = {}): Promise<number> {
   return answer.status;
 }
 
-it('an erasure is told once it is committed', async () => {
+it('An erasure is notified once it is committed', async () => {
   expect(await erase(id)).toBe(200);
   expect(told.map(({ ledgerId }) => ledgerId)).toEqual([scope.ledgerId]);
   expect(await told[0]?.erased).toEqual(['inputs']);
 });
 
-it('what erased nothing is not told: a repeat, a replay, an unknown decision', async () => {
+it('A request that erases nothing is not notified: a repeat, a replay, an unknown decision', async () => {
   const key = { 'idempotency-key': `erase ${id}` };
   expect(await erase(id, key)).toBe(200);
   expect(told).toHaveLength(1);

@@ -29,7 +29,7 @@ const waiting = (objectId: string) =>
   bed.service.db.query<{ name: string }>(sql`
     select name from pgboss.job where data ->> 'object_id' = ${objectId}`);
 
-it('a job that was given up is shown with what it was about, and with no ids of the inside', async () => {
+it('A dead job is listed with its subject and without internal ids', async () => {
   const job_id = await giveUp('ch_shown');
   const { jobs } = await list();
   const queue = 'stripe-object';
@@ -38,7 +38,7 @@ it('a job that was given up is shown with what it was about, and with no ids of 
   expect(jobs).toEqual([{ job_id, ...told, ...times }]);
 });
 
-it('a job that is tried again goes back to its queue, once', async () => {
+it('A retried job returns to its queue once', async () => {
   const id = await giveUp('ch_again');
   const retry = () => org.live.post(`/jobs/${id}/retry`, '');
   const answers = await Promise.all([retry(), retry(), retry()]);
@@ -54,7 +54,7 @@ it('a job that is tried again goes back to its queue, once', async () => {
   expect(await contents(bed)).toBe(before);
 });
 
-it('a walk through those that were given up sees each of them once, newest first', async () => {
+it('Paging through dead jobs lists each once, newest first', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 7; n += 1) ids.push(await giveUp(`ch_${n}`));
   const seen: string[] = [];

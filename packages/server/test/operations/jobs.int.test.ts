@@ -15,8 +15,8 @@ import {
   until,
 } from '../support/webhooks.js';
 
-describe('a worker that starts on the embedded engine', () => {
-  it('takes back at once what the one before had in hand', async () => {
+describe('Worker start on the embedded engine', () => {
+  it('A starting worker immediately retries the jobs of its predecessor', async () => {
     const bed = await openTestService('embedded');
     const { db } = bed.service;
     const { test } = await bed.organisation();
@@ -33,10 +33,10 @@ describe('a worker that starts on the embedded engine', () => {
     expect(await states()).toEqual(['active', 'active']);
     await bed.another({ isWorker: true });
     await until('it is done', async () => (await eventsOf(test)).length === 1);
-    // Sooner than the silence of a worker is taken for its death.
+    // Sooner than the timeout after which a silent worker counts as dead.
     expect(performance.now() - started).toBeLessThan(12_000);
     expect(movementsIn(await eventsOf(test))).toEqual(['ch_1/charge']);
-    // What has no try left is not tried again: it is given up when its worker has been silent.
+    // A job without tries left is not retried: it becomes dead when its worker has been silent.
     await until('the other is given up', async () => (await states()).includes('failed'));
     expect(await eventsOf(test)).toHaveLength(1);
     await bed.close();
@@ -48,7 +48,7 @@ describe('a worker that starts on the embedded engine', () => {
     }
   });
 
-  it('starts where a job of the same key was in hand and another waits for its next try', async () => {
+  it('A worker starts although two jobs with one key are running and waiting for a retry', async () => {
     const bed = await openTestService('embedded');
     const { db } = bed.service;
     await db.query(sql`
@@ -65,8 +65,8 @@ describe('a worker that starts on the embedded engine', () => {
   });
 });
 
-describe('the role worker on the embedded engine', () => {
-  it.for(['worker', 'api'])('is refused as %s, with the remedy', async (role) => {
+describe('Roles on the embedded engine', () => {
+  it.for(['worker', 'api'])('The role %s is refused with the remedy', async (role) => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'decision-ledger-role-')), 'data');
     const environment = { ...embeddedEnvironment(dataDir), LEDGER_ROLE: role };
     const { code, stderr } = await runCommand(['serve'], environment);

@@ -7,14 +7,14 @@ import { openTestService, type TestService } from '../support/service.js';
 import { startService } from '../support/service-process.js';
 import { openJobs, settled } from '../support/webhooks.js';
 
-describePostgres('processes with a role', () => {
+describePostgres('Process roles', () => {
   let bed: TestService;
   beforeAll(async () => {
     bed = await openTestService('postgres');
   });
   afterAll(() => bed.close());
 
-  it('share the work: api answers and leaves it, worker does it and answers for its health alone', async () => {
+  it('An api process answers and leaves jobs to a worker, which answers only health checks', async () => {
     const { test } = await bed.organisation();
     const api = await startService({ ...bed.environment, LEDGER_ROLE: 'api' });
     const headers = { 'x-ledger-key': test.key, 'content-type': 'application/json' };
@@ -24,7 +24,7 @@ describePostgres('processes with a role', () => {
       body: JSON.stringify({ ...event, timestamp: '2026-03-01T12:00:00Z' }),
     });
     expect(answer.status).toBe(201);
-    // Longer than a worker leaves work waiting.
+    // Longer than a worker leaves jobs waiting.
     await sleep(2500);
     expect(await openJobs(bed.service.db)).toBe(1);
     const next = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });

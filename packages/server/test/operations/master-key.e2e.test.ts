@@ -46,8 +46,8 @@ async function whileServing<Result>(
 
 const RANGE = { export_type: 'forensic', start_date: '2000-01-01', end_date: '2100-01-01' };
 
-describe('the master key of a data folder', () => {
-  it('is not changed under a running service', async () => {
+describe('Master key of a data folder', () => {
+  it('The master key cannot be changed under a running service', async () => {
     await whileServing(async () => {
       const { code, stderr } = await runCommand(ROTATE, environment);
       expect(code).toBe(2);
@@ -56,7 +56,7 @@ describe('the master key of a data folder', () => {
     expect(existsSync(fileOf('master.key.next'))).toBe(false);
   });
 
-  it('is changed by one command, and its file with it', async () => {
+  it('One command changes the master key and its file', async () => {
     const before = keyFile();
     const { code, stdout, stderr } = await runCommand(ROTATE, environment);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -67,7 +67,7 @@ describe('the master key of a data folder', () => {
     expect(stdout).not.toContain(keyFile().trim());
   });
 
-  it('is changed in the end, wherever the command was killed', async () => {
+  it('A change of the master key completes after kills at any point', async () => {
     for (let delay = 300; delay <= 3500; delay += 800) {
       const run = startCommand(ROTATE, environment);
       await Promise.race([run.ended, sleep(delay)]);
@@ -81,7 +81,7 @@ describe('the master key of a data folder', () => {
     expect(exported.status).toBe(202);
   });
 
-  it('is refused at the start where it is another one, with what to do', async () => {
+  it('A start with another master key is refused with the remedy', async () => {
     const kept = keyFile();
     writeFileSync(fileOf('master.key'), `${keyText(9)}\n`);
     for (const args of [['serve'], ['import', fileOf('keys.json'), '--mode', 'test']]) {
@@ -112,8 +112,8 @@ afterAll(() => {
   rmSync(readOnly, { recursive: true });
 });
 
-describe('a data folder that cannot be used', () => {
-  it('is named, with what is wrong and what to do, and ends with 2', async () => {
+describe('Unusable data folder', () => {
+  it('An unusable data folder is named with the problem and the remedy, and the command exits with 2', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-folder-'));
     const cases = [
       ['master.key', /The data folder .* cannot be used: .*EISDIR.*Give the user of this process/],
@@ -133,14 +133,14 @@ describe('a data folder that cannot be used', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.skipIf(readOnly === null)('is named where nothing can be written', async () => {
+  it.skipIf(readOnly === null)('A read-only data folder is named with the remedy', async () => {
     const { code, stderr } = await runCommand(['serve'], embeddedEnvironment(readOnly ?? ''));
     expect(code).toBe(2);
     expect(stderr).toMatch(/The data folder .* cannot be used: .*EROFS.*LEDGER_DATA_DIR/);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('without its keys.json serves, and tells how to come by another key', async () => {
+  it('A service without keys.json starts and says how to get another key', async () => {
     const kept = readFileSync(fileOf('keys.json'), 'utf8');
     rmSync(fileOf('keys.json'));
     const service = await startService(environment);

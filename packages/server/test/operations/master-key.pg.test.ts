@@ -5,10 +5,10 @@ import { describePostgres } from '../support/postgres.js';
 import { openTestService } from '../support/service.js';
 import { masterKeySuite } from './support/master-key-suite.js';
 
-describePostgres('on PostgreSQL', () => {
+describePostgres('PostgreSQL', () => {
   masterKeySuite('postgres');
 
-  it('a change of the master key is refused while a process without the new key is connected', async () => {
+  it('A change of the master key is refused while a process without the new key is connected', async () => {
     const settings = { LEDGER_MASTER_KEY: keyText(8), LEDGER_MASTER_KEY_PREVIOUS: keyText(7) };
     const bed = await openTestService('postgres', { settings });
     const stale = await bed.another({ settings: { LEDGER_MASTER_KEY_PREVIOUS: '' } });

@@ -29,10 +29,12 @@ import { CURRENCIES, expectedMovements, minorUnits, sums } from '../support/stri
 import { SIGNING_SECRET, until, WEBHOOK } from '../support/webhooks.js';
 
 const ROUNDS = 8;
-/** Lives of four events in each round. */
+/** Lives per round, of four events each. */
 const LIVES = 40;
 
-/** A payment, its refund, the correction of that, and a dispute; the correction comes first. */
+/**
+ * A payment, its refund, the correction of the refund, and a dispute; the correction comes first.
+ */
 function life(n: number): Payload[] {
   const currency = CURRENCIES[n % CURRENCIES.length] ?? 'usd';
   const amount = 100 * (n + 1);
@@ -45,11 +47,11 @@ function life(n: number): Payload[] {
   ];
 }
 
-describe('the service on the embedded engine, killed while webhooks arrive', () => {
+describe('Kills while webhooks arrive on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-worker-kill-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it(`records what it acknowledged exactly once, through ${ROUNDS} kills`, async () => {
+  it(`Every acknowledged webhook is recorded exactly once through ${ROUNDS} kills`, async () => {
     const environment = embeddedEnvironment(dataDir);
     let service = await startService(environment);
     const key = readKeys(dataDir).test;
@@ -78,7 +80,7 @@ describe('the service on the embedded engine, killed while webhooks arrive', () 
   }, 240_000);
 });
 
-/** @returns a key for the webhook alone */
+/** @returns a key with only the webhook permission */
 async function prepare({ url }: ServiceProcess, dataDir: string): Promise<string> {
   const { live, test } = readKeys(dataDir);
   const owner = createCaller(url, live);
@@ -148,7 +150,7 @@ async function openJobs(dataDir: string): Promise<number> {
   return count(dataDir, `state in ('created', 'retry', 'active') and name <> 'dead-letters'`);
 }
 
-/** How many jobs were in hand at the kill: each is on its second try at least. */
+/** How many jobs were running at the kill: each is on its second try at least. */
 const retried = (dataDir: string) =>
   count(
     dataDir,

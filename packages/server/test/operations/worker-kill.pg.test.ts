@@ -31,13 +31,13 @@ import {
   until,
 } from '../support/webhooks.js';
 
-/** Where a worker is when it is killed: at what this lock keeps it from. */
+/** Where a worker is when it is killed: waiting for this lock. */
 interface Step {
   readonly name: string;
   readonly lock: string;
-  /** What the statement that waits for it is like. */
+  /** Pattern of the statement that waits for it. */
   readonly waits: string;
-  /** Taken once the worker waits for the first lock, which is let go then. */
+  /** Taken once the worker waits for the first lock, which is then released. */
   readonly next?: string;
   /** Leaves the new events of a caller as the only work. */
   readonly work?: 'correlation';
@@ -47,7 +47,7 @@ const HEAD = `select from chain_heads where chain = 'activity' for update`;
 
 const STEPS: readonly Step[] = [
   {
-    name: 'takes a job up',
+    name: 'fetches a job',
     waits: '%pgboss.job%',
     lock: 'lock table pgboss.job in share row exclusive mode',
   },
@@ -107,9 +107,9 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-describePostgres('a worker that is killed at any step', () => {
+describePostgres('Worker kills', () => {
   it.concurrent.for(STEPS)(
-    'while it $name: nothing is lost, nothing is doubled',
+    'A worker killed while it $name loses nothing and records nothing twice',
     { timeout: 240_000 },
     async (step) => {
       const bed = await openTestService('postgres');
@@ -134,7 +134,7 @@ async function survives(bed: TestService, step: Step): Promise<void> {
   await expectExact(bed, org, payloads);
 }
 
-/** A refund on the books with a link, its correction in the inbox, and a payment with a dispute. */
+/** A recorded refund with a link, its correction in the inbox, and a payment with a dispute. */
 async function leaveStripeWork(bed: TestService, org: Organisation): Promise<Payload[]> {
   const back = { id: 're_1', charge: 'ch_1' };
   const first = eventOf('refund.created', refund({ ...back, amount: 2000 }), { created: CREATED });
@@ -178,7 +178,7 @@ async function leaveEvents({ test }: Organisation): Promise<void> {
   }
 }
 
-/** Keeps the worker at this step, kills it there, and lets go only then. */
+/** Holds the worker at this step, kills it there, and only then releases the lock. */
 async function killWhile(bed: TestService, { lock, waits, next }: Step): Promise<void> {
   const client = () => new pg.Client(bed.environment.DATABASE_URL);
   const [first, second, observer] = [client(), client(), client()];
@@ -204,7 +204,7 @@ async function hold(client: pg.Client, lock: string): Promise<void> {
   await client.query(lock);
 }
 
-/** Whether a statement like this waits for a lock: nobody but the worker is there. */
+/** Whether a statement like this waits for a lock; only the worker is connected. */
 async function isWaiting(observer: pg.Client, like: string): Promise<boolean> {
   const { rows } = await observer.query(
     `select from pg_stat_activity
@@ -234,7 +234,7 @@ async function expectExact(
   }));
   expect(sums(worth)).toEqual(sums(expected.values()));
   const all = await eventsOf(org.test, '&include_deleted=true');
-  // The refund has two versions; nothing else was ever recorded, not even for a moment.
+  // The refund has two versions; nothing else was ever recorded, not even briefly.
   expect(all).toHaveLength(payloads.length === 0 ? 250 : expected.size + 1);
   if (payloads.length > 0) {
     const { links } = dataOf(await org.test.get('/links'), LinkPage);

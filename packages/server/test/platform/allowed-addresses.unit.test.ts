@@ -14,13 +14,13 @@ const allows = (list: string | undefined, host: string, address = host) =>
   readAllowedAddresses(list).refusal(host, address) === null;
 
 describe('LEDGER_ALLOW_PRIVATE_ADDRESSES', () => {
-  it.for([undefined, '', ' ', 'false'])('as %j allows no private address', (list) => {
+  it.for([undefined, '', ' ', 'false'])('The value %j allows no private address', (list) => {
     expect(allows(list, '127.0.0.1')).toBe(false);
     expect(allows(list, 'books.internal', '10.0.0.1')).toBe(false);
     expect(allows(list, 'example.com', '93.184.215.14')).toBe(true);
   });
 
-  it('as true allows every private address but those of metadata services', () => {
+  it('The value true allows every private address except those of metadata services', () => {
     for (const address of [
       '127.0.0.1',
       '10.0.0.1',
@@ -34,13 +34,13 @@ describe('LEDGER_ALLOW_PRIVATE_ADDRESSES', () => {
     for (const address of METADATA) expect(allows('true', 'x.example', address)).toBe(false);
   });
 
-  it.for(METADATA)('opens the metadata address %s only where that address is named', (address) => {
+  it.for(METADATA)('The metadata address %s is allowed only if it is named itself', (address) => {
     const wide = `0.0.0.0/0,::/0,x.example,${address.includes(':') ? '64:ff9b:1::/48' : '169.254.0.0/16'}`;
     expect(allows(wide, 'x.example', address)).toBe(false);
     expect(allows(`x.example,${address}`, 'x.example', address)).toBe(true);
   });
 
-  it('allows what a name, an address or a network of its list says, and nothing else', () => {
+  it('The list allows exactly the names, addresses and networks that it contains', () => {
     const list = 'Books.Internal., 127.0.0.1 ,10.1.0.0/16,fd12::/16';
     expect(allows(list, 'books.internal', '192.168.0.1')).toBe(true);
     expect(allows(list, 'BOOKS.internal.', '192.168.0.1')).toBe(true);
@@ -54,7 +54,7 @@ describe('LEDGER_ALLOW_PRIVATE_ADDRESSES', () => {
     expect(allows(list, 'any.example', '::1')).toBe(false);
   });
 
-  it('names itself and the host in a refusal', () => {
+  it('A refusal names the variable and the host', () => {
     const { refusal } = readAllowedAddresses('10.0.0.0/8');
     expect(refusal('127.0.0.1', '127.0.0.1')).toMatch(
       /LEDGER_ALLOW_PRIVATE_ADDRESSES=127\.0\.0\.1$/,
@@ -65,12 +65,12 @@ describe('LEDGER_ALLOW_PRIVATE_ADDRESSES', () => {
   it.for([
     ...['127.0.0.1:5000', 'http://127.0.0.1', '*.internal', '10.0.0.0/33', '10.0.0.0/', '/8'],
     ...['fe80::1%eth0', '10.0.0', '1', 'a b', 'a,,b', 'yes!', '10.0.0.0/8/8', '::/129', 'a..b'],
-  ])('refuses %j at the start, and says what to write', (list) => {
+  ])('The value %j is refused at the start with the correct form', (list) => {
     const read = () => readConfig({ LEDGER_ALLOW_PRIVATE_ADDRESSES: list });
     expect(read).toThrow(/^LEDGER_ALLOW_PRIVATE_ADDRESSES: ".*" is no host name.*books\.internal/);
   });
 
-  it('refuses no public address, whatever it says', () => {
+  it('No value refuses a public address', () => {
     fc.assert(
       fc.property(fc.constantFrom(undefined, 'true', '10.0.0.0/8'), (list) => {
         expect(allows(list, 'example.com', '1.1.1.1')).toBe(true);

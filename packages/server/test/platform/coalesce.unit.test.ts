@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { coalesce } from '#server/platform/coalesce';
 import type { Scope } from '#server/platform/scope';
 
-/** Sweeps under way, in the order in which they began, and how each is ended. */
+/** Running sweeps in order of start, with a way to end each. */
 let begun: { readonly ledgerId: string; end(error?: Error): void }[];
 let failures: unknown[];
 let ask: (scope: Scope) => void;
@@ -24,7 +24,7 @@ const ledger = (ledgerId: string): Scope => ({ orgId: 'o', ledgerId, mode: 'live
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const ledgers = () => begun.map(({ ledgerId }) => ledgerId);
 
-it('one sweep of a ledger is under way, and one is due, however often it is asked for', async () => {
+it('A ledger has at most one running and one pending sweep', async () => {
   for (let n = 0; n < 100; n += 1) ask(ledger('a'));
   expect(ledgers()).toEqual(['a']);
   begun[0]?.end();
@@ -37,13 +37,13 @@ it('one sweep of a ledger is under way, and one is due, however often it is aske
   expect(ledgers()).toHaveLength(3);
 });
 
-it('no ledger waits for another', () => {
+it('Ledgers do not wait for each other', () => {
   ask(ledger('a'));
   ask(ledger('b'));
   expect(ledgers()).toEqual(['a', 'b']);
 });
 
-it('what failed is told, and what was due comes all the same', async () => {
+it('A failed sweep is reported, and the pending one still runs', async () => {
   ask(ledger('a'));
   ask(ledger('a'));
   const error = new Error('the database is away');

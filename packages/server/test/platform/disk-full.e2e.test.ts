@@ -13,7 +13,7 @@ const disk = makeSmallDisk();
 const why = 'reason' in disk ? ` (skipped: ${disk.reason})` : '';
 if ('reason' in disk) console.warn(`\nSKIPPED: the tests on a full disk: ${disk.reason}.\n`);
 
-/** A file system of its own that is soon full; only root may mount one. */
+/** A small file system that fills up; only root may mount one. */
 function makeSmallDisk(): { folder: string } | { reason: string } {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-disk-'));
   try {
@@ -29,7 +29,7 @@ function command(program: string, ...args: readonly string[]): void {
   execFileSync(program, args, { stdio: 'pipe' });
 }
 
-describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, () => {
+describe.skipIf('reason' in disk)(`Full disk under the embedded ledger${why}`, () => {
   const folder = 'folder' in disk ? disk.folder : '';
   const ballast = join(folder, 'ballast');
   let dataDir = '';
@@ -49,7 +49,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     writeFileSync(ballast, Buffer.alloc(bavail * bsize - bytes));
   }
 
-  it('whose tables cannot grow refuses, and goes on once there is space', async () => {
+  it('A ledger whose tables cannot grow refuses writes and recovers when there is space', async () => {
     const journal = new Journal();
     const service = await startService(embeddedEnvironment(dataDir));
     const caller = createCaller(service.url, readKeys(dataDir).live);
@@ -67,7 +67,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
     await service.stop();
   }, 120_000);
 
-  it('whose log of changes cannot grow ends, and has lost nothing when it starts again', async () => {
+  it('A ledger whose write-ahead log cannot grow stops, and has lost nothing after a restart', async () => {
     const journal = new Journal();
     const service = await startService(embeddedEnvironment(dataDir));
     const caller = createCaller(service.url, readKeys(dataDir).live);
@@ -93,7 +93,7 @@ describe.skipIf('reason' in disk)(`the embedded ledger on a full disk${why}`, ()
   }, 120_000);
 });
 
-/** Eight writers; each gives up after its third refusal. */
+/** Eight writers; each stops after its third refusal. */
 async function writeUntilRefused(write: (name: string) => Promise<Outcome>): Promise<Outcome[]> {
   const refusals: Outcome[] = [];
   const left = new Map<number, number>();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesHolding } from '../support/marked.js';
 
-/** Makes and removes a folder with files in it until it is killed, and says when it has begun. */
+/** Creates and removes a folder with files until it is killed, and reports its start. */
 const CHURN = `
   const { mkdirSync, rmSync, writeFileSync } = require('node:fs');
   const { join } = require('node:path');
@@ -18,7 +18,7 @@ const CHURN = `
     if (round === 8) process.stdout.write('begun');
   }`;
 
-test('a search of a folder that another process changes finds what stays, and passes over what vanishes', async () => {
+test('A search of a changing folder finds the files that stay and skips those that vanish', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-churn-'));
   writeFileSync(join(folder, 'kept'), 'the text');
   const churn = spawn(process.execPath, ['-e', CHURN, folder], {

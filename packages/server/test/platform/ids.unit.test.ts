@@ -6,7 +6,7 @@ import { createIdFactory, type IdPrefix, idToUuid, uuidToId } from '#server/plat
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIXES: IdPrefix[] = ['dec', 'evt', 'lnk', 'exp', 'key', 'org', 'act', 'req', 'led'];
 
-/** The same conversion through one big integer. */
+/** The same conversion through a bigint. */
 function encode(uuid: string): string {
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';
@@ -36,7 +36,7 @@ const bits = fc
   .map((n) => n.toString(16).padStart(32, '0'))
   .map((hex) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
 
-describe('the text of an id', () => {
+describe('Id text', () => {
   it.for([
     ['00000000-0000-0000-0000-000000000000', '00000000000000000000000000'],
     ['00000000-0000-0000-0000-000000000001', '00000000000000000000000001'],
@@ -46,12 +46,12 @@ describe('the text of an id', () => {
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', '7zzzzzzzzzzzzzzzzzzzzzzzzz'],
     ['0110c853-1d09-52d8-d73e-1194e95b5f19', '0123456789abcdefghjkmnpqrs'],
     ['01890a5d-ac96-774b-bcce-b302099a8057', '01h455vb4pex5vsknk084sn02q'],
-  ] as const)('of %s is %s', ([uuid, text]) => {
+  ] as const)('The id text of %s is %s', ([uuid, text]) => {
     expect(uuidToId('dec', uuid)).toBe(`dec_${text}`);
     expect(idToUuid('dec', `dec_${text}`)).toBe(uuid);
   });
 
-  it('agrees with arithmetic on big integers, both ways, for every prefix', () => {
+  it('Ids agree with bigint arithmetic both ways, for every prefix', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PREFIXES), fc.oneof(uuids, bits), (prefix, uuid) => {
         const id = uuidToId(prefix, uuid);
@@ -61,7 +61,7 @@ describe('the text of an id', () => {
     );
   });
 
-  it('takes a UUID in capitals for the same', () => {
+  it('A UUID in upper case gives the same id', () => {
     const uuid = '01890A5D-AC96-774B-BCCE-B302099A8057';
     expect(uuidToId('evt', uuid)).toBe('evt_01h455vb4pex5vsknk084sn02q');
   });
@@ -75,7 +75,7 @@ describe('the text of an id', () => {
     '01890a5d-ac96-774b-bcce-b302099a805g',
     'é1890a5d-ac96-774b-bcce-b302099a8057',
     '{1890a5d-ac96-774b-bcce-b302099a805}',
-  ])('is refused for %j, which is no UUID', (text) =>
+  ])('The text %j is refused as a UUID', (text) =>
     expect(() => uuidToId('dec', text)).toThrow(TypeError),
   );
 
@@ -95,9 +95,9 @@ describe('the text of an id', () => {
     ...['i', 'l', 'o', 'u', '-', ' ', 'é', '\u0660', '\u{1f600}'].map(
       (wrong) => `dec_0${wrong}${good.slice(1 + wrong.length)}`,
     ),
-  ])('%j is none', (id) => expect(idToUuid('dec', id)).toBeNull());
+  ])('The text %j is not an id', (id) => expect(idToUuid('dec', id)).toBeNull());
 
-  it('is refused, never misread: what is read is what would be written', () => {
+  it('Any text that is read as an id is written back the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', minLength: 26, maxLength: 26 }), (text) => {
         const uuid = idToUuid('dec', `dec_${text}`);
@@ -107,8 +107,8 @@ describe('the text of an id', () => {
   });
 });
 
-describe('new ids', () => {
-  it('are UUIDs of version 7 that carry the time', () => {
+describe('New ids', () => {
+  it('New ids are UUIDs of version 7 with the current time', () => {
     const clock = { now: () => 0x01890a5dac96 };
     const ids = createIdFactory({ clock, randomBytes: seededBytes('version') });
     for (let n = 0; n < 2000; n += 1) {
@@ -119,7 +119,7 @@ describe('new ids', () => {
     }
   });
 
-  it('have the same value in either form', () => {
+  it('A new id has the same value in either form', () => {
     const options = { clock: { now: () => 1_700_000_000_000 } };
     const [a, b] = [1, 2].map(() =>
       createIdFactory({ ...options, randomBytes: seededBytes('forms') }),
@@ -127,7 +127,7 @@ describe('new ids', () => {
     for (let n = 0; n < 100; n += 1) expect(a?.next('led')).toBe(uuidToId('led', b?.uuid() ?? ''));
   });
 
-  it('sort in the order of their making, while the clock stands, goes and goes back', () => {
+  it('New ids sort in order of creation, even if the clock stops or goes back', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -5000, max: 5000 }), { minLength: 1, maxLength: 300 }),
@@ -152,7 +152,7 @@ describe('new ids', () => {
     );
   });
 
-  it('go by the clock again when it has caught up', () => {
+  it('New ids follow the clock again once it has caught up', () => {
     let now = 2000;
     const ids = createIdFactory({ clock: { now: () => now }, randomBytes: seededBytes('back') });
     const time = (): number => Number.parseInt(ids.uuid().replace('-', '').slice(0, 12), 16);
@@ -163,17 +163,17 @@ describe('new ids', () => {
     expect(time()).toBe(3000);
   });
 
-  it('leave half the counter for what comes within the millisecond', () => {
+  it('Half the counter is reserved for ids within the same millisecond', () => {
     const ids = createIdFactory({
       clock: { now: () => 1 },
       randomBytes: (size) => new Uint8Array(size).fill(255),
     });
-    // The counter starts at 2^25 - 1 here: its top bit is the one bit of 26 that is not set.
+    // The counter starts at 2^25 - 1 here: the top bit of its 26 is not set.
     expect(ids.uuid()).toBe('00000000-0001-77ff-bfff-ffffffffffff');
     expect(ids.uuid()).toBe('00000000-0001-7800-8000-ffffffffffff');
   });
 
-  it('never repeat', () => {
+  it('New ids never repeat', () => {
     let now = 0;
     const ids = createIdFactory({ clock: { now: () => now } });
     const seen = new Set<string>();
@@ -184,7 +184,7 @@ describe('new ids', () => {
     expect(seen.size).toBe(50_000);
   });
 
-  it('cost the source of randomness one call for a thousand', () => {
+  it('A thousand ids take one call to the random source', () => {
     let calls = 0;
     const bytes = seededBytes('calls');
     const randomBytes = (size: number): Uint8Array => {

@@ -8,7 +8,7 @@ import { openStorage, type Storage } from '#server/storage';
 import { expectAppendOnly } from './support/append-only.js';
 import { expectSnapshot } from './support/schema-snapshot.js';
 
-describe('migrations on the embedded engine', () => {
+describe('Migrations on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-migrate-'));
   let storage: Storage;
 
@@ -25,11 +25,11 @@ describe('migrations on the embedded engine', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('make the same schema as on a PostgreSQL server', async () => {
+  it('Migrations create the same schema as on a PostgreSQL server', async () => {
     await expectSnapshot(ownerClient(storage.address));
   });
 
-  it('leave the service’s role no way to change or remove what is recorded', async () => {
+  it('The service role cannot change or remove records', async () => {
     await expectAppendOnly(serviceClient(storage.address), false);
   });
 });

@@ -21,7 +21,7 @@ const SHIPPED = [
   '0010_master_key.sql',
 ];
 
-describePostgres('migrations', () => {
+describePostgres('Migrations', () => {
   let database: TestDatabase;
   const connection = () => ({ connectionString: database.url });
   const change = (statement: string) =>
@@ -40,7 +40,7 @@ describePostgres('migrations', () => {
   });
   afterAll(() => database.drop());
 
-  it('started twenty times at once on an empty database are applied once, and all succeed', async () => {
+  it('Twenty concurrent starts on an empty database apply the migrations once, and all succeed', async () => {
     const starts = Array.from({ length: 20 }, () => migrate(connection()));
     const reports = await Promise.all(starts);
     expect(reports.map(({ version }) => version)).toEqual(Array(20).fill(SHIPPED.length));
@@ -49,19 +49,19 @@ describePostgres('migrations', () => {
     expect(await jobsVersions()).toEqual([JOBS_VERSION]);
   });
 
-  it('leave nothing to do for a later start', async () => {
+  it('A later start has nothing to migrate', async () => {
     expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
   });
 
-  it('make the schema of the snapshot', async () => {
+  it('Migrations create the schema of the snapshot', async () => {
     await expectSnapshot(connection());
   });
 
-  it('leave the service’s role no way to change or remove what is recorded', async () => {
+  it('The service role cannot change or remove records', async () => {
     await expectAppendOnly(connection(), true);
   });
 
-  it('refuse a database that a newer release has migrated, and say so', async () => {
+  it('A database migrated by a newer release is refused with the reason', async () => {
     await change("insert into schema_migrations values (99, '0099_newer.sql', 'x')");
     const message = new RegExp(
       `schema version 99, newer than this program knows \\(${SHIPPED.length}\\): start the newer release`,
@@ -76,7 +76,7 @@ describePostgres('migrations', () => {
     await change('delete from schema_migrations where version = 99');
   });
 
-  it('refuse tables of the background work that a newer release has made, and say so', async () => {
+  it('Job tables created by a newer release are refused with the reason', async () => {
     const message =
       /the background work are newer than this program knows: start the newer release/;
     await change(`update ${JOBS_SCHEMA}.version set version = version + 1`);
@@ -92,7 +92,7 @@ describePostgres('migrations', () => {
     expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
   });
 
-  it('take up where a start died between its tables and those of the background work', async () => {
+  it('A start continues after one that died between the ledger tables and the job tables', async () => {
     const half = await createDatabase();
     const own = { connectionString: half.url };
     try {
@@ -106,7 +106,7 @@ describePostgres('migrations', () => {
     }
   });
 
-  it('refuse a migration that was applied with other content', async () => {
+  it('A migration that was applied with other content is refused', async () => {
     await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
     await expect(migrate(connection())).rejects.toThrow(
       /0001_ledger\.sql was applied with other content than this program ships/,
@@ -116,8 +116,8 @@ describePostgres('migrations', () => {
   });
 });
 
-describePostgres('the first migrations of a server', () => {
-  it('make the role ledger_app once, whichever of several databases comes first', async () => {
+describePostgres('First migrations of a server', () => {
+  it('The role ledger_app is created once by concurrent migrations of several databases', async () => {
     const server = await startPostgres();
     try {
       const databases = await Promise.all([1, 2, 3, 4].map(() => server.createDatabase()));
@@ -129,7 +129,7 @@ describePostgres('the first migrations of a server', () => {
     }
   }, 60_000);
 
-  it('work for an owner who is no superuser, and let another login act as ledger_app', async () => {
+  it('An owner who is not a superuser can migrate and let another login act as ledger_app', async () => {
     const server = await startPostgres();
     try {
       const { name, url } = await server.createDatabase();

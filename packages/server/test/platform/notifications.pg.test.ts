@@ -12,7 +12,7 @@ import { connect, listen } from '../support/stream.js';
 const LEDGER = '00000000-0000-7000-8000-000000000001';
 const OTHER = '00000000-0000-7000-8000-000000000002';
 
-describePostgres('notifications between processes', () => {
+describePostgres('Notifications between processes', () => {
   let bed: TestService;
   let lost = 0;
 
@@ -25,7 +25,7 @@ describePostgres('notifications between processes', () => {
     const client = serviceClient(bed.service.storage.address);
     return postgresNotifications({ client, onError: () => (lost += 1) });
   };
-  /** Resolves with the ledger that is told of next, once it is this one. */
+  /** Resolves with the id of the ledger once it is notified. */
   const hear = (notifications: Notifications, ledgerId: string): Promise<string> =>
     new Promise((resolve) => {
       const stop = notifications.listen((told) => {
@@ -34,7 +34,7 @@ describePostgres('notifications between processes', () => {
         resolve(told);
       });
     });
-  /** Tells until it was heard: what is told before the other one listens is told to nobody. */
+  /** Repeats until it is received: notifications before the other process listens are lost. */
   const tellUntil = async (
     notifications: Notifications,
     ledgerId: string,
@@ -56,7 +56,7 @@ describePostgres('notifications between processes', () => {
       return rows.length;
     });
 
-  it('reach every process, each ledger by its name, and again after their connections broke', async () => {
+  it('Notifications reach every process by ledger, also after broken connections', async () => {
     const [teller, hearer] = [open(), open()];
     try {
       expect(await tellUntil(teller, LEDGER, hear(hearer, LEDGER))).toBe(LEDGER);
@@ -69,7 +69,7 @@ describePostgres('notifications between processes', () => {
     }
   });
 
-  it('are told to this process at once, whether or not the database can be reached', async () => {
+  it('Notifications reach their own process immediately, whether or not the database is reachable', async () => {
     const client = { connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' };
     const notifications = postgresNotifications({ client, onError: () => undefined });
     const heard = hear(notifications, LEDGER);
@@ -78,15 +78,15 @@ describePostgres('notifications between processes', () => {
     await notifications.close();
   });
 
-  describe('or none at all', () => {
-    it('let callers of one process have what was written through another', async () => {
+  describe('Lost notifications', () => {
+    it('Callers of one process get what was written through another although notifications are lost', async () => {
       const other = await bed.another();
       const { live } = await bed.organisation();
       const url = await listen(other.http);
       const listener = await connect(url, { key: live.key });
       await live.post('/decisions', decision());
       await listener.until(({ events }) => events.length === 1);
-      // Without the notifications, the next look finds it.
+      // Without notifications, the next poll finds it.
       await breakLines();
       await live.post('/decisions', decision());
       await listener.until(({ events }) => events.length === 2);

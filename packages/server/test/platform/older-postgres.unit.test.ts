@@ -3,7 +3,7 @@ import { refuseOlder } from '#server/platform/migrate';
 
 const PLACE = { host: 'db.example.com', port: 5432 };
 
-test('a server older than PostgreSQL 15 is refused by its version and place', () => {
+test('A server older than PostgreSQL 15 is refused with its version and address', () => {
   expect(() => refuseOlder(140_012, PLACE)).toThrow(
     /15 or newer is needed, and the server at db\.example\.com:5432 is 14\.12: upgrade it/,
   );

@@ -32,7 +32,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** @returns the URL of a server that answers each connection with these bytes, and ends it */
+/** @returns the URL of a server that answers each connection with these bytes and closes it */
 async function serveBytes(bytes: string): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
@@ -60,8 +60,8 @@ async function errorOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof OutboundError ? error.message : '';
 }
 
-describe('outbound', () => {
-  it('sends the method, the path with its query, the headers and the body', async () => {
+describe('Outbound requests', () => {
+  it('A request sends the method, path, query, headers and body', async () => {
     const seen: unknown[] = [];
     const url = await serve((request, response) => {
       const chunks: Buffer[] = [];
@@ -91,7 +91,7 @@ describe('outbound', () => {
     ]);
   });
 
-  it('follows no redirect: it is an answer', async () => {
+  it('A redirect is returned and not followed', async () => {
     let calls = 0;
     const url = await serve((_request, response) => {
       calls += 1;
@@ -103,13 +103,13 @@ describe('outbound', () => {
     expect(calls).toBe(1);
   });
 
-  it('takes a body that ends with the connection', async () => {
+  it('A body that ends with the connection is read whole', async () => {
     const body = 'x'.repeat(300_000);
     const url = await serveBytes(`HTTP/1.0 200 OK\r\n\r\n${body}`);
     expect((await get(url)).body).toBe(body);
   });
 
-  it('opens a new connection each time', async () => {
+  it('Each request opens a new connection', async () => {
     const ports = new Set<number | undefined>();
     const url = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -120,9 +120,9 @@ describe('outbound', () => {
   });
 
   it.for([
-    ['with its length', { 'content-length': '11' }],
-    ['without its length', {}],
-  ] as const)('refuses an answer of one byte too much, %s', async ([, headers]) => {
+    ['with a Content-Length', { 'content-length': '11' }],
+    ['without a Content-Length', {}],
+  ] as const)('An answer %s is refused if it is one byte too long', async ([, headers]) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, headers).end('12345678901');
     });
@@ -132,7 +132,7 @@ describe('outbound', () => {
     );
   });
 
-  it('breaks off an endless answer', async () => {
+  it('An endless answer is cut off', async () => {
     let closed = false;
     const url = await serve((_request, response) => {
       const more = () => {
@@ -150,20 +150,20 @@ describe('outbound', () => {
 
   it.for([
     ['no answer', () => undefined],
-    ['headers alone', (_request, response) => void response.writeHead(200).flushHeaders()],
+    ['headers without a body', (_request, response) => void response.writeHead(200).flushHeaders()],
     [
-      'a byte now and then',
+      'a slow trickle of bytes',
       (_request, response) => {
         const timer = setInterval(() => response.write('x'), 10);
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ] satisfies [string, RequestListener][])('gives up in time on %s', async ([, listener]) => {
+  ] satisfies [string, RequestListener][])('A request times out on %s', async ([, listener]) => {
     const url = await serve(listener);
     expect(await errorOf(get(url, { timeoutMs: 150 }))).toMatch(/did not answer within 150 ms$/);
   });
 
-  it('gives up in time on a name that is never looked up', async () => {
+  it('A request times out if the name is never resolved', async () => {
     const never = createOutbound(NONE, () => new Promise(() => undefined));
     const call = never({
       ...{ method: 'GET', url: 'http://slow.example/' },
@@ -174,20 +174,20 @@ describe('outbound', () => {
 
   it.for([
     ['a closed connection', ''],
-    ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
-    ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345'],
-    ['no HTTP', 'SSH-2.0-OpenSSH secret-banner\r\n'],
+    ['an incomplete head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['an incomplete body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345'],
+    ['bytes other than HTTP', 'SSH-2.0-OpenSSH secret-banner\r\n'],
     [
       'another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
     ],
-  ] as const)('says so on %s', async ([, bytes]) => {
+  ] as const)('An error is reported for %s', async ([, bytes]) => {
     const message = await errorOf(get(await serveBytes(bytes)));
     expect(message).toMatch(/^127\.0\.0\.1:\d+ (cannot be reached|closed the connection early)/);
     expect(message).not.toContain('secret-banner');
   });
 
-  it('says so when nobody listens', async () => {
+  it('An error is reported if nobody listens', async () => {
     const server = createTcpServer();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -196,7 +196,7 @@ describe('outbound', () => {
     );
   });
 
-  it('names neither the query, nor the headers, nor the body in an error', async () => {
+  it('An error reveals neither query nor headers nor body', async () => {
     const url = await serveBytes('');
     const secret = 'hidden-word';
     const more = { headers: { 'x-key': secret }, body: secret };
@@ -208,27 +208,27 @@ describe('outbound', () => {
   });
 
   it.for(['ftp://x.example/', 'file:///etc/passwd', 'http://user@x.example/', 'http://', 'x'])(
-    'does not call %s',
+    'The URL %s is refused',
     async (url) => {
       expect(await errorOf(get(url))).toMatch(/URL/);
     },
   );
 });
 
-describe('a private address', () => {
+describe('Private addresses', () => {
   it.for([
     ...['http://127.0.0.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://127.1/'],
     ...['http://0177.0.0.1/', 'http://0/', 'http://[::1]/', 'http://[::ffff:127.0.0.1]/'],
     ...['http://localhost/', 'http://169.254.169.254/latest/meta-data'],
     ...['http://[fd00:ec2::254]/', 'https://10.0.0.1/', 'http://[64:ff9b::10.0.0.1]/'],
     ...['http://１２７.0.0.1/', 'http://127。0。0。1/'],
-  ])('is refused as %s', async (url) => {
+  ])('The private address %s is refused', async (url) => {
     expect(await errorOf(careful({ method: 'GET', url }))).toMatch(
       /is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES|at which clouds keep credentials/,
     );
   });
 
-  it('is refused when it is one of several addresses of a name', async () => {
+  it('A name is refused if one of its addresses is private', async () => {
     const call = createOutbound(NONE, () =>
       Promise.resolve([
         { address: '93.184.215.14', family: 4 },
@@ -239,7 +239,7 @@ describe('a private address', () => {
     expect(await errorOf(call({ ...request, method: 'GET' }))).toMatch(/^two\.example is in a/);
   });
 
-  it('is not reached by a name that answers otherwise the second time', async () => {
+  it('A name that resolves differently the second time cannot reach a private address', async () => {
     const url = await serve((request, response) => response.end(request.headers.host));
     let asked = 0;
     const allowed = readAllowedAddresses('127.0.0.1');
@@ -258,7 +258,7 @@ describe('a private address', () => {
     expect(asked).toBe(2);
   });
 
-  it('says so of a name that has no address', async () => {
+  it('A name without an address is an error', async () => {
     const none = createOutbound(ALL, () => Promise.resolve([]));
     const request = { url: 'http://none.example/' };
     expect(await errorOf(none({ ...request, method: 'GET' }))).toBe('none.example has no address');

@@ -7,7 +7,7 @@ import {
   type TestDatabase,
 } from '../support/postgres-server.js';
 
-describePostgres('a PostgreSQL server of the tests', () => {
+describePostgres('PostgreSQL server of the tests', () => {
   let server: PostgresServer;
   let database: TestDatabase;
 
@@ -27,27 +27,27 @@ describePostgres('a PostgreSQL server of the tests', () => {
     }
   }
 
-  it('runs with the durability of a real server', async () => {
+  it('The server runs with the durability of a real one', async () => {
     const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
     for (const setting of settings) {
       expect(await query(`SHOW ${setting}`)).toEqual([{ [setting]: 'on' }]);
     }
   });
 
-  it('keeps what was committed through a crash', async () => {
+  it('Committed data survives a crash', async () => {
     await query('CREATE TABLE kept AS SELECT 42 AS answer');
     await server.restart();
     expect(await query('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('refuses connections while it is down', async () => {
+  it('Connections are refused while the server is down', async () => {
     await server.kill();
     await expect(query('SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
     await server.start();
     expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('copies a template', async () => {
+  it('A template database is copied', async () => {
     await query('CREATE TABLE copied AS SELECT 7 AS answer');
     const copy = await server.createDatabase(database.name);
     expect(await query('SELECT answer FROM copied', copy.url)).toEqual([{ answer: 7 }]);

@@ -15,7 +15,7 @@ import { SERVER } from '../support/paths.js';
 import { withClient } from '../support/stored-chain.js';
 import { expectSnapshot } from './support/schema-snapshot.js';
 
-/** Starts on a folder from the prepared database, and says so at each end. */
+/** Starts on a folder from the prepared database, and reports before and after. */
 const START = `
 import { startEngine } from '@decision-ledger/embedded/engine';
 import { preparedDatabase } from '${resolve(SERVER, 'dist/prepared-database.js')}';
@@ -58,17 +58,17 @@ const FILLED = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and n.nspname in ('public', 'pgboss') order by 1`;
 
-describe('a database made from the prepared one', () => {
+describe('Database made from the prepared one', () => {
   let service: Service;
   const dataDir = newFolder();
 
   beforeAll(async () => {
-    // A service that needs its master key notes down which one it is.
+    // A service that needs its master key would store its id.
     service = await open(dataDir, { needsKey: false });
   });
   afterAll(() => service.close());
 
-  it('was there before the start that uses it', async () => {
+  it('The database existed before the start that uses it', async () => {
     const [row] = await rowsOf<{ earlier: boolean }>(
       service,
       `select applied_at < pg_postmaster_start_time() as earlier from schema_migrations limit 1`,
@@ -76,17 +76,17 @@ describe('a database made from the prepared one', () => {
     expect(row?.earlier).toBe(true);
   });
 
-  it('has the schema that migrations make', async () => {
+  it('The database has the schema of the migrations', async () => {
     await expectSnapshot(ownerClient(service.storage.address));
   });
 
-  it('holds the schema version and the queues, and nothing else', async () => {
+  it('The database holds only the schema version and the queues', async () => {
     const tables = await rowsOf<{ name: string; rows: number }>(service, FILLED);
     const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => name);
     expect(filled).toEqual(['pgboss.queue', 'pgboss.version', 'public.schema_migrations']);
   });
 
-  it('gives no role a password', async () => {
+  it('No role of the database has a password', async () => {
     const roles = await rowsOf(
       service,
       'select rolname from pg_authid where rolpassword is not null',
@@ -94,7 +94,7 @@ describe('a database made from the prepared one', () => {
     expect(roles).toEqual([]);
   });
 
-  it('is left as it is by the next start', async () => {
+  it('The next start leaves the database unchanged', async () => {
     const touched = `select max(xmin::text::bigint)::int as newest from (
       select xmin from pg_class union all select xmin from pg_namespace
       union all select xmin from pgboss.queue union all select xmin from pg_auth_members) t`;
@@ -105,8 +105,8 @@ describe('a database made from the prepared one', () => {
   });
 });
 
-describe('two ledgers made from the prepared database', () => {
-  it('have system identifiers and seeds of their own', async () => {
+describe('Two ledgers made from the prepared database', () => {
+  it('Each ledger has its own system identifier and seed', async () => {
     const prepared = await preparedDatabase();
     const identities = await Promise.all(
       [newFolder(), newFolder()].map(async (dataDir) => {
@@ -126,8 +126,8 @@ describe('two ledgers made from the prepared database', () => {
   });
 });
 
-describe('a first start that is killed', () => {
-  it('leaves a folder that the next start makes anew', async () => {
+describe('Killed first start', () => {
+  it('The folder of a killed first start is created again by the next', async () => {
     const prepared = await preparedDatabase();
     for (const files of [1, 200, 900]) {
       const dataDir = newFolder();
@@ -151,14 +151,14 @@ function filesIn(dataDir: string): number {
   return existsSync(folder) ? readdirSync(folder, { recursive: true }).length : 0;
 }
 
-describe('a prepared database that is not used', () => {
+describe('Unusable prepared database', () => {
   const folder = () => {
     const path = newFolder();
     mkdirSync(path);
     return path;
   };
 
-  it('is one that is missing, damaged, or made of something else; and nothing is written', async () => {
+  it('A prepared database that is missing, damaged or outdated is not used, and nothing is written', async () => {
     const { file, madeOf } = await preparedDatabase();
     const whole = readFileSync(file);
     const flipped = Buffer.from(whole);
@@ -176,7 +176,7 @@ describe('a prepared database that is not used', () => {
     expect(await unpackDatabase({ file, madeOf }, target)).toBe(true);
   });
 
-  it('is never one of a database that was not shut down', async () => {
+  it('A database that was not shut down cannot be packed', async () => {
     const dataDir = newFolder();
     const engine = await startEngine({ dataDir, prepared: await preparedDatabase() });
     try {
@@ -186,7 +186,7 @@ describe('a prepared database that is not used', () => {
     }
   });
 
-  it('costs a first start its time, and nothing else', async () => {
+  it('A first start without a prepared database works and only takes longer', async () => {
     const dataDir = newFolder();
     const prepared = { ...(await preparedDatabase()), file: join(root, 'absent') };
     const engine = await startEngine({ dataDir, prepared });

@@ -37,21 +37,25 @@ const PUBLIC = [
 ];
 
 describe('isPrivateAddress', () => {
-  it.for(PRIVATE)('says so of %s', (address) => expect(isPrivateAddress(address)).toBe(true));
+  it.for(PRIVATE)('The address "%s" is private', (address) =>
+    expect(isPrivateAddress(address)).toBe(true),
+  );
 
-  it.for(PUBLIC)('says no of %s', (address) => expect(isPrivateAddress(address)).toBe(false));
+  it.for(PUBLIC)('The address "%s" is public', (address) =>
+    expect(isPrivateAddress(address)).toBe(false),
+  );
 
-  it('says of an IPv4 address in IPv6 what it says of the address itself', () => {
+  it('An IPv4 address in IPv6 is classified like the address itself', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom('::ffff:', '64:ff9b::'), (address, prefix) => {
-        // With no group below it, the address is the prefix itself.
+        // With a zero group the address is the prefix itself.
         fc.pre(address !== '0.0.0.0');
         expect(isPrivateAddress(`${prefix}${address}`)).toBe(isPrivateAddress(address));
       }),
     );
   });
 
-  it('takes any text for an answer of its own', () => {
+  it('Any text is classified without an error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV6()), (text) => {
         expect(typeof isPrivateAddress(text)).toBe('boolean');

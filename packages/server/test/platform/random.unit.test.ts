@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandomPool } from '#server/platform/random';
 
-/** Fills with 0, 1, 2 …: every two bytes in their place name themselves. */
+/** Fills with 0, 1, 2 …, so that bytes show their position. */
 function countingFill(): (buffer: Buffer) => void {
   let next = 0;
   return (buffer) => {
@@ -13,12 +13,12 @@ function countingFill(): (buffer: Buffer) => void {
   };
 }
 
-describe('the pool of randomness', () => {
-  it('writes 16 bytes as 22 characters of base64url', () => {
+describe('Random pool', () => {
+  it('16 bytes are 22 characters of base64url', () => {
     expect(createRandomPool().base64url(16)).toMatch(/^[A-Za-z0-9_-]{22}$/);
   });
 
-  it('hands out each byte once, in order, in either form', () => {
+  it('Each byte is used once, in order, in either form', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 64 }),
@@ -39,36 +39,36 @@ describe('the pool of randomness', () => {
     );
   });
 
-  it('skips what is too short at its end instead of mixing fillings', () => {
+  it('A remainder too short at the end is skipped, so that fillings are not mixed', () => {
     const pool = createRandomPool(10, countingFill());
     expect([...pool.bytes(6)]).toEqual([0, 1, 2, 3, 4, 5]);
     expect([...pool.bytes(6)]).toEqual([10, 11, 12, 13, 14, 15]);
   });
 
-  it('leaves bytes alone that were handed out', () => {
+  it('Returned bytes do not change later', () => {
     const pool = createRandomPool(4, countingFill());
     const first = pool.bytes(4);
     pool.bytes(4);
     expect([...first]).toEqual([0, 1, 2, 3]);
   });
 
-  it('serves requests larger than itself', () => {
+  it('Requests may be larger than the pool', () => {
     const pool = createRandomPool(4, countingFill());
     expect(pool.bytes(100)).toHaveLength(100);
     expect(pool.base64url(99)).toHaveLength(132);
   });
 
-  it('never gives a salt twice', () => {
+  it('Salts never repeat', () => {
     const pool = createRandomPool();
     const salts = Array.from({ length: 20_000 }, () => pool.base64url(16));
     expect(new Set(salts).size).toBe(20_000);
   });
 
-  it.for([-1, 1.5, Number.NaN])('refuses %d bytes', (n) => {
+  it.for([-1, 1.5, Number.NaN])('A request for %d bytes is refused', (n) => {
     const pool = createRandomPool();
     expect(() => pool.bytes(n)).toThrow(RangeError);
     expect(() => pool.base64url(n)).toThrow(RangeError);
   });
 
-  it('refuses to be empty', () => expect(() => createRandomPool(0)).toThrow(RangeError));
+  it('A pool cannot be empty', () => expect(() => createRandomPool(0)).toThrow(RangeError));
 });

@@ -15,8 +15,8 @@ import {
 
 const MASTER = Buffer.alloc(32, 7);
 
-describe('derived keys', () => {
-  it('are 32 bytes of HKDF-SHA256, one for each purpose and master key', () => {
+describe('Derived keys', () => {
+  it('A derived key is 32 bytes of HKDF-SHA256, one for each purpose and master key', () => {
     const expected = hkdfSync('sha256', MASTER, '', 'decision-ledger/cursor', 32);
     expect(deriveKey(MASTER, 'cursor')).toEqual(Buffer.from(expected));
     expect(deriveKey(MASTER, 'secrets')).not.toEqual(deriveKey(MASTER, 'cursor'));
@@ -24,8 +24,8 @@ describe('derived keys', () => {
   });
 });
 
-describe('mac', () => {
-  it('is HMAC-SHA256 (RFC 4231, test case 2)', () => {
+describe('Message authentication', () => {
+  it('The code is HMAC-SHA256 (RFC 4231, test case 2)', () => {
     const code = mac(Buffer.from('Jefe'), 'what do ya want for nothing?');
     expect(Buffer.from(code).toString('hex')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
@@ -33,10 +33,10 @@ describe('mac', () => {
   });
 });
 
-describe('a sealed secret', () => {
+describe('Sealed secrets', () => {
   const box = new SecretBox(deriveKey(MASTER, 'secrets'));
 
-  it('opens to what it was', () => {
+  it('A sealed secret opens to its plain text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -51,23 +51,23 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('takes bytes as well', () => {
+  it('A sealed secret may be bytes', () => {
     const bytes = randomBytes(100);
     expect(box.open(box.seal(bytes, ''), '')).toEqual(bytes);
   });
 
-  it('is another one each time', () => {
+  it('Sealing the same secret twice gives different bytes', () => {
     expect(box.seal('same', 'x')).not.toEqual(box.seal('same', 'x'));
   });
 
-  it('does not open for another purpose or under another key', () => {
+  it('A sealed secret does not open for another purpose or under another key', () => {
     const sealed = box.seal('whsec_1', 'led_1/stripe');
     const other = new SecretBox(deriveKey(Buffer.alloc(32), 'secrets'));
     expect(() => box.open(sealed, 'led_2/stripe')).toThrow(SealError);
     expect(() => other.open(sealed, 'led_1/stripe')).toThrow(SealError);
   });
 
-  it('does not open with any bit changed or any part cut off', () => {
+  it('A sealed secret does not open with any bit changed or any part removed', () => {
     const sealed = box.seal('a secret', 'x');
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
@@ -79,13 +79,13 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('needs a key of 32 bytes', () => {
+  it('Sealing needs a key of 32 bytes', () => {
     expect(() => new SecretBox(Buffer.alloc(16))).toThrow(RangeError);
   });
 });
 
-describe('the master key of the environment', () => {
-  it('is 32 bytes in base64, with or without padding and white space around', () => {
+describe('Master key in the environment', () => {
+  it('The master key is 32 bytes of base64, with or without padding and white space', () => {
     const text = MASTER.toString('base64');
     for (const base64 of [text, ` ${text}\n`, text.replace('=', '')]) {
       expect(loadMasterKey({ base64 })).toEqual(MASTER);
@@ -101,7 +101,7 @@ describe('the master key of the environment', () => {
     ['correct horse battery staple', 'not valid base64'],
     [`${'A'.repeat(42)}B=`, 'not valid base64'],
     [`${'-'.repeat(43)}=`, 'not valid base64'],
-  ] as const)('%j is refused: %s', ([base64, reason]) => {
+  ] as const)('The master key %j is refused: %s', ([base64, reason]) => {
     const load = (): Buffer => loadMasterKey({ base64 });
     expect(load).toThrow(MasterKeyError);
     expect(load).toThrow(reason);
@@ -110,14 +110,14 @@ describe('the master key of the environment', () => {
   });
 });
 
-describe('the master key in a file', () => {
+describe('Master key in a file', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'master-key-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is made once, for its owner alone, and read from then on', () => {
+  it('The master key file is created once, for its owner alone, and read from then on', () => {
     const file = join(folder, 'data', 'master.key');
     const key = loadMasterKey({ file });
     expect(key).toHaveLength(32);
@@ -127,11 +127,11 @@ describe('the master key in a file', () => {
     expect(readdirSync(join(folder, 'data'))).toEqual(['master.key']);
   });
 
-  it('is the same for two that make it at once', () => {
+  it('Two processes that create the file concurrently get the same key', () => {
     const file = join(folder, 'master.key');
     let winner: Buffer | undefined;
     const key = loadMasterKey({ file }, (size) => {
-      // The other one comes between the look at the folder and the making of the file.
+      // Another process creates the file between the check of the folder and the write.
       winner ??= loadMasterKey({ file });
       return Buffer.alloc(size, 1);
     });
@@ -139,16 +139,19 @@ describe('the master key in a file', () => {
     expect(readdirSync(folder)).toEqual(['master.key']);
   });
 
-  it.for(['', 'AAAA', 'not base64 at all!'])('is refused, not replaced, when it is %j', (text) => {
-    const file = join(folder, 'master.key');
-    writeFileSync(file, text);
-    expect(() => loadMasterKey({ file })).toThrow(MasterKeyError);
-    expect(() => loadMasterKey({ file })).toThrow(`${file} `);
-    expect(() => loadMasterKey({ file })).toThrow('restore it from a backup');
-    expect(readFileSync(file, 'utf8')).toBe(text);
-  });
+  it.for(['', 'AAAA', 'not base64 at all!'])(
+    'A master key file with the content %j is refused and not replaced',
+    (text) => {
+      const file = join(folder, 'master.key');
+      writeFileSync(file, text);
+      expect(() => loadMasterKey({ file })).toThrow(MasterKeyError);
+      expect(() => loadMasterKey({ file })).toThrow(`${file} `);
+      expect(() => loadMasterKey({ file })).toThrow('restore it from a backup');
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    },
+  );
 
-  it('says what is wrong when the folder cannot be made', () => {
+  it('A folder that cannot be created is an error with its cause', () => {
     writeFileSync(join(folder, 'data'), '');
     expect(() => loadMasterKey({ file: join(folder, 'data', 'master.key') })).toThrow(/ENOTDIR/);
   });

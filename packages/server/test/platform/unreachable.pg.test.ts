@@ -23,7 +23,7 @@ hostssl all with_tls 127.0.0.1/32 trust
 host all postgres 127.0.0.1/32 trust
 `;
 
-describePostgres('a database that cannot be used', () => {
+describePostgres('Unusable database', () => {
   let server: PostgresServer;
   let database: TestDatabase;
   let folder: string;
@@ -63,7 +63,7 @@ describePostgres('a database that cannot be used', () => {
     }
   }
 
-  it('is named with host and port where nothing listens there', async () => {
+  it('A database where nothing listens is named by host and port', async () => {
     const port = await freePort();
     await expectRefusal(
       `postgres://user:${SECRET}@127.0.0.1:${port}/ledger`,
@@ -73,56 +73,56 @@ describePostgres('a database that cannot be used', () => {
     );
   });
 
-  it('is named where its host is not known', async () => {
+  it('A database whose host is unknown is named', async () => {
     await expectRefusal(
       `postgres://user:${SECRET}@nowhere.invalid:5432/ledger`,
       /DATABASE_URL: the PostgreSQL at nowhere\.invalid:5432 cannot be found: .*correct it/,
     );
   });
 
-  it('is named where its socket is not there', async () => {
+  it('A database whose socket is missing is named', async () => {
     await expectRefusal(
       `postgres://user:${SECRET}@/ledger?host=${encodeURIComponent(folder)}`,
       /DATABASE_URL: the PostgreSQL at .*decision-ledger-tls-.* cannot be reached, there is no such socket/,
     );
   });
 
-  it('is told from one that refuses the password', async () => {
+  it('A refused password is reported as such', async () => {
     await expectRefusal(
       address({ user: 'with_password' }),
       /127\.0\.0\.1:\d+ refuses the password of the login with_password: correct/,
     );
   });
 
-  it('is told from one that has no such database', async () => {
+  it('A missing database is reported as such', async () => {
     await expectRefusal(
       address({ name: 'absent' }),
       /has no database absent: create it \(createdb absent\)/,
     );
   });
 
-  it('is told from one that has no such login', async () => {
+  it('An unknown login is reported as such', async () => {
     await expectRefusal(
       address({ user: 'nobody_known' }),
       /refuses the login nobody_known.*pg_hba/,
     );
   });
 
-  it('is told from one that takes TLS alone', async () => {
+  it('A server that accepts only TLS is reported as such', async () => {
     await expectRefusal(
       address({ user: 'with_tls' }),
       /refuses the login with_tls.*sslmode=require/,
     );
   });
 
-  it('is told from one whose certificate is not trusted', async () => {
+  it('An untrusted certificate is reported as such', async () => {
     await expectRefusal(
       address({ more: '?sslmode=verify-full' }),
       /has a certificate that is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*sslrootcert/,
     );
   });
 
-  it('is told from one that offers no TLS', async () => {
+  it('A server without TLS is reported as such', async () => {
     const plain = await startPostgres();
     try {
       await expectRefusal(`${plain.url}?sslmode=verify-full`, /offers no TLS: switch it on/);
@@ -131,7 +131,7 @@ describePostgres('a database that cannot be used', () => {
     }
   });
 
-  it('is told from something that is no PostgreSQL', async () => {
+  it('A server that is not PostgreSQL is reported as such', async () => {
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const bound = other.address();
@@ -143,14 +143,14 @@ describePostgres('a database that cannot be used', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('is asked for in an address that can be read', async () => {
+  it('An address that cannot be parsed is reported as such', async () => {
     await expectRefusal(
       `postgres://user:${SECRET}@127.0.0.1:5432x/ledger`,
       /DATABASE_URL cannot be read: .*percent-encoded/,
     );
   });
 
-  it('is named by the variable of its owner where that one fails', async () => {
+  it('A failing owner address is reported by its variable', async () => {
     const port = await freePort();
     const environment = {
       ...postgresEnvironment(database.url),
@@ -162,7 +162,7 @@ describePostgres('a database that cannot be used', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it.skipIf(!hasPgBouncer)('is refused behind a pooler that keeps no sessions', async () => {
+  it.skipIf(!hasPgBouncer)('A pooler that does not keep sessions is refused', async () => {
     const pooler = await startPgBouncer(database.url, 'transaction');
     try {
       await expectRefusal(pooler.url, /the pooler at 127\.0\.0\.1:\d+ .*pool_mode = session/);
@@ -171,7 +171,7 @@ describePostgres('a database that cannot be used', () => {
     }
   });
 
-  it.skipIf(!hasPgBouncer)('is used behind a pooler that keeps sessions', async () => {
+  it.skipIf(!hasPgBouncer)('A pooler that keeps sessions is accepted', async () => {
     const pooler = await startPgBouncer(database.url, 'session');
     try {
       const { code, stderr } = await runCommand(['migrate'], postgresEnvironment(pooler.url));
@@ -182,7 +182,7 @@ describePostgres('a database that cannot be used', () => {
   });
 });
 
-/** Settings of a server with TLS and a certificate that nobody else has signed. */
+/** Settings of a server with TLS and a self-signed certificate. */
 function certificate(folder: string): Record<string, string> {
   const files = { ssl_cert_file: join(folder, 'cert.pem'), ssl_key_file: join(folder, 'key.pem') };
   execFileSync(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-it('a bundle with links that were carried over twice passes', async () => {
+it('A bundle with links that were carried over twice verifies', async () => {
   const { live } = await bed.organisation();
   const { service } = bed;
   const scope = await scopeOf(bed, live);

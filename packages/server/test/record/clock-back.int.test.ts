@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 it.each(['forensic', 'compliance'])(
-  'a %s bundle is no older than its decisions where the clock of the database went back',
+  'A %s bundle is dated no earlier than its decisions after the database clock went back',
   async (export_type) => {
     const { live } = await bed.organisation();
     await decide(live);

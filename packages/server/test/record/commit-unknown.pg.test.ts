@@ -14,7 +14,7 @@ import {
 import { readStoredChain, withClient } from '../support/stored-chain.js';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.js';
 
-describePostgres('a connection lost while decisions are committed', () => {
+describePostgres('Connections lost during commit', () => {
   const journal = new Journal();
   let database: TestDatabase;
   let proxy: CuttingProxy;
@@ -45,7 +45,7 @@ describePostgres('a connection lost while decisions are committed', () => {
 
   async function sendThrough(cut: Cut, n: number): Promise<{ outcome: Outcome; kept: boolean }> {
     const before = proxy.cuts;
-    // Without an Idempotency-Key, so that only the service can find out what became of it.
+    // Without an Idempotency-Key, only the service can find out whether the commit took effect.
     const order = { ...orderOf(cut.replaceAll(' ', '-'), n), key: null };
     proxy.arm(cut);
     const outcome = await send(caller, journal, order);
@@ -56,21 +56,21 @@ describePostgres('a connection lost while decisions are committed', () => {
 
   const acknowledged = { outcome: { kind: 'acknowledged' }, kept: true };
 
-  it('whose COMMIT took effect is answered with the receipts', async () => {
+  it('A commit whose answer is lost is answered with the receipts', async () => {
     for (const n of [0, 1, 2, 3]) {
       expect(await sendThrough('before the answer to COMMIT', n)).toMatchObject(acknowledged);
     }
     await expectKept(connection(), caller, journal);
   });
 
-  it('whose COMMIT took effect unheard, with all that went before it, is answered with the receipts', async () => {
+  it('A commit is answered with the receipts even if every answer of its transaction is lost', async () => {
     for (const n of [0, 1, 2, 3]) {
       expect(await sendThrough('before every answer', n)).toMatchObject(acknowledged);
     }
     await expectKept(connection(), caller, journal);
   });
 
-  it('whose COMMIT never left is answered with 503, and nothing is kept', async () => {
+  it('A commit that never reached the database is answered with 503, and nothing is kept', async () => {
     for (const n of [0, 1, 2, 3]) {
       expect(await sendThrough('before COMMIT', n)).toMatchObject({
         outcome: { kind: 'refused', status: 503, retryAfter: '1' },
@@ -80,7 +80,7 @@ describePostgres('a connection lost while decisions are committed', () => {
     await expectKept(connection(), caller, journal);
   });
 
-  it('again and again under load never makes an answer untrue, and no retry doubles anything', async () => {
+  it('Connections cut under load never make an answer wrong, and retries record nothing twice', async () => {
     const refused: Outcome[] = [];
     let terminated = 0;
     const until = performance.now() + 4000;

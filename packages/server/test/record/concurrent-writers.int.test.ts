@@ -13,7 +13,7 @@ import {
   startService,
 } from '../support/service-process.js';
 
-describe('writers at the same time on the embedded engine', () => {
+describe('Concurrent writers on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-writers-'));
   const journal = new Journal();
   let service: ServiceProcess;
@@ -35,12 +35,12 @@ describe('writers at the same time on the embedded engine', () => {
     expect(chain.decisions).toHaveLength(journal.decisions);
   }
 
-  it('64 make one unbroken chain of exactly what was acknowledged', async () => {
+  it('64 concurrent writers make one unbroken chain of exactly the acknowledged decisions', async () => {
     await writeTogether([caller], journal, { name: 'all', writers: 64, orders: 12 });
     await expectAllKept();
   });
 
-  it('64 with one Idempotency-Key are one order', async () => {
+  it('64 concurrent requests with one Idempotency-Key record one order', async () => {
     const before = journal.decisions;
     const order = { ...orderOf('the-same', 3), key: 'the same everywhere' };
     const outcomes = await Promise.all(

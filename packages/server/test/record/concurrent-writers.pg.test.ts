@@ -14,7 +14,7 @@ import {
 
 const PROCESSES = 4;
 
-describePostgres('writers at the same time on one PostgreSQL', () => {
+describePostgres('Concurrent writers on PostgreSQL', () => {
   const journal = new Journal();
   const services: ServiceProcess[] = [];
   const callers: Caller[] = [];
@@ -28,7 +28,7 @@ describePostgres('writers at the same time on one PostgreSQL', () => {
       const service = await startService(environment);
       services.push(service);
       callers.push(createCaller(service.url, live));
-      // The processes behind the first one find the limits lifted when they start.
+      // The processes after the first start with the limits lifted.
       if (n === 0) await liftRateLimits(theFirst());
     }
   }, 120_000);
@@ -49,17 +49,17 @@ describePostgres('writers at the same time on one PostgreSQL', () => {
     expect(chain.decisions).toHaveLength(journal.decisions);
   }
 
-  it('64 of one process make one unbroken chain of exactly what was acknowledged', async () => {
+  it('64 concurrent writers of one process make one unbroken chain of exactly the acknowledged decisions', async () => {
     await writeTogether([theFirst()], journal, { name: 'one', writers: 64, orders: 12 });
     await expectAllKept();
   });
 
-  it('16 of each of four processes make one unbroken chain of exactly what was acknowledged', async () => {
+  it('16 concurrent writers on each of four processes make one unbroken chain of exactly the acknowledged decisions', async () => {
     await writeTogether(callers, journal, { name: 'four', writers: 16, orders: 12 });
     await expectAllKept();
   });
 
-  it('one Idempotency-Key sent to four processes at once is one order', async () => {
+  it('One Idempotency-Key sent to four processes concurrently records one order', async () => {
     const before = journal.decisions;
     const order = { ...orderOf('the-same', 3), key: 'the same everywhere' };
     const outcomes = await Promise.all(

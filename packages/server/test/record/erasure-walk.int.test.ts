@@ -9,7 +9,7 @@ import { erase } from '../support/erasures.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 
 const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
-/** More than one read of decisions: the first takes 50, each further one four times as many. */
+/** More than one read of decisions: the first takes 50, each later one four times as many. */
 const COUNT = 300;
 
 let bed: TestService;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => bed.close());
 
-/** The database, with something done before each statement. */
+/** The database, with a hook before each statement. */
 function watched(before: (text: string) => Promise<void> | void): Queryable {
   return {
     async query<Row extends object>(statement: Statement) {
@@ -59,7 +59,7 @@ async function countOf(pattern: RegExp, work: (db: Queryable) => Promise<unknown
 
 const verify = (db: Queryable) => verifyDecisions(db, scope, WHOLE);
 
-/** Does something once, before the n-th statement that a pattern finds. */
+/** Runs `work` once, before the n-th statement that matches the pattern. */
 function once(pattern: RegExp, n: number, work: () => Promise<unknown>): Queryable {
   let count = 0;
   return watched(async (text) => {
@@ -69,13 +69,13 @@ function once(pattern: RegExp, n: number, work: () => Promise<unknown>): Queryab
   });
 }
 
-describe('a walk over decisions', () => {
-  it('asks a ledger without erasures one question, and walks no activity', async () => {
+describe('Walk over decisions', () => {
+  it('A ledger without erasures costs one query on activity and no walk of it', async () => {
     expect(await countOf(/activity/, verify)).toBe(1);
     expect(await countOf(WALKS_ACTIVITY, verify)).toBe(0);
   });
 
-  it('walks the activity once, however many fields are erased', async () => {
+  it('The activity is walked once, however many fields are erased', async () => {
     for (const id of ids.filter((_id, n) => n % 5 === 0)) await erase(client, id, 'inputs');
     const once = await countOf(WALKS_ACTIVITY, (db) => verifyActivity(db, scope, WHOLE));
     expect(await countOf(WALKS_ACTIVITY, verify)).toBe(once);
@@ -85,18 +85,21 @@ describe('a walk over decisions', () => {
 
   it.for([
     ['before they are read', READS_DECISIONS, 60, 1],
-    ['after they were read, before their records are', LOOKS_UP, 60, 0],
-    ['after they were walked', LOOKS_UP, 0, 0],
-  ] as const)('is whole where fields go %s', async ([, pattern, place, erased]) => {
-    await erase(client, ids[0] ?? '', 'metadata');
-    const db = once(pattern, 2, () => erase(client, ids[place] ?? '', 'inputs'));
-    expect(await verify(db)).toMatchObject({
-      ...{ finding: null, recordsChecked: COUNT, erasedFields: 1 + erased },
-    });
-    expect(await verify(bed.service.db)).toMatchObject({ finding: null, erasedFields: 2 });
-  });
+    ['after they are read and before their records are', LOOKS_UP, 60, 0],
+    ['after they are walked', LOOKS_UP, 0, 0],
+  ] as const)(
+    'A walk finds no fault when fields are erased %s',
+    async ([, pattern, place, erased]) => {
+      await erase(client, ids[0] ?? '', 'metadata');
+      const db = once(pattern, 2, () => erase(client, ids[place] ?? '', 'inputs'));
+      expect(await verify(db)).toMatchObject({
+        ...{ finding: null, recordsChecked: COUNT, erasedFields: 1 + erased },
+      });
+      expect(await verify(bed.service.db)).toMatchObject({ finding: null, erasedFields: 2 });
+    },
+  );
 
-  it('goes on where the walk over the activity ended, where fields go meanwhile', async () => {
+  it('A second walk over the activity continues where the first ended', async () => {
     await erase(client, ids[0] ?? '', 'metadata');
     const firsts: unknown[] = [];
     let reads = 0;
@@ -116,7 +119,7 @@ describe('a walk over decisions', () => {
     expect(firsts).toEqual([1, head.seq + 1]);
   });
 
-  it('is whole where the first erasure of a ledger comes while it is under way', async () => {
+  it('A walk finds no fault when the first erasure of a ledger happens during it', async () => {
     const db = once(READS_DECISIONS, 2, () => erase(client, ids[100] ?? '', 'outputs'));
     expect(await verify(db)).toMatchObject({ finding: null, erasedFields: 1 });
   });

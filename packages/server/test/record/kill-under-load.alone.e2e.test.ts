@@ -6,11 +6,11 @@ import { embeddedConnection } from '../support/embedded.js';
 import { embeddedEnvironment, readKeys } from '../support/service-process.js';
 import { survivesKills } from './support/kill-rounds.js';
 
-describe('the service on the embedded engine, killed under load', () => {
+describe('Kills under load on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-kill-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('loses nothing that it acknowledged in 25 kills, and doubles nothing that is retried', async () => {
+  it('25 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
     const target = {
       environment: embeddedEnvironment(dataDir),
       liveKey: () => readKeys(dataDir).live,

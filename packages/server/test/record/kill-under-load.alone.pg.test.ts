@@ -18,7 +18,7 @@ import {
 } from '../support/service-process.js';
 import { summary, survivesKills } from './support/kill-rounds.js';
 
-describePostgres('the service on PostgreSQL', () => {
+describePostgres('Kills under load on PostgreSQL', () => {
   let database: TestDatabase;
   let environment: Environment;
   let keys: Keys;
@@ -32,12 +32,12 @@ describePostgres('the service on PostgreSQL', () => {
 
   const connection = async () => ({ connectionString: database.url });
 
-  it('loses nothing that it acknowledged in 25 kills, and doubles nothing that is retried', async () => {
+  it('25 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
     await survivesKills({ environment, liveKey: () => keys.live, connection }, 25);
   }, 300_000);
 });
 
-describePostgres('the service while its PostgreSQL is killed', () => {
+describePostgres('Killed PostgreSQL', () => {
   const ROUNDS = 4;
   const journal = new Journal();
   let server: PostgresServer;
@@ -49,7 +49,7 @@ describePostgres('the service while its PostgreSQL is killed', () => {
   });
   afterAll(() => server.stop());
 
-  it('answers 503 with Retry-After, recovers by itself, and loses nothing that it acknowledged', async () => {
+  it('A service whose PostgreSQL is killed answers 503 with Retry-After, recovers by itself and loses nothing acknowledged', async () => {
     const environment = postgresEnvironment(database.url);
     const { live } = await createOrganisation(environment, 'acme');
     const service = await startService(environment);
@@ -83,7 +83,7 @@ describePostgres('the service while its PostgreSQL is killed', () => {
   }, 120_000);
 });
 
-/** Sixteen writers that repeat a refused order if it has a key, and otherwise give it up. */
+/** Sixteen writers that retry a refused order if it has a key, and otherwise drop it. */
 function keepWriting(caller: Caller, journal: Journal, name: string) {
   const refused: Outcome[] = [];
   let acknowledged = 0;
@@ -112,7 +112,7 @@ function keepWriting(caller: Caller, journal: Journal, name: string) {
       const enough = refused.length + more;
       return until(() => refused.length >= enough);
     },
-    /** @returns every answer that was no acknowledgement */
+    /** @returns every answer that was not an acknowledgement */
     async stop() {
       stopped = true;
       await done;

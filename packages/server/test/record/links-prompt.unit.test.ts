@@ -26,7 +26,7 @@ function suggestion(id: string, action: string): Suggestion {
   };
 }
 
-/** A person at a terminal, who gives each answer once the question is there. */
+/** A person at a terminal, who gives each answer once its question is shown. */
 function person(answers: readonly string[]) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -44,8 +44,8 @@ function person(answers: readonly string[]) {
   return { input, output, said: () => stripVTControlCharacters(text) };
 }
 
-describe('the questions about suggested links', () => {
-  it('take a word on each, and end where they are stopped', async () => {
+describe('Prompt for suggested links', () => {
+  it('The prompt takes one answer per link and ends when it is stopped', async () => {
     const ids = ['lnk_a', 'lnk_b', 'lnk_c', 'lnk_d'];
     const review = vi.fn(async () => undefined);
     const terminal = person([ENTER, DOWN + ENTER, DOWN + DOWN + ENTER, DOWN + DOWN + DOWN + ENTER]);
@@ -58,7 +58,7 @@ describe('the questions about suggested links', () => {
     expect(terminal.said()).toContain('1 confirmed, 1 rejected.');
   });
 
-  it('go on after a review that is refused, and say why', async () => {
+  it('The prompt continues after a refused review and shows the reason', async () => {
     const review = vi.fn(async (id: string) => {
       if (id === 'lnk_a') throw new RangeError('somebody was faster');
     });
@@ -69,7 +69,7 @@ describe('the questions about suggested links', () => {
     expect(terminal.said()).toContain('1 confirmed, 0 rejected.');
   });
 
-  it('show nothing recorded as a command to the terminal', async () => {
+  it('Recorded text is never sent to the terminal as a control sequence', async () => {
     const terminal = person([ENTER]);
     const said: string[] = [];
     terminal.output.on('data', (chunk: string) => void said.push(chunk));

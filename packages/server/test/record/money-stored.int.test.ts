@@ -26,7 +26,7 @@ afterAll(() => bed.close());
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
 
-/** Every amount that the grammar knows. */
+/** Every amount of the grammar. */
 const amount = fc
   .record({
     minus: fc.boolean(),
@@ -60,8 +60,8 @@ const body = fc.record(
 const read = async (id: string) =>
   dataOf(await org.live.get(`/financial-events/${id}`), FinancialEvent);
 
-describe('a financial event', () => {
-  it('comes back as it was sent, byte for byte in canonical form', {
+describe('Financial events', () => {
+  it('A financial event comes back as it was sent, byte for byte in canonical form', {
     timeout: 60_000,
   }, async () => {
     await fc.assert(
@@ -78,7 +78,7 @@ describe('a financial event', () => {
     );
   });
 
-  it('is the same in the list as alone', async () => {
+  it('A financial event is the same in the list as alone', async () => {
     const answer = await org.live.get('/financial-events?limit=500');
     const { financial_events } = dataOf(answer, FinancialEventPage);
     expect(financial_events.length).toBeGreaterThan(100);
@@ -96,7 +96,7 @@ describe('a financial event', () => {
       '9007199254740993',
     ],
     ...['0.1', '100.10', '1000000.000000'],
-  ])('keeps the amount %s digit for digit, in the table too', async (written) => {
+  ])('The amount %s is kept digit for digit, also in the table', async (written) => {
     const { id } = await recordEvent(org.live, { amount: written });
     expect((await read(id)).amount).toBe(written);
     const rows = await bed.service.db.query<{ amount: string }>(sql`
@@ -111,21 +111,24 @@ describe('a financial event', () => {
     ['0001-01-01T00:00:00.001Z', '0001-01-01T00:00:00.001Z'],
     ['1582-10-10T00:00:00Z', '1582-10-10T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('dated %s is dated %s', async ([timestamp = '', stored]) => {
-    const made = await recordEvent(org.live, { timestamp });
-    expect(made.timestamp).toBe(stored);
-    expect((await read(made.id)).timestamp).toBe(stored);
-    const found = await org.live.get(`/financial-events?start=${stored}&limit=500`);
-    const ids = dataOf(found, FinancialEventPage).financial_events.map(({ id }) => id);
-    expect(ids).toContain(made.id);
-    const earlier = await org.live.get(`/financial-events?end=${stored}&limit=500`);
-    expect(earlier.text).not.toContain(made.id);
-  });
+  ])(
+    'A financial event dated %s is stored with the timestamp %s',
+    async ([timestamp = '', stored]) => {
+      const made = await recordEvent(org.live, { timestamp });
+      expect(made.timestamp).toBe(stored);
+      expect((await read(made.id)).timestamp).toBe(stored);
+      const found = await org.live.get(`/financial-events?start=${stored}&limit=500`);
+      const ids = dataOf(found, FinancialEventPage).financial_events.map(({ id }) => id);
+      expect(ids).toContain(made.id);
+      const earlier = await org.live.get(`/financial-events?end=${stored}&limit=500`);
+      expect(earlier.text).not.toContain(made.id);
+    },
+  );
 
   it.for([
     ...['0.1', '1e-7', '5e-324', '-0', '0.30000000000000004', '9007199254740991', '1E2', '1.50'],
     ...['"\\u00e9\\ud83d\\ude00"', '"e\\u0301"', '"\\u2028"', '"\\/"', '[]', '{}', 'null', '""'],
-  ])('keeps the meaning of its metadata: %s', async (written) => {
+  ])('The metadata value %s keeps its meaning', async (written) => {
     const metadata = `{"b":${written},"a":1}`;
     const sent = bodyText({ metadata }, event());
     const { id } = dataOf(await org.live.post('/financial-events', sent), FinancialEvent, 201);
@@ -137,14 +140,14 @@ describe('a financial event', () => {
     ['of 256 KiB', { metadata: sized(FIELD_BYTES) }],
     ['64 deep', { metadata: nested(64) }],
     ['that is empty', { metadata: '{}' }],
-    ['named as JavaScript does', { metadata: '{"constructor":{"prototype":1},"toString":2}' }],
-  ] as const)('may have metadata %s', async ([, fields]) => {
+    ['with names of JavaScript', { metadata: '{"constructor":{"prototype":1},"toString":2}' }],
+  ] as const)('A financial event may have metadata %s', async ([, fields]) => {
     const sent = bodyText(fields, event());
     const { id } = dataOf(await org.live.post('/financial-events', sent), FinancialEvent, 201);
     expect(canonicalize((await read(id)).metadata)).toBe(canonicalize(JSON.parse(fields.metadata)));
   });
 
-  it('may have texts of the longest length, outside the BMP too', async () => {
+  it('Texts of a financial event may have their maximum length, also outside the BMP', async () => {
     const fields = {
       ...{ source: '😀'.repeat(200), event_type: 'x'.repeat(200), external_id: 'é'.repeat(200) },
       description: '😀'.repeat(1000),
@@ -152,7 +155,7 @@ describe('a financial event', () => {
     expect(await read((await recordEvent(org.live, fields)).id)).toMatchObject(fields);
   });
 
-  it('keeps what was left out apart from what was empty', async () => {
+  it('Omitted fields of a financial event stay distinct from empty ones', async () => {
     const empty = { description: '', metadata: {} };
     expect(await read((await recordEvent(org.live, empty)).id)).toMatchObject(empty);
     const names = Object.keys(await read((await recordEvent(org.live)).id));
@@ -162,8 +165,8 @@ describe('a financial event', () => {
   });
 });
 
-describe('a link', () => {
-  it('comes back as it was sent', { timeout: 60_000 }, async () => {
+describe('Links', () => {
+  it('A link comes back as it was sent', { timeout: 60_000 }, async () => {
     const decisionId = await recordDecision(org.live);
     const fields = fc.record(
       {
@@ -199,7 +202,7 @@ describe('a link', () => {
     );
   });
 
-  it('may have notes of 2,000 characters', async () => {
+  it('A link may have notes of 2,000 characters', async () => {
     const notes = '😀'.repeat(2000);
     const body = link(await recordDecision(org.live), (await recordEvent(org.live)).id, { notes });
     expect(dataOf(await org.live.post('/links', body), Link, 201).notes).toBe(notes);

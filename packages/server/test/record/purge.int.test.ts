@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Records, has the planner take its samples, and erases. */
+/** Records, lets the planner take its samples, and erases. */
 async function recordAndErase() {
   const caller = createCaller(service.url, readKeys(dataDir).live);
   const marked = await recordMarked(caller);
@@ -41,7 +41,7 @@ async function recordAndErase() {
   return textsOf(marked);
 }
 
-/** Callers who know nothing of a purge. */
+/** Callers that write during a purge. */
 async function recordMore(): Promise<number[]> {
   const caller = createCaller(service.url, readKeys(dataDir).live);
   const statuses: number[] = [];
@@ -59,14 +59,14 @@ async function purged() {
   return JSON.parse(stdout);
 }
 
-describe('a purge on the embedded engine', () => {
-  it('has nothing to do where nothing was erased', async () => {
+describe('Purge on the embedded engine', () => {
+  it('A purge without erasures does nothing', async () => {
     expect(await purged()).toEqual({ tables: [], log_files: 0 });
     const { stdout } = await runCommand(['purge'], environment);
     expect(stdout).toBe('Nothing was erased: there is nothing to purge.\n');
   });
 
-  it('leaves nothing of what was erased in any file, beside a running service', async () => {
+  it('A purge beside a running service leaves no erased text in any file', async () => {
     const texts = await recordAndErase();
     const [{ tables, log_files }, statuses] = await Promise.all([purged(), recordMore()]);
     expect(new Set(statuses)).toEqual(new Set([201]));
@@ -85,14 +85,14 @@ describe('a purge on the embedded engine', () => {
     });
   });
 
-  it('leaves no sample of a table that has become empty', async () => {
+  it('A purge leaves no sample of a table that has become empty', async () => {
     const owner = await embeddedConnection(dataDir);
     await sampleAndEmpty(owner);
     await purged();
     expect(await sampledColumns(owner)).toEqual([]);
   });
 
-  it('does the same where no service runs', async () => {
+  it('A purge without a running service leaves no erased text in any file', async () => {
     const texts = await recordAndErase();
     await service.stop();
     await purged();

@@ -24,7 +24,7 @@ import {
 import { withClient } from '../support/stored-chain.js';
 import { sampleAndEmpty, sampledColumns } from './support/samples.js';
 
-describePostgres('a purge on PostgreSQL', () => {
+describePostgres('Purge on PostgreSQL', () => {
   let server: PostgresServer;
   let database: TestDatabase;
   let environment: Environment;
@@ -64,7 +64,7 @@ describePostgres('a purge on PostgreSQL', () => {
     return marked;
   }
 
-  it('says which rights the owner lacks, and does the rest', async () => {
+  it('A purge names the rights that the owner lacks, and does the rest', async () => {
     await recordAndErase();
     const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([2, '']);
@@ -74,7 +74,7 @@ describePostgres('a purge on PostgreSQL', () => {
     expect(stderr).not.toMatch(/pg_statistic|decisions/);
   });
 
-  it('leaves nothing of what was erased in any file, with these rights and no more', async () => {
+  it('A purge with exactly these rights leaves no erased text in any file', async () => {
     await asSuperuser(`grant pg_checkpoint, pg_monitor to the_owner;
       grant execute on function pg_switch_wal() to the_owner`);
     const texts = textsOf(await recordAndErase());
@@ -88,14 +88,14 @@ describePostgres('a purge on PostgreSQL', () => {
     expect(filesHolding(server.handle.folder, texts)).toEqual([]);
   });
 
-  it('leaves no sample of a table that has become empty', async () => {
+  it('A purge leaves no sample of a table that has become empty', async () => {
     const owner = { connectionString: database.url };
     await sampleAndEmpty(owner);
     expect((await run()).code).toBe(0);
     expect(await sampledColumns(owner)).toEqual([]);
   });
 
-  it('says so where a transaction from before the erasure holds on to what was erased', async () => {
+  it('A purge reports a transaction older than the erasure that keeps erased data', async () => {
     await withClient({ connectionString: database.url }, async (reader) => {
       await reader.query('begin isolation level repeatable read; select 1 from organisations');
       const texts = textsOf(await recordAndErase());
@@ -108,7 +108,7 @@ describePostgres('a purge on PostgreSQL', () => {
     });
   });
 
-  it('says so where a replication slot keeps the log back', async () => {
+  it('A purge reports a replication slot that keeps the log', async () => {
     await asSuperuser("select pg_create_physical_replication_slot('standby', true)");
     const texts = textsOf(await recordAndErase());
     const { code, stderr } = await run();

@@ -17,10 +17,10 @@ import {
 
 const DECISIONS = 20_000;
 const VERIFY = '/api/v1/decisions/chain/verify';
-/** Ranges that hold everything, each different from the others. */
+/** Ranges that contain everything, each different from the others. */
 const WALKS = ['2001', '2002', '2003'].map((year) => `${VERIFY}?start_date=${year}-01-01`);
 
-describe(`verifications of ${DECISIONS} decisions`, () => {
+describe(`Verification of ${DECISIONS} decisions`, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-verify-'));
   const journal = new Journal();
   let service: ServiceProcess;
@@ -49,7 +49,7 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
 
   const verify = (path: string, caller = live): Promise<Reply> => caller.call('GET', path);
 
-  it('that ask the same at the same time share one walk', async () => {
+  it('Concurrent requests for the same verification share one walk', async () => {
     // Twenty walks would be refused: there are at most two.
     const replies = await Promise.all(Array.from({ length: 20 }, () => verify(VERIFY)));
     for (const { status, body } of replies) {
@@ -58,7 +58,7 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
     }
   });
 
-  it('that ask a third thing of the ledger meanwhile are refused with 503 and Retry-After', async () => {
+  it('A third concurrent verification of a ledger is refused with 503 and Retry-After', async () => {
     const [others, ...groups] = await Promise.all([
       Promise.all([verify(VERIFY, test), verify('/api/v1/activity/chain/verify', test)]),
       ...WALKS.map((path) => Promise.all([1, 2, 3].map(() => verify(path)))),
@@ -77,11 +77,11 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
     expect(others.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('are let in again once the walks before them have ended', async () => {
+  it('Verifications are accepted again after the running walks have ended', async () => {
     for (const path of WALKS) expect((await verify(path)).status).toBe(200);
   });
 
-  it('leave the service free to answer others', async () => {
+  it('A verification leaves the service free to answer others', async () => {
     const latencies: number[] = [];
     let walking = true;
     const walks = (async () => {
@@ -105,13 +105,13 @@ describe(`verifications of ${DECISIONS} decisions`, () => {
       `during walks of ${walkMs.toFixed(0)} ms, ${sorted.length} calls of /healthz took ` +
         `${share(0.5).toFixed(1)} ms in the median, 95 in 100 at most ${share(0.95).toFixed(1)} ms`,
     );
-    // On the thread that answers, a walk would hold up every call for as long as it takes.
+    // On the main thread a walk would delay every call for its whole duration.
     expect(sorted.length).toBeGreaterThan(20);
     expect(share(0.5)).toBeLessThan(walkMs / 10);
     expect(share(0.95)).toBeLessThan(walkMs / 3);
   });
 
-  it('find the chain whole while it grows', async () => {
+  it('Verification finds a growing chain valid', async () => {
     const before = await verifyOverHttp(live);
     let verifying = true;
     const writing = runWriters(4, async (writer, n) => {

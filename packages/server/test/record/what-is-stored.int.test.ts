@@ -52,7 +52,7 @@ const body = fc.record(
 );
 type Body = typeof body extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A decision without its estimate and the links that stand around it. */
+/** A decision without its estimate and its links. */
 async function read(id: string): Promise<Decision> {
   const answer = await org.live.get(`/decisions/${id}`);
   const {
@@ -70,15 +70,15 @@ async function record(bodies: readonly object[]): Promise<string[]> {
   return decisions.map(({ decision_id }) => decision_id);
 }
 
-/** What was sent, as GET answers it: all that the service adds is taken from the answer. */
+/** What was sent as GET answers it: the fields that the service adds come from the answer. */
 function asAnswered(sent: object, stored: Decision): object {
   const { decision_id, seq, timestamp, created_at, hash, prev_hash } = stored;
   const added = { decision_id, seq, created_at, hash, prev_hash };
   return { human_in_loop: false, timestamp, ...sent, ...added };
 }
 
-describe('what was sent', () => {
-  it('comes back byte for byte in canonical form', { timeout: 60_000 }, async () => {
+describe('Stored decisions', () => {
+  it('A decision comes back byte for byte in canonical form', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 10 }), async (bodies) => {
         const ids = await record(bodies);
@@ -91,7 +91,7 @@ describe('what was sent', () => {
     );
   });
 
-  it('is the same in the list as alone', async () => {
+  it('A decision is the same in the list as alone', async () => {
     const { decisions } = dataOf(await org.live.get('/decisions?limit=50'), DecisionPage);
     for (const listed of decisions) {
       expect(canonicalize(listed)).toBe(canonicalize(await read(listed.decision_id)));
@@ -102,14 +102,14 @@ describe('what was sent', () => {
     ...['0.1', '1e-7', '0.000001', '5e-324', '-0', '0.30000000000000004', '9007199254740991'],
     ...['1E2', '1.50', '-1.5e-9', '123456789012345.67', '"\\u00e9\\ud83d\\ude00"', '"\\/"'],
     ...['"e\\u0301"', '"\\u2028"', '"\\u007f"', '"\\ufeff"', '"\\uffff"', '[]', '{}', '""'],
-  ])('keeps its meaning where the text was written otherwise: %s', async (written) => {
+  ])('The value %s keeps its meaning if it is written in another form', async (written) => {
     const sent = JSON.stringify(decision()).replace('{"order":1}', `{"n":${written}}`);
     const { decision_id } = dataOf(await org.live.post('/decisions', sent), DecisionReceipt, 201);
     const answer = await org.live.get(`/decisions/${decision_id}`);
     expect(answer.text).toContain(`"inputs":{"n":${canonicalize(parseJson(written))}}`);
   });
 
-  it('keeps what was left out apart from what was empty', async () => {
+  it('Omitted fields of a decision stay distinct from empty ones', async () => {
     const empty = { alternatives: [], metadata: {} };
     const [full = '', bare = ''] = await record([decision(empty), decision()]);
     expect(await read(full)).toMatchObject(empty);
@@ -118,7 +118,7 @@ describe('what was sent', () => {
     expect(names).not.toContain('alternatives');
   });
 
-  it('is dated by its own timestamp, or else by its created_at', async () => {
+  it('A decision is dated by its timestamp, or else by its created_at', async () => {
     const timestamp = '2025-12-31T23:59:59.999Z';
     const [dated = '', undated = ''] = await record([decision({ timestamp }), decision()]);
     expect((await read(dated)).timestamp).toBe(timestamp);
@@ -150,7 +150,7 @@ async function storedRow(id: string): Promise<StoredRow> {
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8');
 
-/** The digest of one field, worked out from what was sent and the salt that is stored with it. */
+/** The digest of one field, computed from what was sent and the stored salt. */
 function digestOf(disclosure: string, field: string, value: unknown): string {
   const parts: unknown = parseJson(disclosure, 80);
   const [salt] = Array.isArray(parts) ? parts : [];
@@ -183,19 +183,19 @@ function expectedEntry(sent: Body, stored: Decision, row: StoredRow): string | u
   });
 }
 
-describe('a decision with metadata', () => {
+describe('Decision metadata', () => {
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`key ${count - n}`, n]));
 
   it.for([
-    ['in the order of the alphabet', { a: 1, b: 2 }],
+    ['in alphabetical order', { a: 1, b: 2 }],
     ['in any other order', { z: 1, a: 2, m: 'x' }],
     ['named by numbers', { b: 1, '10': 2, '9': 3, '-1': 4 }],
     ['outside the BMP', { '\uff61': 1, '😀': 2, é: 3 }],
-    ['in capitals and small letters', { b: 1, B: 2, a: 3, A: 4 }],
-    ['that are not scalars between others', { z: {}, y: 1, x: [], a: null }],
-    ['more than are searchable', members(100)],
-  ] as const)('whose members are %s verifies', async ([, metadata]) => {
+    ['in upper and lower case', { b: 1, B: 2, a: 3, A: 4 }],
+    ['of mixed scalars and containers', { z: {}, y: 1, x: [], a: null }],
+    ['beyond the searchable number', members(100)],
+  ] as const)('A decision with metadata members %s verifies', async ([, metadata]) => {
     const { live } = await bed.organisation();
     const sent = await live.post('/decisions', decision({ metadata }));
     const { decision_id } = dataOf(sent, DecisionReceipt, 201);
@@ -210,8 +210,10 @@ describe('a decision with metadata', () => {
   });
 });
 
-describe('an independent reader of the database', () => {
-  it('comes to the same entry, commitments and hash', { timeout: 60_000 }, async () => {
+describe('Independent database reader', () => {
+  it('An independent reader computes the same entry, commitments and hash', {
+    timeout: 60_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 5 }), async (bodies) => {
         const ids = await record(bodies);
@@ -227,7 +229,7 @@ describe('an independent reader of the database', () => {
     );
   });
 
-  it('finds each record pointing to the one before, and the first one to the genesis', async () => {
+  it('Each record points to the one before it, and the first to the genesis', async () => {
     const other = await bed.organisation();
     const { decision_id } = dataOf(
       await other.live.post('/decisions', decision()),
@@ -257,7 +259,7 @@ describe('an independent reader of the database', () => {
     }
   });
 
-  it('finds no salt twice', async () => {
+  it('No salt is used twice', async () => {
     const rows = await bed.service.db.query<{ salt: string }>(sql`
       select substring(field from 3 for 22) as salt from decisions,
         unnest(array[inputs, outputs, alternatives, metadata]) as field
@@ -266,7 +268,7 @@ describe('an independent reader of the database', () => {
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(rows.length);
   });
 
-  it('agrees with the verification of the service', async () => {
+  it('An independent reader agrees with the verification of the service', async () => {
     const answer = await org.live.get('/decisions/chain/verify');
     const { first_broken_link, records_checked } = dataOf(answer, DecisionChainVerification);
     expect(first_broken_link).toBeNull();

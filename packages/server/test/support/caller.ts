@@ -6,9 +6,11 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Calls one server with one key, over as many kept connections as there are calls at once. */
+/**
+ * Calls one server with one key, over as many persistent connections as there are concurrent calls.
+ */
 export interface Caller {
-  /** Rejects when the connection breaks before the whole answer is there. */
+  /** Rejects if the connection breaks before the answer is complete. */
   call(
     method: string,
     path: string,
@@ -18,7 +20,7 @@ export interface Caller {
   close(): void;
 }
 
-/** @param path everything behind `url` is taken as it is: begin with `/api/v1` where it is meant */
+/** @param path appended to `url` as it is: begin with `/api/v1` for the API */
 export function createCaller(url: string, key: string): Caller {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -57,7 +59,7 @@ export function createCaller(url: string, key: string): Caller {
   };
 }
 
-/** Lets the load through: the limits of an organisation are its own affair. */
+/** Raises the limits of the organisation for load. */
 export async function liftRateLimits(caller: Caller): Promise<void> {
   const figures = ['ingest_per_second', 'batch_per_second', 'read_per_second'];
   const rate_limits = Object.fromEntries(figures.map((name) => [name, 1_000_000]));

@@ -20,7 +20,7 @@ export interface Answer {
 export interface Client {
   readonly key: string;
   get(path: string, headers?: Headers): Promise<Answer>;
-  /** @param body sent as it is when it is text or bytes, as JSON otherwise */
+  /** @param body sent as it is if it is text or bytes, as JSON otherwise */
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   delete(path: string): Promise<Answer>;
@@ -44,7 +44,7 @@ function payloadOf(body: unknown): string | Buffer {
   return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
 
-/** One request, with nothing added. */
+/** One request with nothing added. */
 export async function request(
   http: Http,
   method: Method,
@@ -65,7 +65,7 @@ export async function request(
   };
 }
 
-/** The data of an answer that must have succeeded, checked against its schema. */
+/** The data of a successful answer, checked against its schema. */
 export function dataOf<Schema extends TSchema>(
   answer: Answer,
   schema: Schema,
@@ -99,7 +99,7 @@ function typedKeys(table: typeof ERROR_STATUS): ErrorCode[] {
   return Object.keys(table).filter((name): name is ErrorCode => name in table);
 }
 
-/** The error of an answer that must be an envelope with the status of its code. */
+/** The error of an envelope whose status matches its code. */
 export function errorOf(answer: Answer): Static<typeof Failure>['error'] {
   expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.header('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
@@ -108,7 +108,7 @@ export function errorOf(answer: Answer): Static<typeof Failure>['error'] {
   return error;
 }
 
-/** Expects a refusal with this code, and of a validation that it names exactly these fields. */
+/** Expects a refusal with this code; a validation error must name exactly these fields. */
 export function expectRefusal(answer: Answer, code: ErrorCode, ...fields: string[]): void {
   const error = errorOf(answer);
   expect(
@@ -117,7 +117,7 @@ export function expectRefusal(answer: Answer, code: ErrorCode, ...fields: string
   ).toEqual({ code, fields });
 }
 
-/** A body that POST /decisions takes. */
+/** A valid body of POST /decisions. */
 export function decision(fields: Readonly<Record<string, unknown>> = {}) {
   return {
     agent_id: 'agent',

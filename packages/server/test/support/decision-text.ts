@@ -1,9 +1,9 @@
 import { decision } from './client.js';
 
-/** Raw JSON text of each field, so that a case can write what JSON.stringify never would. */
+/** Raw JSON text of each field, so that a case can contain what JSON.stringify never writes. */
 export type Fields = Readonly<Record<string, string | null>>;
 
-/** A good body as text, with these fields instead; null leaves one out. */
+/** A valid body as text, with these fields replaced; null omits one. */
 export function bodyText(fields: Fields, good: object = decision()): string {
   const texts = Object.entries(good).map(([name, value]) => [name, JSON.stringify(value)]);
   const all = { ...Object.fromEntries(texts), ...fields };

@@ -3,8 +3,8 @@ import type { Database } from '#server/platform/database';
 const death = () => new Error('the process has died');
 
 /**
- * A database that answers so many calls and no more, as if the process had died there. A call is a
- * statement or a whole transaction: what stands between two of them is what a crash can cut.
+ * A database that fails after this many calls, as if the process had died. A call is a statement or
+ * a whole transaction, so a crash between two calls is simulated.
  */
 export function dyingAfter(db: Database, calls: number): Database {
   let left = calls;
@@ -20,7 +20,7 @@ export function dyingAfter(db: Database, calls: number): Database {
   };
 }
 
-/** A database whose transactions die at their n-th statement, all of them taken together. */
+/** A database that fails at the n-th statement inside transactions, counted over all of them. */
 export function dyingInside(db: Database, statements: number): Database {
   let left = statements;
   const count = () => {

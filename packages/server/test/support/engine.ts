@@ -12,6 +12,6 @@ declare module 'vitest' {
 /** For the files named *.engine.test.ts: the same tests on the embedded engine and on PostgreSQL. */
 export function describeEngine(body: (engine: Engine) => void): void {
   const engine = inject('engine');
-  if (engine === 'embedded') describe('on the embedded engine', () => body(engine));
-  else describePostgres('on a PostgreSQL server', () => body(engine));
+  if (engine === 'embedded') describe('Embedded engine', () => body(engine));
+  else describePostgres('PostgreSQL server', () => body(engine));
 }

@@ -11,7 +11,7 @@ import type { Instance } from './service.js';
 
 export const REASON = 'the customer asked for it';
 
-/** A decision with all that can be erased, each with a text of its own. */
+/** A decision with every erasable field, each with its own text. */
 export const FULL = {
   inputs: { text: 'secret-inputs', customer_id: 'CUST-1001' },
   outputs: { text: 'secret-outputs', amount: '731.25', currency: 'USD' },
@@ -44,7 +44,7 @@ export async function read(client: Client, decisionId: string): Promise<Decision
   return dataOf(await client.get(`/decisions/${decisionId}`), DecisionInDetail);
 }
 
-/** The records about erasures, oldest first. */
+/** The activity records of erasures, oldest first. */
 export async function erasuresOf(client: Client): Promise<Activity[]> {
   const answer = await client.get('/activity?type=decision.field_erased&limit=500');
   return dataOf(answer, ActivityPage).activity.reverse();

@@ -16,7 +16,7 @@ import type { Instance } from './service.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What tests of estimates ask of one ledger. */
+/** The actions of tests of estimates on one ledger. */
 export async function decide(client: Client, fields: Fields = {}): Promise<DecisionReceipt> {
   return dataOf(await client.post('/decisions', decision(fields)), DecisionReceipt, 201);
 }
@@ -56,7 +56,7 @@ export async function announcementsOf({ service }: Instance, { ledgerId }: Scope
   }));
 }
 
-/** The nightly run that is due, on a database that may die under it. */
+/** The due nightly run, on a database that may fail during it. */
 export function nightly(
   { service }: Instance,
   scope: Scope,
@@ -65,7 +65,7 @@ export function nightly(
   return runNightly({ ...service, db }, scope, new AbortController().signal);
 }
 
-/** Everything that stands in the tables of estimates, but for when. */
+/** Everything in the tables of estimates except times. */
 export async function estimatesOf({ service }: Instance, { ledgerId }: Scope): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`
     select json_build_array(
@@ -85,7 +85,7 @@ export async function estimatesOf({ service }: Instance, { ledgerId }: Scope): P
   return row?.all ?? '';
 }
 
-/** Sums over the estimates themselves, and over the cells that sum them up beforehand. */
+/** Sums over the estimates themselves, and over their precomputed cells. */
 export async function sumsOf({ service }: Instance, { ledgerId }: Scope) {
   const sums = sql`sum(exposure)::text as exposure, sum(realised)::text as realised,
     sum(stake)::text as stake`;

@@ -19,7 +19,9 @@ export async function verifyOverHttp(caller: Caller, query = ''): Promise<ChainV
   return body.data;
 }
 
-/** The service finds its own chain whole, and it ends no earlier than what it has promised last. */
+/**
+ * Expects the service to report a valid chain that reaches at least the last acknowledged record.
+ */
 export async function expectValid(caller: Caller, journal: Journal): Promise<ChainVerification> {
   const { last } = journal;
   const query = last === undefined ? '' : `?expect_seq=${last.seq}&expect_hash=${last.hash}`;
@@ -28,7 +30,7 @@ export async function expectValid(caller: Caller, journal: Journal): Promise<Cha
   return verification;
 }
 
-/** Every promise was kept, by the service's own word and by what plain SQL finds. */
+/** Expects every acknowledged order to be stored, according to the service and to plain SQL. */
 export async function expectKept(
   connection: pg.ClientConfig,
   caller: Caller,

@@ -13,7 +13,7 @@ import { type Answer, type Client, dataOf } from './client.js';
 import { type Instance, scopeOf } from './service.js';
 import { until } from './webhooks.js';
 
-/** All of the days on which tests record. */
+/** All days on which tests record. */
 export const ALWAYS = { start_date: '2000-01-01', end_date: '2100-01-01' };
 
 export type ExportFields = Readonly<Partial<Record<keyof typeof ALWAYS | 'export_type', string>>>;
@@ -34,10 +34,10 @@ export async function readExport(client: Client, id: string): Promise<Export> {
   return dataOf(await client.get(`/exports/${id}`), Export);
 }
 
-/** One thread for all walks of a service: it takes longer to start than to walk. */
+/** One thread for all verifications of a service, as it takes longer to start than to verify. */
 const desks = new WeakMap<Service, VerificationDesk>();
 
-/** What a worker makes exports with. */
+/** The tools with which a worker makes exports. */
 export function runTools({ service }: Instance, changes: Partial<RunTools> = {}) {
   const desk = desks.get(service) ?? verificationDesk(service.storage.address);
   desks.set(service, desk);
@@ -52,7 +52,7 @@ export function runTools({ service }: Instance, changes: Partial<RunTools> = {})
   return { tools, failures, restarts };
 }
 
-/** Makes an export that was asked for, as a worker would. */
+/** Makes a requested export, as a worker would. */
 export async function make(
   bed: Instance,
   client: Client,
@@ -67,7 +67,7 @@ export async function make(
 export interface Downloaded {
   readonly id: string;
   readonly archive: Buffer;
-  /** Each file of it, in its order. */
+  /** The files of the bundle in order. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -106,7 +106,7 @@ const sourceOf = (archive: Uint8Array) => ({
   read: async (offset: number, length: number) => archive.subarray(offset, offset + length),
 });
 
-/** What the offline verifier says. */
+/** The report of the offline verifier. */
 export function check(
   { archive }: Pick<Downloaded, 'archive'>,
   options: { readonly keyFingerprint?: string; readonly previous?: Downloaded } = {},
@@ -140,7 +140,7 @@ export function textOf({ files }: Pick<Downloaded, 'files'>, name: string): stri
   return file.toString('utf8');
 }
 
-/** Whether node:crypto, which no part of the product verifies with, takes the signature. */
+/** Whether node:crypto accepts the signature; no part of the product verifies with it. */
 export function isSigned({ files }: Downloaded): boolean {
   const [manifest, signature, key] = ['manifest.json', 'manifest.sig', 'ledger-pubkey.pem'].map(
     (name) => files.get(name) ?? Buffer.alloc(0),
@@ -158,7 +158,7 @@ export async function finished(bed: Instance, client: Client): Promise<Downloade
   return download(bed, client, export_id);
 }
 
-/** What was announced of an export, in order. */
+/** The announced statuses of an export, in order. */
 export async function statusesTold({ service }: Instance, id: string): Promise<string[]> {
   const rows = await service.db.query<{ status: string }>(sql`
     select data::json ->> 'status' as status from announcements

@@ -5,7 +5,7 @@ export const keyBytes = (fill: number): Buffer => Buffer.alloc(32, fill);
 export const keyText = (fill: number): string => keyBytes(fill).toString('base64');
 export const keyId = (fill: number): string => masterKeyOf(keyBytes(fill)).id;
 
-/** A keyring that was never compared with a database: keys of one byte, repeated, the newest first. */
+/** A keyring that was never compared with a database: keys of one repeated byte, newest first. */
 export function ringOf(...fills: readonly [number, ...number[]]): Keyring {
   const keyring = new Keyring(fills.map(keyBytes));
   const [newest] = fills;

@@ -1,6 +1,6 @@
 import type { LinkScore } from '@decision-ledger/contract/link';
 
-/** A score as the engine keeps it with a link that it suggests. */
+/** A score as stored with a suggested link. */
 export const SCORE: LinkScore = {
   version: 'attribution/v1',
   ...{ probability: 0.9, share: 0.75, exact_share: 0.75, uncalibrated_logit: 1.0986 },

@@ -7,7 +7,7 @@ import { Failure, success } from '@decision-ledger/contract/envelope';
 import { Check } from 'typebox/value';
 import type { Caller, Reply } from './caller.js';
 
-/** One request of a load: a decision alone, or a batch. Its name is found again in the ledger. */
+/** One request of a load: a decision or a batch. Its name is found again in the ledger. */
 export interface Order {
   readonly name: string;
   readonly size: number;
@@ -21,18 +21,18 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfter: string | null }
   | { readonly kind: 'unanswered' };
 
-/** What was sent, and what the service has promised. */
+/** What was sent and what the service acknowledged. */
 export class Journal {
   readonly sent = new Map<string, Order>();
   readonly acknowledged = new Map<string, readonly DecisionReceipt[]>();
-  /** Promises that contradict an earlier one. */
+  /** Acknowledgements that contradict an earlier one. */
   readonly contradictions: string[] = [];
 
   get decisions(): number {
     return [...this.acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** The receipt of the greatest place. */
+  /** The receipt with the highest position. */
   get last(): DecisionReceipt | undefined {
     const ends = [...this.acknowledged.values()].flatMap((receipts) => receipts.slice(-1));
     return ends.reduce<DecisionReceipt | undefined>(
@@ -55,7 +55,7 @@ export class Journal {
   }
 }
 
-/** Orders of every kind, told by `n` alone: one in two is a batch, two in three carry a key. */
+/** Orders of every kind, determined by `n`: one in two is a batch, two in three have a key. */
 export function orderOf(prefix: string, n: number): Order {
   const name = `${prefix}-${n}`;
   const batch = n % 2 === 1;
@@ -82,7 +82,7 @@ export async function send(caller: Caller, journal: Journal, order: Order): Prom
   return { kind: 'acknowledged', replayed: reply.headers['idempotency-replayed'] === 'true' };
 }
 
-/** Writers that each send one order after the other until `next` has no more for them. */
+/** Writers that each send one order after the other until `next` returns none. */
 export async function runWriters(
   writers: number,
   next: (writer: number, n: number) => Promise<boolean>,
@@ -94,15 +94,15 @@ export async function runWriters(
 }
 
 export interface Crowd {
-  /** Begins the name of every order. */
+  /** Prefix of the name of every order. */
   readonly name: string;
-  /** Of each caller. */
+  /** Writers per caller. */
   readonly writers: number;
-  /** Of each writer. */
+  /** Orders per writer. */
   readonly orders: number;
 }
 
-/** Everybody writes at once; rejects unless everything is acknowledged. */
+/** All writers send concurrently; rejects unless everything is acknowledged. */
 export async function writeTogether(
   callers: readonly Caller[],
   journal: Journal,

@@ -7,12 +7,15 @@ import { Parse } from 'typebox/value';
 import { expect } from 'vitest';
 import type { Caller } from './caller.js';
 
-/** Texts that no compression shortens, each told apart from every other. */
+/** Incompressible, distinct texts. */
 function markers(count: number): string[] {
   return Array.from({ length: count }, () => `mark${randomBytes(12).toString('hex')}`);
 }
 
-/** Files under a folder, named from there, that hold one of the texts. What vanishes meanwhile holds nothing. */
+/**
+ * Files under a folder, as relative paths, that contain one of the texts. Vanished files are
+ * skipped.
+ */
 export function filesHolding(folder: string, texts: readonly string[]): string[] {
   return filesUnder(folder).filter((path) => {
     const bytes = unlessGone(() => readFileSync(path));
@@ -41,11 +44,11 @@ function unlessGone<Found>(read: () => Found): Found | null {
 
 export interface Marked {
   readonly decisionId: string;
-  /** Stand in the payload, and nowhere else. */
+  /** Texts that occur only in the payload. */
   readonly texts: readonly string[];
 }
 
-/** Decisions whose payload is small, stored out of line, and searched for by its metadata. */
+/** Decisions with a small payload, with one stored out of line, and with searchable metadata. */
 export async function recordMarked(caller: Caller): Promise<Marked[]> {
   const [small, large, other] = [markers(1), markers(300), markers(2)];
   const payloads = [

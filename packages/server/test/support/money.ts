@@ -11,7 +11,7 @@ import { withOwner } from './stored-jobs.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A body that POST /financial-events takes. */
+/** A valid body of POST /financial-events. */
 export function event(fields: Fields = {}) {
   return {
     source: 'billing',
@@ -23,7 +23,7 @@ export function event(fields: Fields = {}) {
   };
 }
 
-/** A body that POST /links takes. */
+/** A valid body of POST /links. */
 export function link(decision_id: string, financial_event_id: string, fields: Fields = {}) {
   return {
     ...{ decision_id, financial_event_id },
@@ -43,7 +43,7 @@ export async function recordDecision(client: Client): Promise<string> {
   return dataOf(await client.post('/decisions', decision()), DecisionReceipt, 201).decision_id;
 }
 
-/** A new decision and a new event, joined. */
+/** A new decision and a new event, linked. */
 export async function recordLink(client: Client, fields: Fields = {}): Promise<Link> {
   const body = link(await recordDecision(client), (await recordEvent(client)).id, fields);
   return dataOf(await client.post('/links', body), Link, 201);

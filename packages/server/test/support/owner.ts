@@ -3,7 +3,7 @@ import { embeddedConnection } from './embedded.js';
 import type { TestService } from './service.js';
 import { withClient } from './stored-chain.js';
 
-/** Runs a statement as the owner of the database, who may do what the service may not. */
+/** Runs a statement as the owner of the database, with rights that the service lacks. */
 export async function asOwner(
   { environment }: Pick<TestService, 'environment'>,
   text: string,

@@ -3,10 +3,10 @@ import { migrate } from '#server/platform/migrate';
 import { findPostgres } from './postgres-install.js';
 import { startPostgres } from './postgres-server.js';
 
-/** Nothing has to survive: a test that kills a server starts its own, which is durable. */
+/** Nothing has to survive: a test that kills a server starts its own, durable one. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Once for the whole run of the pg tests. */
+/** Runs once for all pg tests. */
 export default async function setup(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
@@ -16,7 +16,7 @@ export default async function setup(
     project.provide('postgres', found);
     return undefined;
   }
-  // Where times are measured, the server takes as long for a commit as a real one does.
+  // Tests that measure time need commits as slow as on a real server.
   const speed = project.name.startsWith('alone.') ? {} : NOT_DURABLE;
   const server = await startPostgres({ settings: { max_connections: '300', ...speed } });
   const { name: template, url } = await server.createDatabase();

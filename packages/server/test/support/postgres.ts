@@ -3,15 +3,17 @@ import { attachPostgres, type PostgresHandle, type TestDatabase } from './postgr
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server of this run and the name of a migrated, empty database; or why there is none. */
+    /**
+     * The shared server and the name of a migrated, empty database, or the reason why there is
+     * none.
+     */
     postgres: (PostgresHandle & { template: string }) | { reason: string };
   }
 }
 
 /**
- * For the files named *.pg.test.ts and *.engine.test.ts: the server that postgres-global.ts has started
- * for this run. Other files use it at the same time, so whoever stops or restarts one starts a server of
- * its own.
+ * For the files named *.pg.test.ts and *.engine.test.ts: the server started by postgres-global.ts.
+ * Other files use it concurrently, so a test that stops or restarts a server starts its own.
  */
 function server(): PostgresHandle & { template: string } {
   const handle = inject('postgres');
@@ -19,19 +21,21 @@ function server(): PostgresHandle & { template: string } {
   return handle;
 }
 
-/** `describe` for tests that need the server; skipped, with the reason in the name, where there is none. */
+/**
+ * `describe` for tests that need the server; skipped with the reason in the name if there is none.
+ */
 export function describePostgres(name: string, body: () => void): void {
   const handle = inject('postgres');
   if ('reason' in handle) describe.skip(`${name} (skipped: ${handle.reason})`, body);
   else describe(name, body);
 }
 
-/** A database of its own for a test file: empty, not migrated. */
+/** A new, empty database for a test file, not migrated. */
 export function createDatabase(): Promise<TestDatabase> {
   return attachPostgres(server()).createDatabase();
 }
 
-/** The same, migrated: a copy, which takes a tenth of the time. */
+/** A new, migrated database: a copy, which takes a tenth of the time. */
 export function createMigratedDatabase(): Promise<TestDatabase> {
   const handle = server();
   return attachPostgres(handle).createDatabase(handle.template);

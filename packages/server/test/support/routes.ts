@@ -16,7 +16,7 @@ export async function routesOf(http: Http): Promise<string[]> {
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const LINE = /^((?:│ {3}| {4})*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?$/;
 
-/** The tree that the router prints, which is the one list that no route can be missing from. */
+/** The tree that the router prints, the one list that is always complete. */
 function printedRoutes(http: Http): { url: string; methods: Method[] }[] {
   const path: string[] = [];
   const lines = http.printRoutes({ commonPrefix: false }).trimEnd().split('\n');

@@ -6,10 +6,10 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { PROGRAM } from './paths.js';
 
-/** Long enough for a first start that has to build what it runs. */
+/** Long enough for a first start that has to build first. */
 const PATIENCE_MS = 90_000;
 
-/** What a process of the service is told; it sees nothing else of this one's environment. */
+/** The variables of a service process; it inherits no others. */
 export type Environment = Readonly<Record<string, string>>;
 
 export function embeddedEnvironment(dataDir: string): Environment {
@@ -26,15 +26,15 @@ export function postgresEnvironment(databaseUrl: string): Environment {
 
 export interface ServiceProcess {
   readonly url: string;
-  /** From the start of the process until it listens. */
+  /** Time from the start of the process until it listens, in ms. */
   readonly startMs: number;
-  /** SIGKILL: nothing gets the chance to end well. */
+  /** Sends SIGKILL: nothing can shut down cleanly. */
   kill(): Promise<void>;
-  /** SIGTERM; rejects unless the process then ends well. */
+  /** Sends SIGTERM; rejects unless the process exits cleanly. */
   stop(): Promise<void>;
-  /** Its exit code once it has ended, null after a signal. */
+  /** The exit code once the process has ended, null after a signal. */
   readonly ended: Promise<number | null>;
-  /** What it has written so far, to either output. */
+  /** The output so far, of both streams. */
   output(): string;
 }
 
@@ -51,7 +51,9 @@ export interface Keys {
 
 const KeysShape = Type.Object({ live: Type.String(), test: Type.String() });
 
-/** `decision-ledger serve` on a free port, once it listens; in the role worker too. */
+/**
+ * Runs `decision-ledger serve` on a free port and waits until it listens, also in the role worker.
+ */
 export async function startService(environment: Environment): Promise<ServiceProcess> {
   const started = performance.now();
   const child = launch(['serve'], { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...environment });
@@ -73,7 +75,7 @@ export async function startService(environment: Environment): Promise<ServicePro
   };
 }
 
-/** Any other command of the program, run to its end. */
+/** Runs any other command to its end. */
 export async function runCommand(
   args: readonly string[],
   environment: Environment,
@@ -83,11 +85,11 @@ export async function runCommand(
 
 export interface RunningCommand {
   readonly ended: Promise<CommandResult>;
-  /** SIGKILL: nothing gets the chance to end well. */
+  /** Sends SIGKILL: nothing can shut down cleanly. */
   kill(): void;
-  /** SIGTERM. */
+  /** Sends SIGTERM. */
   stop(): void;
-  /** What it has written to standard output so far. */
+  /** The standard output so far. */
   stdout(): string;
 }
 
@@ -107,14 +109,14 @@ export function startCommand(args: readonly string[], environment: Environment):
   };
 }
 
-/** Makes an organisation from the command line. */
+/** Creates an organisation on the command line. */
 export async function createOrganisation(environment: Environment, name: string): Promise<Keys> {
   const { code, stdout, stderr } = await runCommand(['org', 'create', name, '--json'], environment);
   if (code !== 0) throw new Error(`org create ended with code ${code}:\n${stderr}`);
   return readKeysText(stdout);
 }
 
-/** The keys that the first start on the embedded engine has written. */
+/** The keys written by the first start on the embedded engine. */
 export function readKeys(dataDir: string): Keys {
   return readKeysText(readFileSync(resolve(dataDir, 'keys.json'), 'utf8'));
 }
@@ -140,7 +142,7 @@ function launch(args: readonly string[], environment: Environment): ChildProcess
   return child;
 }
 
-/** The exit code, null after a signal; its output has arrived by then. */
+/** The exit code once all output has arrived, null after a signal. */
 function endOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -27,19 +27,21 @@ import { ROOT } from './paths.js';
 import { createMigratedDatabase } from './postgres.js';
 import type { PostgresServer } from './postgres-server.js';
 
-/** Where a test's ledgers are kept: the embedded engine, or the PostgreSQL server of the pg tests. */
+/**
+ * Where a test keeps its ledgers: the embedded engine, or the PostgreSQL server of the pg tests.
+ */
 export type Engine = 'embedded' | 'postgres';
 
-/** Time that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
 
-/** One process of the service in miniature: its connections, its caches, its HTTP side. */
+/** One process of the service: its connections, caches and HTTP server. */
 export interface Instance {
   readonly service: Service;
   readonly http: Http;
-  /** Calls under `/api/v1` with a key, or without one. */
+  /** Calls under `/api/v1` with or without a key. */
   client(key?: string): Client;
   close(): Promise<void>;
 }
@@ -52,25 +54,25 @@ export interface Organisation {
 
 export interface TestService extends Instance {
   readonly clock: ManualClock;
-  /** What a process needs to be told to work on the same database. */
+  /** The environment of another process on the same database. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Every line that was logged, by all instances. */
+  /** Every logged line, of all instances. */
   readonly logLines: readonly string[];
-  /** A new organisation. Its limits are out of the way, unless they are what is tested. */
+  /** A new organisation. Its limits are raised unless they are tested. */
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
   /** Another process on the same database. It is closed with the first one. */
   another(options?: InstanceOptions): Promise<Instance>;
 }
 
 export interface InstanceOptions {
-  /** Takes up background work as well. */
+  /** Also runs background jobs. */
   readonly isWorker?: boolean;
   /** Environment variables beyond those that name the database. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface TestServiceOptions extends InstanceOptions {
-  /** With `postgres`: a server of the test's own, which it may stop, instead of the one of the run. */
+  /** With `postgres`: a server owned by the test, which may stop it, instead of the shared one. */
   readonly server?: PostgresServer;
 }
 
@@ -90,7 +92,7 @@ const ENVIRONMENT = {
   LEDGER_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
 };
 
-/** A service on a database of its own, empty and migrated. */
+/** A service on a new, empty, migrated database. */
 export async function openTestService(
   engine: Engine,
   { server, ...options }: TestServiceOptions = {},
@@ -192,14 +194,16 @@ async function embeddedPlace(): Promise<Place> {
   };
 }
 
-/** Puts a migrated, empty database into a data folder: the first start on it need not make one. */
+/**
+ * Puts a migrated, empty database into a data folder, so that the first start need not create one.
+ */
 export async function fillDataFolder(folder: string): Promise<void> {
   cpSync(await embeddedTemplate(), folder, { recursive: true });
 }
 
 /**
- * A data folder that is migrated and empty. Making one takes seconds and copying it does not, so it
- * is kept for as long as it would come out the same.
+ * A migrated, empty data folder. Creating one takes seconds and copying it does not, so it is
+ * cached while its inputs stay the same.
  */
 async function embeddedTemplate(): Promise<string> {
   const cache = join(ROOT, 'node_modules/.cache/decision-ledger');
@@ -210,7 +214,7 @@ async function embeddedTemplate(): Promise<string> {
   const config = readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: draft });
   const service = await openService(config, {
     share: false,
-    // Each copy takes the master key of its own service.
+    // Each copy gets the master key of its own service.
     needsKey: false,
     onConnectionError: () => undefined,
     onEngineFailure: () => undefined,
@@ -220,7 +224,7 @@ async function embeddedTemplate(): Promise<string> {
     await rename(draft, template);
     await removeOthers(cache, template);
   } catch (error) {
-    // Another test file was faster.
+    // Another test file created it first.
     await rm(draft, { recursive: true, force: true });
     if (!existsSync(template)) throw error;
   }
@@ -233,7 +237,7 @@ async function removeOthers(cache: string, template: string): Promise<void> {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);
     if (!name.startsWith('engine-') || path === template) continue;
-    // Another run may be copying one that is not so old.
+    // Another run may be copying a recent one.
     const age =
       statSync(template).mtimeMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     if (age > OLD_MS) await rm(path, { recursive: true, force: true });
@@ -259,8 +263,8 @@ export async function scopeOf({ service }: Instance, { key }: Client): Promise<S
 }
 
 /**
- * Everything that requests write, as one text: equal texts mean that nothing was written. The jobs
- * that nobody waits for, about new events and every night, may come at any time.
+ * Everything that requests write, as one text: equal texts mean that nothing was written. Jobs for
+ * new events and nightly jobs are left out, as they may run at any time.
  */
 export async function contents({ service }: Instance): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`

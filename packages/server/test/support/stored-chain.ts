@@ -1,15 +1,15 @@
 import pg from 'pg';
 import type { Journal } from './load.js';
 
-/** A decision as plain SQL finds it. */
+/** A decision as read by plain SQL. */
 export interface StoredDecision {
   readonly seq: number;
   readonly hash: string;
   readonly prevHash: string;
-  /** What the hash should be, worked out by the database. */
+  /** The expected hash, computed by the database. */
   readonly rehash: string;
   readonly id: string;
-  /** The order that brought it, and its place in there. */
+  /** The order that recorded it, and its position in that order. */
   readonly request: string;
   readonly place: number;
 }
@@ -33,7 +33,7 @@ const DECISIONS = `
     (inputs::json -> 2 ->> 'place')::int as place
   from decisions where ledger_id = $1 order by seq`;
 
-/** The decisions chain of the only live ledger, read without any code of the product. */
+/** The decisions chain of the only live ledger, read without code of the product. */
 export async function readStoredChain(connection: pg.ClientConfig): Promise<StoredChain> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query<{
@@ -63,7 +63,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Where it is not one chain from the genesis to the head: no gap, no fork, every hash right. */
+/** Faults of the chain from the genesis to the head: gaps, forks, wrong hashes. */
 export function chainFaults({ genesisHash, head, decisions }: StoredChain): string[] {
   const faults: string[] = [];
   let [seq, hash] = [0, genesisHash];
@@ -82,9 +82,9 @@ export function chainFaults({ genesisHash, head, decisions }: StoredChain): stri
 }
 
 /**
- * What a load finds different from what it was promised: each order that was acknowledged is there
- * once, whole, contiguous, in its order and as acknowledged; each other one so or not at all;
- * nothing else is.
+ * Differences between a load and its acknowledgements: each acknowledged order is stored once,
+ * whole, contiguous, in order and as acknowledged; every other order is stored so or not at all;
+ * nothing else is stored.
  */
 export function loadFaults({ decisions }: StoredChain, journal: Journal): string[] {
   const faults = [...journal.contradictions];

@@ -4,7 +4,7 @@ import { uuidToId } from '#server/platform/ids';
 import type { Scope } from '#server/platform/scope';
 import type { Instance } from './service.js';
 
-/** Work on the database as the owner of its tables, who may do what the service may not. */
+/** Runs work on the database as the owner of its tables, with rights that the service lacks. */
 export async function withOwner<Result>(
   { service }: Instance,
   work: (client: pg.Client) => Promise<Result>,
@@ -18,7 +18,7 @@ export async function withOwner<Result>(
   }
 }
 
-/** A job of the queue of Stripe's objects as it looks when its last try has failed. */
+/** A job of the queue of Stripe objects after its last failed try. */
 export async function giveUpJob(
   bed: Instance,
   { orgId, ledgerId, mode }: Scope,

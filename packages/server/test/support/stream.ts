@@ -9,17 +9,17 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** A caller at the stream: what it has received, in order. */
+/** A stream client with its received frames in order. */
 export interface Listener {
   readonly socket: WebSocket;
-  /** Every frame as it came. */
+  /** Every received frame as text. */
   readonly texts: readonly string[];
-  /** The same, read; without heartbeats. */
+  /** The parsed frames without heartbeats. */
   readonly events: readonly StreamEvent[];
   readonly heartbeats: readonly StreamEvent[];
-  /** The id of whatever came last. */
+  /** The id of the last frame. */
   lastId(): string | undefined;
-  /** Resolves when what it has received fits. */
+  /** Resolves when the received frames match. */
   until(fits: (listener: Listener) => boolean): Promise<void>;
   readonly ended: Promise<Ending>;
   close(): Promise<Ending>;
@@ -32,7 +32,7 @@ export interface Approach {
   readonly path?: string;
 }
 
-/** Lets a test's service be reached by sockets; its address. */
+/** Lets a test's service listen on a port; returns its address. */
 export async function listen(http: Http): Promise<string> {
   const address = await http.listen({ host: '127.0.0.1', port: 0 });
   return address.replace(/^http/, 'ws');
@@ -45,7 +45,7 @@ function begin(url: string, { key, query = {}, headers = {}, path = STREAM_PATH 
   return new WebSocket(target, { headers: { ...own, ...headers } });
 }
 
-/** Connects; rejects where it is refused. It has had the first heartbeat by then. */
+/** Connects and waits for the first heartbeat; rejects if the handshake is refused. */
 export async function connect(url: string, approach: Approach): Promise<Listener> {
   const socket = begin(url, approach);
   const listener = listenerOf(socket);
@@ -57,7 +57,7 @@ export async function connect(url: string, approach: Approach): Promise<Listener
   return listener;
 }
 
-/** Tries to connect, and must be refused with an ordinary answer. */
+/** Expects a handshake to be refused with an HTTP answer. */
 export async function refusal(url: string, approach: Approach): Promise<Answer> {
   const socket = begin(url, approach);
   return new Promise((resolve, reject) => {

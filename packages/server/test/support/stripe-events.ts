@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 
-/** Webhook payloads in the shape of Stripe's API from 2025 on, with the members it really sends. */
+/** Webhook payloads in the shape of Stripe's API from 2025 on, with the members that it sends. */
 
 export type Payload = {
   [name: string]: Payload | Payload[] | string[] | string | number | boolean | null;
@@ -30,7 +30,7 @@ const INTENT_ID = 'pi_3QxK2eLkdIwHu7ix0hIjKlMn';
 export function charge(
   fields: ObjectFields & {
     readonly captured?: boolean;
-    /** The whole amount when captured, 0 when not, unless told. */
+    /** By default the whole amount when captured, else 0. */
     readonly amount_captured?: number | null;
     readonly amount_refunded?: number;
   } = {},
@@ -169,7 +169,7 @@ export function dispute(
   };
 }
 
-/** An event about an object. Its id follows from type, object and time unless told. */
+/** An event about an object. By default its id follows from type, object and time. */
 export function eventOf(
   type: string,
   object: Payload,
@@ -189,7 +189,7 @@ export function eventOf(
   };
 }
 
-/** One event of every type that can move money, about three objects that belong together. */
+/** One event of every type that can move money, about three related objects. */
 export function everyMoneyEvent(fields: ObjectFields = {}): Payload[] {
   const paid = charge(fields);
   const back = refund(fields);
@@ -207,7 +207,7 @@ export function everyMoneyEvent(fields: ObjectFields = {}): Payload[] {
   ];
 }
 
-/** Events that say nothing about money which the others do not say. */
+/** Events that report no money beyond the others. */
 export function everyOtherEvent(): Payload[] {
   return [
     eventOf('charge.refunded', { ...charge({ amount_refunded: 1099 }), refunded: true }),
@@ -220,7 +220,9 @@ export function everyOtherEvent(): Payload[] {
   ];
 }
 
-/** The request that Stripe makes of a payload: its exact body and the header `Stripe-Signature`. */
+/**
+ * The request that Stripe sends for a payload: its exact body and the header `Stripe-Signature`.
+ */
 export function signed(
   payload: Payload,
   secret: string,
@@ -230,7 +232,7 @@ export function signed(
   return { body, header: signatureOf(body, secret, timestampSeconds) };
 }
 
-/** The header of any body at all; bytes that are no text are signed as Stripe's package reads them. */
+/** The header for any body; invalid text is signed as Stripe's package reads it. */
 export function signatureOf(
   body: string | Buffer,
   secret: string,

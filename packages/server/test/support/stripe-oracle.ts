@@ -1,10 +1,10 @@
 import type { Payload } from './stripe-events.js';
 
-/** How many decimals Stripe counts in, for the currencies of the tests. */
+/** Stripe's number of decimals for the currencies of the tests. */
 const DECIMALS = { usd: 2, jpy: 0, kwd: 3, isk: 2 } as const;
 export const CURRENCIES = ['usd', 'jpy', 'kwd', 'isk'] as const;
 
-/** What a movement must be worth, in Stripe's smallest unit, and when it happened, in seconds. */
+/** The expected value of a movement, in Stripe's smallest unit, and its time, in seconds. */
 export interface Expected {
   readonly minor: bigint;
   readonly currency: string;
@@ -19,8 +19,8 @@ interface Fact {
 }
 
 /**
- * What must be on the books once these payloads have arrived, by a reading of its own: one entry a
- * movement, named `object/kind`.
+ * The expected movements after these payloads, computed independently: one entry per movement,
+ * named `object/kind`.
  */
 export function expectedMovements(payloads: readonly Payload[]): Map<string, Expected> {
   const facts = new Map<string, Fact>();
@@ -86,7 +86,7 @@ function isLater(a: Fact, b: Fact): boolean {
 
 const text = (value: Payload[string] | undefined) => String(value);
 
-/** An amount as answered, in the smallest unit; refuses any other number of decimals. */
+/** An answered amount in the smallest unit; throws for any other number of decimals. */
 export function minorUnits(amount: string, currency: string): bigint {
   const entry = Object.entries(DECIMALS).find(([code]) => code === currency.toLowerCase());
   if (entry === undefined) throw new Error(`${currency} is not in these tests`);
@@ -95,7 +95,7 @@ export function minorUnits(amount: string, currency: string): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
-/** Sums in the smallest unit, one a currency. */
+/** Sums in the smallest unit, one per currency. */
 export function sums(
   parts: Iterable<{ readonly currency: string; readonly minor: bigint }>,
 ): Record<string, bigint> {

@@ -16,7 +16,7 @@ import { scopeOf, type TestService } from './service.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a look at the new events differs from the worker's. */
+/** How a run on the new events differs from the worker's. */
 export interface Look {
   readonly db?: Database;
   readonly clock?: Clock;
@@ -31,21 +31,21 @@ export interface Count {
   readonly rejected: number;
 }
 
-/** A ledger, with what tests of suggested links do with it. */
+/** A ledger, with the actions of tests on suggested links. */
 export interface Desk {
   readonly client: Client;
   readonly scope: Scope;
-  /** @returns the ids of new decisions, in their order; at most 100 */
+  /** @returns the ids of the new decisions in order; at most 100 */
   decide(...decisions: Fields[]): Promise<string[]>;
   /** @returns the id of a new event */
   happen(fields?: Fields): Promise<string>;
-  /** Does what the background job does. */
+  /** Runs the background job. */
   look(how?: Look): Promise<void>;
-  /** Has every event looked at again, as after a change. */
+  /** Scores every event again, as after a change. */
   lookAtAllAgain(): Promise<void>;
-  /** Links that stand, in the order of the answer. */
+  /** Current links, in the order of the answer. */
   links(query?: string): Promise<Link[]>;
-  /** The suggested ones of an event, strongest first. */
+  /** The suggested links of an event, strongest first. */
   suggested(eventId: string): Promise<Link[]>;
   read(linkId: string): Promise<LinkInDetail>;
   review(linkId: string, review: 'confirm' | 'reject'): Promise<Link>;
@@ -54,7 +54,7 @@ export interface Desk {
   link(decisionId: string, eventId: string, fields?: Fields): Promise<Link>;
   set(attribution: Fields): Promise<void>;
   counts(): Promise<Count[]>;
-  /** Verdicts in the order in which they were given. */
+  /** Verdicts in the order given. */
   verdicts(): Promise<string[]>;
   /** Activity about links, oldest first. */
   activity(): Promise<Activity[]>;
@@ -63,10 +63,10 @@ export interface Desk {
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 2, 1);
 
-/** RFC 3339, so many hours after a time of the tests' own. */
+/** RFC 3339, this many hours after the start time of the tests. */
 export const at = (hours: number) => new Date(START + Math.round(hours * HOUR_MS)).toISOString();
 
-/** What share stands for: millionths, which sum exactly. */
+/** The strengths in millionths, which sum exactly. */
 export const millionths = (links: readonly Link[]) =>
   links.reduce((sum, link) => sum + Math.round(link.correlation_strength * 1e6), 0);
 
@@ -172,7 +172,7 @@ function kept(
   };
 }
 
-/** A single suggestion of an event, which must be there alone. */
+/** The only suggestion of an event; fails unless there is exactly one. */
 export async function onlySuggestion(desk: Desk, eventId: string): Promise<Link> {
   const [link, ...others] = await desk.suggested(eventId);
   expect(others).toEqual([]);

@@ -15,13 +15,13 @@ export const WEBHOOK = '/financial-events/webhook/stripe';
 
 export type LiveEvent = Static<typeof FinancialEventPage>['financial_events'][number];
 
-/** Sets what Stripe signs with. */
+/** Sets Stripe's signing secrets. */
 export async function setSecrets(client: Client, ...signing_secrets: string[]): Promise<void> {
   const { status } = await client.patch('/settings', { stripe: { signing_secrets } });
   expect(status).toBe(200);
 }
 
-/** Delivers an event as Stripe does, signed now unless told otherwise. */
+/** Delivers an event as Stripe does, signed now by default. */
 export function deliver(
   { clock }: Pick<TestService, 'clock'>,
   client: Client,
@@ -36,7 +36,7 @@ export const receiptOf = (answer: Answer) => dataOf(answer, WebhookReceipt, 202)
 
 const PATIENCE_MS = 60_000;
 
-/** Until a condition holds. */
+/** Waits until a condition holds. */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
@@ -49,7 +49,7 @@ export async function until(
   }
 }
 
-/** Until no job waits or is worked on. */
+/** Waits until no job is waiting or running. */
 export async function settled({ db }: Pick<Service, 'db'>): Promise<void> {
   await until('the jobs end', async () => (await openJobs(db)) === 0, 120_000);
 }
@@ -61,7 +61,7 @@ export async function openJobs(db: Queryable): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** The financial events that count, or all that there are. */
+/** The financial events that count, or all of them. */
 export async function eventsOf(client: Client, query = ''): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
   let cursor: string | null = null;
@@ -75,6 +75,6 @@ export async function eventsOf(client: Client, query = ''): Promise<LiveEvent[]>
   return events;
 }
 
-/** Every movement's name, `object/kind`: twice where it counts twice. */
+/** The name of every movement, `object/kind`; repeated if it counts twice. */
 export const movementsIn = (events: readonly LiveEvent[]) =>
   events.map(({ external_id, event_type }) => `${external_id}/${event_type}`).sort();

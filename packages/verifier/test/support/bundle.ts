@@ -19,7 +19,7 @@ export interface DraftOptions {
   readonly key?: TestKey;
   readonly formerKeys?: readonly TestKey[];
   readonly exportType?: 'forensic' | 'compliance' | 'insurance';
-  /** Sequence number of the chain of activity when the export began. */
+  /** Sequence number of the activity chain when the export began. */
   readonly since?: number;
 }
 
@@ -117,7 +117,7 @@ const CONTENTS = {
   insurance: (): [string, string][] => [['insurance.json', '{"decisions":40}\n']],
 };
 
-/** The structure of Article 12 around the same decision, whose metadata say nothing of a use. */
+/** The Article 12 record of a decision whose metadata describes no use. */
 function article12Of(row: Row): Row {
   const { seq = 0, hash = '', prev_hash = '', salts = {}, commitments = {} } = row;
   const { human_in_loop = false, erased_fields = [] } = row;
@@ -196,16 +196,16 @@ function sorted(rows: readonly Row[], time: string, id: string): Row[] {
 }
 
 export interface PackOptions {
-  /** Bytes of manifest.json instead of those that follow from the draft. */
+  /** Replaces the text of manifest.json. */
   readonly manifestText?: (text: string) => string;
   /** Another signature. */
   readonly signature?: (manifest: Buffer) => Buffer;
   readonly compress?: boolean;
-  /** Whether sizes stand behind the files, as for those that are written while they are made. */
+  /** Whether sizes follow the files, as when they are streamed. */
   readonly streamed?: boolean;
 }
 
-/** Lists the files, signs the manifest and packs all of it as the service does. */
+/** Lists the files, signs the manifest and packs everything as the service does. */
 export async function pack(draft: Draft, options: PackOptions = {}): Promise<Buffer> {
   const files = [...draft.files].map(([name, bytes]) => ({
     ...{ name, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length },
@@ -221,7 +221,7 @@ export async function zip(
   { compress = false, streamed = true }: PackOptions = {},
 ): Promise<Buffer> {
   const archive = new ZipFile();
-  // In local time, as the archive has it, so that it is the same everywhere.
+  // In local time, as in the archive, so that it is the same everywhere.
   const mtime = new Date(2026, 3, 16, 9, 30);
   const options = { mtime, mode: 0o100644, compress, forceDosTimestamp: true };
   for (const [name, bytes] of files) {

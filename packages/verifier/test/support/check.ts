@@ -5,7 +5,7 @@ import { testKey } from './keys.js';
 
 type Options = Omit<VerifyOptions, 'previous'> & { readonly previous?: Buffer };
 
-/** Verifies a bundle in memory, with the first test key pinned unless told otherwise. */
+/** Verifies a bundle in memory, by default with the first test key pinned. */
 export function check(zip: Uint8Array, options: Options = {}): Promise<Report> {
   const { previous, ...others } = options;
   return verifyBundle(memorySource(zip), {
@@ -24,7 +24,7 @@ export function codes(report: Report, name: VerdictName): string[] {
   return report.verdicts[name].findings.map(({ code }) => code);
 }
 
-/** Codes of all verdicts, without repetition. */
+/** The distinct codes of all verdicts. */
 export function allCodes(report: Report): string[] {
   return [...new Set(VERDICTS.flatMap((name) => codes(report, name)))];
 }

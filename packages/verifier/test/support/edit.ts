@@ -23,7 +23,7 @@ export function editRows(
   });
 }
 
-/** Changes the lines of a file, which end in a line feed each. */
+/** Changes the lines of a file, each of which ends in a line feed. */
 export function editLines(
   draft: Draft,
   name: string,
@@ -35,7 +35,7 @@ export function editLines(
   });
 }
 
-/** Values by the path to their place, such as `keys.0.name`; undefined takes the member away. */
+/** Values by path, such as `keys.0.name`; undefined removes the member. */
 type Changes = { readonly [path: string]: JsonValue | undefined };
 
 /** Changes a file that is one JSON object. */

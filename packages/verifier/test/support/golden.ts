@@ -3,7 +3,7 @@ import { editManifest, editRows, editText } from './edit.js';
 import { testKey } from './keys.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
 
-/** A bundle of `vectors/bundles`, how it is made, and what it is checked with. */
+/** A bundle of `vectors/bundles`, how to make it, and what it is checked with. */
 export interface Golden {
   readonly file: string;
   readonly about: string;

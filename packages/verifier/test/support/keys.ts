@@ -1,7 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A key for tests alone. Its private half is committed, so that bundles can be made again byte for byte. */
+/**
+ * A key only for tests. Its private part is committed, so that bundles can be made again byte for
+ * byte.
+ */
 export interface TestKey {
   readonly privateKey: KeyObject;
   readonly pem: string;

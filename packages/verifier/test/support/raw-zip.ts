@@ -1,6 +1,6 @@
 import { crc32 as crcOf, deflateRawSync } from 'node:zlib';
 
-/** One entry of an archive made byte by byte, so that it may lie about anything. */
+/** One entry of an archive built byte by byte, so that any part of it can be false. */
 export interface RawEntry {
   readonly name: string | Buffer;
   readonly data: Buffer;
@@ -9,7 +9,7 @@ export interface RawEntry {
   readonly flags?: number;
   readonly attributes?: number;
   readonly comment?: string;
-  /** What is told instead of the truth. */
+  /** False values in place of the real ones. */
   readonly told?: {
     readonly size?: number;
     readonly packed?: number;

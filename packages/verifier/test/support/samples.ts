@@ -2,7 +2,7 @@ import { Story } from './story.js';
 
 const PAYMENT = { source: 'billing', event_type: 'refund', currency: 'USD' };
 
-/** A ledger in which everything happens once that a bundle may tell. */
+/** A ledger with one of everything that a bundle can contain. */
 export function fullStory(options: ConstructorParameters<typeof Story>[0] = {}): Story {
   const story = new Story(options);
   story.act('key.issued', 'key_00000000000000000000000001', {

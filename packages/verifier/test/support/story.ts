@@ -21,7 +21,7 @@ export interface DecisionRecord extends ChainRecord {
 
 export interface ActivityRecord extends ChainRecord {
   readonly subject: string;
-  /** Disclosure of the data, or null where there are none. */
+  /** Disclosure of the data, or null without data. */
   readonly disclosure: string | null;
 }
 
@@ -34,8 +34,8 @@ export interface DecisionOptions {
 const MINUTE = 60_000;
 
 /**
- * What happens in one ledger, told step by step: both chains, and the rows that the service would
- * keep. It is made with the entries of `proof` alone and knows nothing of the verifier.
+ * The history of one ledger, step by step: both chains, and the rows that the service would store.
+ * It uses only the entries of `proof`, and nothing of the verifier.
  */
 export class Story {
   readonly ledger: string;
@@ -159,7 +159,7 @@ export class Story {
     decision.erased_fields = fields;
   }
 
-  /** Takes a payload away without saying so in the chain. */
+  /** Removes a payload without a record in the chain. */
   empty(decision: Row, field: string): void {
     delete decision[field];
     const { salts } = decision;
@@ -203,7 +203,7 @@ export class Story {
     return id;
   }
 
-  /** A link that was made or confirmed is put on the event that took the place of its own. */
+  /** Carries a link that was made or confirmed over to the event that superseded its own. */
   carryLink(former: string, financial_event_id: string): string {
     this.deleteLink(former);
     const row = this.#row(this.links, former);

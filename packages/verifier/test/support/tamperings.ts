@@ -14,9 +14,9 @@ export interface Tampering {
   readonly zip: () => Promise<Buffer>;
 }
 
-/*
- * Each of these is signed anew by whoever changed it, with the key of the organisation: so the
- * signature does not find it, but what is looked at behind it.
+/**
+ * Each of these is signed again with the key of the organisation after the change: the signature is
+ * valid, and another check must find it.
  */
 export const TAMPERINGS: Tampering[] = [];
 
@@ -24,7 +24,7 @@ function add(verdict: VerdictName, code: FindingCode, about: string, zip: () => 
   TAMPERINGS.push({ verdict, code, about, zip });
 }
 
-/** Something told of a ledger before it is exported. */
+/** A change of the ledger before it is exported. */
 function story(
   verdict: VerdictName,
   code: FindingCode,
@@ -41,7 +41,7 @@ function story(
 
 type Change = (draft: ReturnType<typeof draftOf>) => ReturnType<typeof draftOf>;
 
-/** An entry with another time in the place of one. */
+/** An entry with one of its times replaced. */
 function withTime(entry: string, member: string, time: string): string {
   return entry.replace(new RegExp(`"${member}":"[^"]*"`), `"${member}":"${time}"`);
 }
@@ -58,25 +58,25 @@ function draft(
 }
 
 // What is signed.
-add('integrity', 'manifest_shape', 'a manifest with a key twice', () =>
+add('integrity', 'manifest_shape', 'a manifest with a repeated key', () =>
   pack(draftOf(fullStory()), { manifestText: (text) => text.replace('{', '{"format":"x",') }),
 );
 draft('integrity', 'manifest_shape', 'a manifest of another format', (d) =>
   editManifest(d, { format: 'decision-ledger/bundle/v2' }),
 );
 for (const [about, change] of Object.entries({
-  'a member that it does not have': { remark: 'all of 2026' },
-  'a member of its range that it does not have': { 'range.note': 'all of 2026' },
-  'a member of its decisions that it does not have': { 'decisions.total': 1_000_000 },
-  'a member of its activity that it does not have': { 'activity.total': 1_000_000 },
-  'a member of an end that it does not have': { 'activity.last.prev_hash': '0'.repeat(64) },
-  'a member of its key that it does not have': { 'signing_key.owner': 'The Regulator' },
+  'an unknown member': { remark: 'all of 2026' },
+  'an unknown member of its range': { 'range.note': 'all of 2026' },
+  'an unknown member of its decisions': { 'decisions.total': 1_000_000 },
+  'an unknown member of its activity': { 'activity.total': 1_000_000 },
+  'an unknown member of an end': { 'activity.last.prev_hash': '0'.repeat(64) },
+  'an unknown member of its key': { 'signing_key.owner': 'The Regulator' },
   'another algorithm': { 'signing_key.algorithm': 'none' },
   'no algorithm': { 'signing_key.algorithm': undefined },
   'no version': { version: undefined },
   'no decisions': { decisions: undefined },
   'a range that ends before it begins': { 'range.start': '2026-04-02T00:00:00.000Z' },
-  'a range that holds nothing': { 'range.start': '2026-04-01T00:00:00.000Z' },
+  'an empty range': { 'range.start': '2026-04-01T00:00:00.000Z' },
 })) {
   draft('integrity', 'manifest_shape', `a manifest with ${about}`, (d) => editManifest(d, change));
 }
@@ -147,7 +147,7 @@ draft('integrity', 'key_unlisted', 'a key that keys.json does not list', (d) =>
 draft('integrity', 'keys_shape', 'a fingerprint of another key', (d) =>
   editObject(d, 'keys.json', { 'signing_keys.0.fingerprint': testKey('second').fingerprint }),
 );
-draft('integrity', 'keys_shape', 'a list of keys that is no JSON', (d) =>
+draft('integrity', 'keys_shape', 'a list of keys that is not JSON', (d) =>
   editText(d, 'keys.json', () => '{'),
 );
 draft('integrity', 'keys_shape', 'a key that is listed twice, once as retired', (d) =>
@@ -168,7 +168,7 @@ draft('integrity', 'line_unreadable', 'a list of keys that is not UTF-8', (d) =>
 });
 
 // The chain of decisions.
-draft('integrity', 'genesis_wrong', 'entries that begin with no genesis', (d) =>
+draft('integrity', 'genesis_wrong', 'entries that do not begin with a genesis', (d) =>
   editLines(d, 'entries.ndjson', (lines) => lines.slice(1)),
 );
 draft('integrity', 'genesis_wrong', 'the genesis of the other chain', (d) => {
@@ -177,7 +177,7 @@ draft('integrity', 'genesis_wrong', 'the genesis of the other chain', (d) => {
     lines[0] = genesis;
   });
 });
-draft('integrity', 'genesis_wrong', 'live data that are told as test data', (d) =>
+draft('integrity', 'genesis_wrong', 'live data declared as test data', (d) =>
   editManifest(d, { mode: 'test' }),
 );
 draft('integrity', 'entry_link', 'an entry that was changed', (d) =>
@@ -190,22 +190,22 @@ draft('integrity', 'entry_unreadable', 'an entry that is not canonical', (d) =>
     lines[2] = ` ${lines[2]}`;
   }),
 );
-draft('integrity', 'entry_unreadable', 'a decision of a time that no clock shows', (d) =>
+draft('integrity', 'entry_unreadable', 'a decision with an impossible time', (d) =>
   editLines(d, 'entries.ndjson', (lines) => {
     lines[2] = withTime(String(lines[2]), 'timestamp', '2026-01-09T99:99:99.999Z');
   }),
 );
-draft('integrity', 'entry_unreadable', 'an activity of a day that no calendar has', (d) =>
+draft('integrity', 'entry_unreadable', 'an activity with an impossible date', (d) =>
   editLines(d, 'activity.ndjson', (lines) => {
     lines[1] = withTime(String(lines[1]), 'created_at', '2026-02-30T08:01:00.000Z');
   }),
 );
-draft('integrity', 'genesis_wrong', 'a chain that was begun on a day that no calendar has', (d) =>
+draft('integrity', 'genesis_wrong', 'a chain that began on an impossible date', (d) =>
   editLines(d, 'activity.ndjson', (lines) => {
     lines[0] = withTime(String(lines[0]), 'created_at', '2025-02-29T08:00:00.000Z');
   }),
 );
-draft('integrity', 'record_unreadable', 'an event of a day that no calendar has', (d) =>
+draft('integrity', 'record_unreadable', 'an event with an impossible date', (d) =>
   editRows(d, 'events.json', (rows) => {
     Object.assign(rows[0] ?? {}, { timestamp: '2026-02-30T08:00:00.000Z' });
   }),
@@ -230,7 +230,7 @@ draft('completeness', 'run_gap', 'a decision that was dropped with its entry', (
   editRows(d, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 3));
   return editManifest(d, { 'decisions.count': 3 });
 });
-draft('completeness', 'run_gap', 'an entry that stands twice', (d) =>
+draft('completeness', 'run_gap', 'a repeated entry', (d) =>
   editLines(d, 'entries.ndjson', (lines) => {
     lines.splice(2, 0, String(lines[2]));
   }),
@@ -277,7 +277,7 @@ draft('integrity', 'decision_unknown', 'a hash that the entry does not have', (d
     Object.assign(rows[0] ?? {}, { hash: '0'.repeat(64) });
   }),
 );
-draft('integrity', 'record_duplicate', 'a decision that is there twice', (d) =>
+draft('integrity', 'record_duplicate', 'a repeated decision', (d) =>
   editRows(d, 'decisions.json', (rows) => [...rows, ...rows.slice(-1)]),
 );
 draft('integrity', 'record_order', 'decisions in another order', (d) =>
@@ -288,7 +288,7 @@ draft('integrity', 'record_unreadable', 'a decision with a member that nothing p
     Object.assign(rows[0] ?? {}, { verdict: 'guilty' });
   }),
 );
-draft('integrity', 'record_unreadable', 'a decision with a key twice', (d) =>
+draft('integrity', 'record_unreadable', 'a decision with a repeated key', (d) =>
   editText(d, 'decisions.json', (text) =>
     text.replace('"agent_id":', '"agent_id":"x","agent_id":'),
   ),
@@ -302,7 +302,7 @@ draft('integrity', 'array_form', 'records without a comma', (d) =>
 draft('integrity', 'array_form', 'a comma before the end', (d) =>
   editText(d, 'decisions.json', (text) => text.replace('}\n]', '},\n]')),
 );
-draft('integrity', 'array_form', 'something behind the end', (d) =>
+draft('integrity', 'array_form', 'something after the end', (d) =>
   editText(d, 'decisions.json', (text) => `${text}{}\n`),
 );
 draft('integrity', 'array_form', 'an array that does not end', (d) =>
@@ -349,7 +349,7 @@ draft('integrity', 'entry_link', 'an erasure that was forged into the chain of a
 draft(
   'integrity',
   'erasure_listed',
-  'erased fields that are not told',
+  'erased fields that are not listed',
   (d) =>
     editText(d, 'decisions.json', (text) =>
       text.replace('"erased_fields":["inputs","outputs"]', '"erased_fields":["inputs"]'),
@@ -366,7 +366,7 @@ story('integrity', 'erasure_ignored', 'a value that is there although it was era
 draft(
   'integrity',
   'disclosure_missing',
-  'an erasure whose data are withheld',
+  'an erasure whose data is withheld',
   (d) => editLines(d, 'activity.ndjson', (lines) => lines.slice(0, -1)),
   {},
   erasedStory,
@@ -387,18 +387,18 @@ draft('completeness', 'activity_ends', 'an end that the manifest does not name',
 draft('integrity', 'disclosure_differs', 'disclosed data that were changed', (d) =>
   editText(d, 'activity.ndjson', (text) => text.replace('"amount":"19.90"', '"amount":"99.90"')),
 );
-draft('integrity', 'disclosure_differs', 'disclosed data behind the genesis', (d) =>
+draft('integrity', 'disclosure_differs', 'disclosed data of the genesis', (d) =>
   editLines(d, 'activity.ndjson', (lines) => {
     lines.splice(1, 0, '["AAAAAAAAAAAAAAAAAAAAAA","data",{}]');
   }),
 );
 
-draft('completeness', 'activity_ends', 'an export that began behind the end', (d) =>
+draft('completeness', 'activity_ends', 'an export that began after the end', (d) =>
   editManifest(d, { 'activity.since': 1000 }),
 );
 
 // Events and links.
-draft('integrity', 'disclosure_missing', 'an event whose data are withheld', (d) =>
+draft('integrity', 'disclosure_missing', 'an event whose data is withheld', (d) =>
   editLines(d, 'activity.ndjson', (lines) =>
     lines.filter((line) => !line.includes('"amount":"19.90"')),
   ),
@@ -408,7 +408,7 @@ draft('integrity', 'activity_differs', 'an amount that was changed', (d) =>
     Object.assign(rows[0] ?? {}, { amount: '9.90' });
   }),
 );
-draft('integrity', 'activity_differs', 'an event that is told as if it had not been deleted', (d) =>
+draft('integrity', 'activity_differs', 'a deleted event shown as current', (d) =>
   editRows(d, 'events.json', (rows) => {
     Object.assign(rows[0] ?? {}, { deleted_at: null });
   }),
@@ -448,7 +448,7 @@ draft('integrity', 'activity_unrecorded', 'an event that was never recorded', (d
     text.replace(/"id":"evt_\d+"/, '"id":"evt_00000000000000000000000000"'),
   ),
 );
-draft('integrity', 'record_duplicate', 'a link that is there twice', (d) =>
+draft('integrity', 'record_duplicate', 'a repeated link', (d) =>
   editRows(d, 'links.json', (rows) => [...rows, ...rows.slice(-1)]),
 );
 draft('integrity', 'record_order', 'links in another order', (d) =>
@@ -468,21 +468,17 @@ draft('completeness', 'event_outside', 'an event of another range', (d) =>
 draft('completeness', 'link_missing', 'a link that was left out', (d) =>
   editRows(d, 'links.json', (rows) => rows.slice(1)),
 );
-draft(
-  'completeness',
-  'activity_ends',
-  'a chain of activity that is told to go on from another',
-  (d) =>
-    editManifest(
-      editObject(d, 'chain_verification.json', { 'activity.start.prev_hash': '0'.repeat(64) }),
-      { 'activity.first.prev_hash': '0'.repeat(64) },
-    ),
+draft('completeness', 'activity_ends', 'an activity chain that claims to continue another', (d) =>
+  editManifest(
+    editObject(d, 'chain_verification.json', { 'activity.start.prev_hash': '0'.repeat(64) }),
+    { 'activity.first.prev_hash': '0'.repeat(64) },
+  ),
 );
 
 draft(
   'integrity',
   'erasure_listed',
-  'two fields that were erased, listed as one name',
+  'two erased fields listed as one name',
   (d) =>
     editRows(d, 'decisions.json', (rows) => {
       const erased = rows.find(({ erased_fields }) => String(erased_fields) !== '');
@@ -512,11 +508,11 @@ for (const [about, change] of Object.entries({
 draft('time', 'time_after_export', 'records that were made after the bundle', (d) =>
   editManifest(d, { created_at: '2026-01-05T08:10:00.000Z' }),
 );
-story('time', 'time_backwards', 'a clock that was put back', (s) => {
+story('time', 'time_backwards', 'a clock that was set back', (s) => {
   s.wait(-10);
   s.decide();
 });
-story('time', 'time_backwards', 'a clock that was put back, in the chain of activity', (s) => {
+story('time', 'time_backwards', 'a clock that was set back, in the activity chain', (s) => {
   s.wait(-10);
   s.act('key.revoked', 'key_1');
 });
@@ -529,7 +525,7 @@ const compliance = { exportType: 'compliance' } as const;
 draft(
   'completeness',
   'records_unlinked',
-  'a record in between that lies outside of the range',
+  'a record in between that is outside the range',
   (d) => d,
   compliance,
 );
@@ -543,7 +539,7 @@ draft(
 draft(
   'integrity',
   'entry_link',
-  'a record that does not follow on the one before',
+  'a record that does not follow the one before',
   (d) =>
     editText(d, 'article12.json', (text) => {
       const hashes = [...text.matchAll(/"prev_hash":"([0-9a-f]{64})"/g)].map(
@@ -556,7 +552,7 @@ draft(
 draft(
   'integrity',
   'record_duplicate',
-  'a record that is there twice',
+  'a repeated record',
   (d) =>
     editLines(d, 'article12.json', (lines) => {
       lines.splice(3, 0, String(lines[2]));
@@ -587,7 +583,7 @@ draft(
 draft(
   'time',
   'time_backwards',
-  'a record that was made before the one in front of it',
+  'a record made before the preceding one',
   (d) =>
     editText(d, 'article12.json', (text) =>
       text.replace('"created_at":"2026-01-05T08:03', '"created_at":"2026-01-05T09:03'),
@@ -604,26 +600,26 @@ draft(
     ),
   compliance,
 );
-draft('completeness', 'sums_only', 'sums', (d) => d, { exportType: 'insurance' });
+draft('completeness', 'sums_only', 'a bundle of sums only', (d) => d, { exportType: 'insurance' });
 
 draft(
   'integrity',
   'decision_hash',
-  'a record for regulators with another agent',
+  'a compliance record with another agent',
   (d) => editText(d, 'article12.json', (text) => text.replace('refund-bot', 'another-bot')),
   compliance,
 );
 draft(
   'integrity',
   'commitment_differs',
-  'a record for regulators with another value',
+  'a compliance record with another value',
   (d) => editText(d, 'article12.json', (text) => text.replace('"19.90"', '"0.01"')),
   compliance,
 );
 draft(
   'integrity',
   'erasure_listed',
-  'a record for regulators without a value',
+  'a compliance record without a value',
   (d) =>
     editText(d, 'article12.json', (text) =>
       text.replace('"outputs":{"approved":true}', '"outputs":null'),
@@ -633,7 +629,7 @@ draft(
 draft(
   'integrity',
   'erasure_listed',
-  'a record for regulators with two fields that were erased, listed as one name',
+  'a compliance record with two erased fields listed as one name',
   (d) =>
     editText(d, 'article12.json', (text) =>
       text.replace('["outputs","metadata"]', '["outputs, metadata"]'),
@@ -648,21 +644,21 @@ draft(
 draft(
   'integrity',
   'record_unreadable',
-  'a record for regulators that says nothing of oversight',
+  'a compliance record without oversight',
   (d) => editText(d, 'article12.json', (text) => text.replace('"verifier"', '"nobody"')),
   compliance,
 );
 draft(
   'completeness',
   'decision_outside',
-  'a record for regulators of another range',
+  'a compliance record of another range',
   (d) => editManifest(d, { 'range.start': '2026-01-05T08:04:00.000Z' }),
   compliance,
 );
 draft(
   'integrity',
   'commitment_missing',
-  'a record for regulators with a value that was never recorded',
+  'a compliance record with a value that was never recorded',
   (d) =>
     editText(d, 'article12.json', (text) =>
       text.replace('"alternatives":null', '"alternatives":[{"action":"deny"}]'),

@@ -4,7 +4,7 @@ import { dataOf, expectRefusal } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
-/** The cases of the routes that sum up. */
+/** The cases of the analytics routes. */
 export const ANALYTICS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/analytics/ai-pnl': countsOwnMoney,
   'GET /api/v1/analytics/timeline': countsOwnTimes,
@@ -12,7 +12,7 @@ export const ANALYTICS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/analytics/agents': countsOwnAgents,
 };
 
-/** The money of the other ledger's agents is nothing here. */
+/** The money of the other ledger's agents does not count here. */
 async function countsOwnMoney({ client }: Ledger, foreign: Ledger): Promise<void> {
   const all = await client.get('/analytics/ai-pnl');
   expectNothingOf(foreign, all.text);
@@ -23,7 +23,7 @@ async function countsOwnMoney({ client }: Ledger, foreign: Ledger): Promise<void
   }
 }
 
-/** Whose filter finds nothing, and whose names stand nowhere. */
+/** The other ledger's filter finds nothing, and its names do not appear. */
 async function countsOwnTimes({ client }: Ledger, foreign: Ledger): Promise<void> {
   for (const group of ['agent', 'action_type']) {
     const all = await client.get(`/analytics/timeline?group_by=${group}`);

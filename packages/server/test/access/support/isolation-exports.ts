@@ -6,7 +6,7 @@ import { ALWAYS, askFor, bundleOf, make, postExport } from '../../support/export
 import { scopeOf, type TestService } from '../../support/service.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
-/** The cases of the routes about evidence. */
+/** The cases of the evidence routes. */
 export const EXPORT_CASES: Readonly<Record<string, Case>> = {
   'POST /api/v1/exports': exportsOwn,
   'GET /api/v1/exports': listsOwn,
@@ -36,7 +36,9 @@ function ofLedger({ mark, client, org }: Ledger, bed: TestService) {
   }
 }
 
-/** Not a trace of the other ledger is in any kind of bundle, and an Idempotency-Key is its own. */
+/**
+ * No bundle of any kind contains a trace of the other ledger, and Idempotency-Keys are per ledger.
+ */
 async function exportsOwn(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
   await ofLedger(own, bed);
   await ofLedger(foreign, bed);
@@ -78,7 +80,7 @@ async function listsOwn(own: Ledger, foreign: Ledger, bed: TestService): Promise
   );
 }
 
-/** A link opens the export of its own ledger alone, whatever is put in its place. */
+/** A download link opens only the export of its own ledger, even with parts replaced. */
 async function downloadsOwn(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
   const mine = await ofLedger(own, bed);
   const theirs = await ofLedger(foreign, bed);
@@ -92,7 +94,7 @@ async function downloadsOwn(own: Ledger, foreign: Ledger, bed: TestService): Pro
   }
 }
 
-/** Both ledgers of an organisation have its keys; another's are not among them. */
+/** Both ledgers of an organisation show its signing keys, and no other organisation's. */
 async function showsOwnKeys(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
   await Promise.all([ofLedger(own, bed), ofLedger(foreign, bed)]);
   const keysOf = async ({ client }: Ledger) =>

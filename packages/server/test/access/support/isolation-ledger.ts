@@ -25,7 +25,7 @@ const PAGES = {
   'jobs/dead': DeadJobPage,
 } as const;
 
-/** One ledger with something in it, all of which bears its mark. */
+/** A ledger filled with records that all bear its mark. */
 export interface Ledger {
   readonly mark: string;
   readonly mode: Mode;
@@ -37,17 +37,17 @@ export interface Ledger {
   readonly scope: Scope;
   readonly events: readonly FinancialEvent[];
   readonly links: readonly Link[];
-  /** A link that waits for a review. */
+  /** A link that awaits review. */
   readonly suggested: string;
-  /** Jobs that were given up. */
+  /** Dead jobs. */
   readonly deadJobs: readonly string[];
   readonly cursors: Readonly<Record<keyof typeof PAGES, string>>;
 }
 
-/** What each route must withhold from a caller of one ledger who knows all about another one. */
+/** What each route must withhold from a caller of one ledger who knows every id of another. */
 export type Case = (own: Ledger, foreign: Ledger, bed: TestService) => Promise<void>;
 
-/** A ledger with some of everything, marked. */
+/** Fills a ledger with some of everything, marked. */
 export async function fillLedger(
   bed: TestService,
   org: Organisation,
@@ -125,7 +125,7 @@ async function cursorOf(client: Client, list: keyof typeof PAGES): Promise<strin
   return next_cursor;
 }
 
-/** Not a trace: neither the mark, nor an id, nor a hash. */
+/** No trace: neither the mark, nor an id, nor a hash. */
 export function expectNothingOf(foreign: Ledger, text: string): void {
   const { mark, receipts, keyId, key, org, events, links, suggested, deadJobs } = foreign;
   const ids = [

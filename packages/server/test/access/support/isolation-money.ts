@@ -19,7 +19,7 @@ import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
 const [GET, POST, DELETE] = ['GET /api/v1', 'POST /api/v1', 'DELETE /api/v1'];
 
-/** The cases of the routes about money, and of the work behind them. */
+/** The cases of the routes about money and its background work. */
 export const MONEY_CASES: Readonly<Record<string, Case>> = {
   [`${POST}/financial-events`]: recordsOwnEvents,
   [`${GET}/financial-events`]: listsOwnEvents,
@@ -54,14 +54,14 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
   ...ANALYTICS_CASES,
 };
 
-/** 404, as for what does not exist, and nothing was written. */
+/** The call answers 404, as for an unknown id, and writes nothing. */
 async function expectUntouched(bed: TestService, call: () => Promise<Answer>): Promise<void> {
   const before = await contents(bed);
   expectRefusal(await call(), 'not_found');
   expect(await contents(bed)).toBe(before);
 }
 
-/** An Idempotency-Key that was used in the other ledger is new in this one. */
+/** An Idempotency-Key used in the other ledger is new in this one. */
 async function recordsOwnEvents(own: Ledger, foreign: Ledger): Promise<void> {
   const headers = { 'idempotency-key': `event ${own.mark} ${foreign.mark}` };
   const body = event();
@@ -93,7 +93,7 @@ async function listsOwnEvents({ client, events }: Ledger, foreign: Ledger): Prom
   expectRefusal(stolen, 'malformed_request');
 }
 
-/** A link stays within one ledger, whichever of its ends is of the other one. */
+/** A link cannot join two ledgers, whichever end is foreign. */
 async function linksOwn(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
   const [here, there] = [await recordPair(own.client), await recordPair(foreign.client)];
   const mixed = [
@@ -167,7 +167,7 @@ async function retriesOwnJobs(
   dataOf(await client.post(`/jobs/${own}/retry`, ''), RetriedJob);
 }
 
-/** Each ledger has signing secrets of its own; one that both know does not bring live and test together. */
+/** Each ledger has its own signing secrets; a secret that both know does not join live and test. */
 async function takesOwnDeliveries(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
   for (const { client, mark } of [own, foreign]) {
     await set(client, signedBy(secretOf(mark)));
@@ -188,7 +188,7 @@ async function takesOwnDeliveries(own: Ledger, foreign: Ledger, bed: TestService
     expect(receiptOf(answer)).toEqual({ status: 'ignored', reason: 'mode' });
     expect(await contents(bed)).toBe(before);
   }
-  // The same event of Stripe may come to both: it is told apart by the ledger.
+  // Both may receive the same Stripe event: the ledger distinguishes them.
   for (const ledger of [own, foreign]) {
     for (const [inQuery, status] of [[true, 'accepted'] as const, [false, 'duplicate'] as const]) {
       const answer = await deliver(bed, ledger, { ...known, mode: ledger.mode, inQuery });
@@ -210,7 +210,7 @@ const receiptOf = (answer: Answer) => dataOf(answer, WebhookReceipt, 202);
 
 const webhookKeys = new Map<string, string>();
 
-/** A key of the ledger that may be in the query; always the same one. */
+/** The key of the ledger that may be in the query; always the same one. */
 async function webhookKeyOf(client: Client): Promise<string> {
   const known = webhookKeys.get(client.key);
   if (known !== undefined) return known;
@@ -224,7 +224,7 @@ interface TestDelivery {
   readonly id: string;
   readonly mode: Mode;
   readonly secret: string;
-  /** Where the key stands: in the query, or else in the header. */
+  /** Whether the key is in the query or in the header. */
   readonly inQuery: boolean;
 }
 
@@ -272,13 +272,13 @@ async function pollsOwnConnections(own: Ledger, foreign: Ledger, bed: TestServic
   await expectUntouched(bed, () => own.client.post(path, ''));
 }
 
-/** A secret is another ledger's affair, and so is its mask: it opens nothing here. */
+/** A secret of another ledger, or its mask, opens nothing here. */
 export async function keepsOwnSecrets(
   own: Ledger,
   foreign: Ledger,
   bed: TestService,
 ): Promise<void> {
-  // One secret that both have, and one that only the other has.
+  // One secret that both ledgers have, and one that only the other has.
   const shared = 'whsec_theSameOne';
   const { stripe: there } = await set(foreign.client, {
     stripe: { signing_secrets: [shared, secretOf(foreign.mark)] },

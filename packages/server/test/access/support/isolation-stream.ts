@@ -13,7 +13,7 @@ function addressOf(bed: TestService): Promise<string> {
   return address;
 }
 
-/** A ticket opens the stream of the ledger that it was made for, and shows nothing else. */
+/** A ticket opens the stream of its own ledger and shows nothing else. */
 const opensOwnStream: Case = async (own, foreign, bed) => {
   const answer = await own.client.post('/stream/tickets', '');
   expectNothingOf(foreign, answer.text);
@@ -23,7 +23,7 @@ const opensOwnStream: Case = async (own, foreign, bed) => {
   await listener.close();
 };
 
-/** A position of another ledger is none here; what happens there is not told. */
+/** A position of another ledger is unknown here, and its events are not sent. */
 const goesOnInOwnStream: Case = async (own, foreign, bed) => {
   const url = await addressOf(bed);
   const theirs = await connect(url, { key: foreign.client.key });

@@ -72,9 +72,9 @@ const CASES: Readonly<Record<string, Case>> = {
   ),
 };
 
-/** No caller learns anything of another ledger, be it another organisation's or its own other one. */
+/** No caller learns anything about another ledger, in another organisation or in its own. */
 export function isolationSuite(engine: Engine): void {
-  describe(`ledgers on ${engine}`, () => {
+  describe(`Ledger isolation on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       const organisations = [await bed.organisation(), await bed.organisation()];
@@ -85,11 +85,11 @@ export function isolationSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    it('have a case here for every route that there is', async () => {
+    it('Every route has an isolation case', async () => {
       expect(Object.keys(CASES).sort()).toEqual(await routesOf(bed.http));
     });
 
-    it.for(Object.entries(CASES))('are kept apart by %s', async ([, check]) => {
+    it.for(Object.entries(CASES))('Ledgers are kept apart by %s', async ([, check]) => {
       for (const own of ledgers) {
         for (const foreign of ledgers) if (foreign !== own) await check(own, foreign, bed);
       }
@@ -136,7 +136,7 @@ async function verifiesOwnDecisions(own: Ledger, foreign: Ledger): Promise<void>
   const whole = await own.client.get('/decisions/chain/verify');
   expectNothingOf(foreign, whole.text);
   expect(dataOf(whole, DecisionChainVerification).is_valid).toBe(true);
-  // An anchor that holds there and not here tells no more than that it does not hold here.
+  // An anchor of the other ledger only reports that it does not match here.
   const [{ seq, hash } = { seq: 0, hash: '' }] = foreign.receipts;
   const answer = await own.client.get(
     `/decisions/chain/verify?expect_seq=${seq}&expect_hash=${hash}`,
@@ -153,7 +153,7 @@ async function verifiesOwnActivity({ client }: Ledger, foreign: Ledger): Promise
   expect(dataOf(answer, ActivityChainVerification).is_valid).toBe(true);
 }
 
-/** An Idempotency-Key that was used in the other ledger is new in this one. */
+/** An Idempotency-Key used in the other ledger is new in this one. */
 async function recordsOwn(path: string, body: object, own: Ledger, foreign: Ledger): Promise<void> {
   const headers = { 'idempotency-key': `${path} ${own.mark} ${foreign.mark}` };
   const there = await foreign.client.post(path, body, headers);
@@ -168,7 +168,7 @@ async function recordsOwn(path: string, body: object, own: Ledger, foreign: Ledg
   expect((await own.client.get(`/decisions/${id}`)).status).toBe(200);
 }
 
-/** Another ledger's decision is not there, even where an own one was erased with the same key. */
+/** Another ledger's decision is not found, even after an own one was erased with the same key. */
 async function erasesOwn({ client }: Ledger, foreign: Ledger): Promise<void> {
   const headers = { 'idempotency-key': `erase of ${foreign.mark}` };
   const body = { fields: ['inputs'], reason: 'asked for' };
@@ -200,7 +200,7 @@ async function readsOwnSettings({ client }: Ledger, foreign: Ledger): Promise<vo
   expectNothingOf(foreign, answer.text);
 }
 
-/** Limits hold for both ledgers of an organisation, and for no other organisation. */
+/** Limits are shared by both ledgers of an organisation, and by no other organisation. */
 async function changesOwnSettings(own: Ledger, foreign: Ledger): Promise<void> {
   const settingsOf = async (client: Client) => dataOf(await client.get('/settings'), Settings);
   const before = await settingsOf(foreign.client);

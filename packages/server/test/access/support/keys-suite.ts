@@ -19,9 +19,9 @@ let bed: TestService;
 let other: Instance;
 let org: Organisation;
 
-/** Keys are issued, listed and revoked over HTTP, and stop opening when they should. */
+/** Keys are issued, listed and revoked over HTTP, and stop working when they should. */
 export function keysSuite(engine: Engine): void {
-  describe(`keys on ${engine}`, () => {
+  describe(`Keys on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       other = await bed.another();
@@ -31,14 +31,14 @@ export function keysSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('issuing', issuing);
-    describe('expiry', expiry);
-    describe('judgement', judgement);
-    describe('revocation', revocation);
-    describe('permissions', permissions);
-    describe('modes', modes);
-    describe('an Idempotency-Key', idempotency);
-    describe('the activity chain', activity);
+    describe('Issuing', issuing);
+    describe('Expiry', expiry);
+    describe('Key diagnosis', judgement);
+    describe('Revocation', revocation);
+    describe('Permissions', permissions);
+    describe('Modes', modes);
+    describe('Idempotency-Key', idempotency);
+    describe('Activity chain', activity);
   });
 }
 
@@ -55,7 +55,7 @@ async function activityOf(client: Client, subject: string): Promise<Activity[]> 
 }
 
 function issuing(): void {
-  it('shows the key once, and never again', async () => {
+  it('A new key is shown once and never again', async () => {
     const { key, ...shown } = await issue(org.live, { name: 'reader' });
     expect(key).toMatch(/^lg_live_[0-9A-Za-z]{38}$/);
     expect(shown).toMatchObject({ name: 'reader', mode: 'live', permissions: ['read'] });
@@ -65,13 +65,13 @@ function issuing(): void {
     expect(dataOf(answer, KeyPage).keys[0]).toEqual(shown);
   });
 
-  it('makes a key that opens at once, here and in another process', async () => {
+  it('A new key works immediately, also in another process', async () => {
     const { key } = await issue(org.live);
     expect((await bed.client(key).get('/decisions')).status).toBe(200);
     expect((await other.client(key).get('/decisions')).status).toBe(200);
   });
 
-  it('lists newest first, in pages that skip and repeat nothing', async () => {
+  it('Keys are listed newest first, in pages without gaps or repeats', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await issue(org.live)).key_id);
     const seen: string[] = [];
@@ -98,7 +98,7 @@ function issuing(): void {
     ['an expiry that is now', { expires_at: '2026-04-16T09:30:00Z' }, 'expires_at'],
     ['an expiry that is no time', { expires_at: 'never' }, 'expires_at'],
     ['null as an expiry', { expires_at: null }, 'expires_at'],
-  ] as const)('refuses %s with 422', async ([, fields, field]) => {
+  ] as const)('A key with %s is refused with 422', async ([, fields, field]) => {
     const before = await contents(bed);
     const body = { name: 'a key', permissions: ['read'], ...fields };
     expectRefusal(await org.live.post('/keys', body), 'validation_error', field);
@@ -107,7 +107,7 @@ function issuing(): void {
 }
 
 function expiry(): void {
-  it('closes a key at its time to the millisecond, here and elsewhere', async () => {
+  it('A key stops working at its expiry to the millisecond, also in another process', async () => {
     const inOneMinute = new Date(bed.clock.now() + 60_000).toISOString();
     const { key, expires_at } = await issue(org.live, { expires_at: inOneMinute });
     expect(expires_at).toBe(inOneMinute);
@@ -123,7 +123,7 @@ function expiry(): void {
 function judgement(): void {
   const judge = (text: string) => judgeKey(bed.service.db, bed.clock, text);
 
-  it('says to the operator what a request is never told', async () => {
+  it('The operator is told why a key is refused, and a request never is', async () => {
     const inOneMinute = new Date(bed.clock.now() + 60_000).toISOString();
     const { key, key_id } = await issue(org.test, { expires_at: inOneMinute });
     const verdict = await judge(key);
@@ -140,7 +140,7 @@ function judgement(): void {
 }
 
 function revocation(): void {
-  it('closes a key at once here, and within a second in another process', async () => {
+  it('A revoked key stops working immediately here and within a second in another process', async () => {
     const { key, key_id } = await issue(org.live);
     expect((await bed.client(key).get('/decisions')).status).toBe(200);
     expect((await other.client(key).get('/decisions')).status).toBe(200);
@@ -151,13 +151,13 @@ function revocation(): void {
     expectRefusal(await other.client(key).get('/decisions'), 'unauthorized');
   });
 
-  it('keeps the key in the list, marked', async () => {
+  it('A revoked key stays in the list, marked as revoked', async () => {
     const { key_id } = await issue(org.live);
     const revoked = dataOf(await org.live.delete(`/keys/${key_id}`), Key);
     expect((await list(org.live)).find((key) => key.key_id === key_id)).toEqual(revoked);
   });
 
-  it('done twice stays as it was the first time', async () => {
+  it('Revoking a key again changes nothing', async () => {
     const { key_id } = await issue(org.live);
     const first = dataOf(await org.live.delete(`/keys/${key_id}`), Key);
     const before = await contents(bed);
@@ -165,7 +165,7 @@ function revocation(): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('asked for eight times at once happens once', async () => {
+  it('Eight concurrent revocations of a key take effect once', async () => {
     const { key_id } = await issue(org.live);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => org.live.delete(`/keys/${key_id}`)),
@@ -176,7 +176,7 @@ function revocation(): void {
     expect(recorded.map(({ type }) => type)).toEqual(['key.revoked', 'key.issued']);
   });
 
-  it('may be of the very key that asks', async () => {
+  it('A key may revoke itself', async () => {
     const { key, key_id } = await issue(org.live, { permissions: ['admin'] });
     const own = bed.client(key);
     dataOf(await own.delete(`/keys/${key_id}`), Key);
@@ -185,7 +185,7 @@ function revocation(): void {
 }
 
 function permissions(): void {
-  it('cannot be granted by a key that does not hold them', async () => {
+  it('A key cannot grant permissions that it does not hold', async () => {
     const { key } = await issue(org.live, { permissions: ['admin', 'read'] });
     const admin = bed.client(key);
     for (const permission of PERMISSIONS) {
@@ -203,7 +203,7 @@ function permissions(): void {
     ]);
   });
 
-  it('cannot be widened over several keys', async () => {
+  it('Permissions cannot be widened through a chain of keys', async () => {
     const { key } = await issue(org.live, { permissions: ['admin'] });
     const { key: second } = await issue(bed.client(key), { permissions: ['admin'] });
     const wanted: Permission[] = ['admin', 'ingest'];
@@ -213,7 +213,7 @@ function permissions(): void {
 }
 
 function modes(): void {
-  it('are kept apart: a key makes, sees and revokes keys of its own mode alone', async () => {
+  it('A key creates, lists and revokes only keys of its own mode', async () => {
     const live = await issue(org.live);
     const test = await issue(org.test);
     expect([live.mode, test.mode]).toEqual(['live', 'test']);
@@ -234,7 +234,7 @@ function modes(): void {
 function idempotency(): void {
   const body = { name: 'once', permissions: ['read'] };
 
-  it('makes one key, and a repeat is told which, never the secret', async () => {
+  it('A repeated request makes one key, and the answer names it without the secret', async () => {
     const headers = { 'idempotency-key': 'make it once' };
     const issued = dataOf(await org.live.post('/keys', body, headers), IssuedKey, 201);
     const before = await contents(bed);
@@ -248,7 +248,7 @@ function idempotency(): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('of eight requests at once makes one key', async () => {
+  it('Eight concurrent requests with one Idempotency-Key make one key', async () => {
     const headers = { 'idempotency-key': 'at once' };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => org.live.post('/keys', body, headers)),
@@ -257,7 +257,7 @@ function idempotency(): void {
     expect((await list(org.live)).filter(({ name }) => name === 'once')).toHaveLength(1);
   });
 
-  it('used for another key, or for a decision before, is a conflict', async () => {
+  it('Reusing an Idempotency-Key for another key, or after a decision, is a conflict', async () => {
     const headers = { 'idempotency-key': 'for a decision' };
     const recorded = await org.live.post('/decisions', decision(), headers);
     expect(recorded.status).toBe(201);
@@ -271,7 +271,7 @@ function idempotency(): void {
     expectRefusal(await org.live.post('/decisions', decision(), renamed), 'idempotency_conflict');
   });
 
-  it('of a refused request stays free', async () => {
+  it('A refused request leaves its Idempotency-Key free', async () => {
     const headers = { 'idempotency-key': 'second try' };
     const refused = await org.live.post('/keys', { ...body, expires_at: 'never' }, headers);
     expectRefusal(refused, 'validation_error', 'expires_at');
@@ -280,7 +280,7 @@ function idempotency(): void {
 }
 
 function activity(): void {
-  it('holds every issue and every revocation, with who did it', async () => {
+  it('The activity chain records every issue and revocation with its actor', async () => {
     const { key, key_id: admin } = await issue(org.live, { permissions: ['admin', 'read'] });
     const { key_id } = await issue(bed.client(key), {
       name: 'short',
@@ -304,7 +304,7 @@ function activity(): void {
     });
   });
 
-  it('holds the first keys, made by the operator, and verifies', async () => {
+  it('The activity chain records the first keys, made by the operator, and verifies', async () => {
     await issue(org.test);
     const { activity: changes } = dataOf(await org.test.get('/activity'), ActivityPage);
     expect(changes.map(({ type, seq }) => [type, seq])).toEqual([

@@ -7,12 +7,12 @@ import type { TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 
 export const HOUR = 3_600_000;
-/** Four hours before a day, a week, a month begin: 2025-12-01 is a Monday. */
+/** Four hours before the start of a day, a week and a month: 2025-12-01 is a Monday. */
 export const START = Date.UTC(2025, 10, 30, 20);
 export const SPAN = 8 * HOUR;
 export const DECISIONS = 240;
 
-/** Decisions and losses with some disorder; many at the full hour or a millisecond beside it. */
+/** Decisions and losses slightly out of order; many at the full hour or a millisecond from it. */
 export async function fill(to: Client): Promise<void> {
   const random = fc.sample(
     fc.record({
@@ -51,15 +51,15 @@ export async function fill(to: Client): Promise<void> {
   }
 }
 
-/** How far the sums of a ledger have come. */
+/** How many decisions the sums of a ledger include. */
 export const states = fc.record({
   rolledSeq: fc.oneof(fc.constantFrom(0, DECISIONS), fc.nat({ max: DECISIONS })),
-  /** Of the decisions behind it, every so manieth lacks an estimate; 0 for none. */
+  /** Every n-th decision not yet included lacks an estimate; 0 for none. */
   lacking: fc.constantFrom(0, 0, 2, 3),
 });
 export type State = typeof states extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The first decisions are in the cells; some of the others have no estimate, as after an upgrade. */
+/** The first decisions are summed; some others have no estimate, as after an upgrade. */
 export async function setState(
   bed: TestService,
   scope: Scope,

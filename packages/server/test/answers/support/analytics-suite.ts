@@ -23,11 +23,11 @@ let client: Client;
 let scope: Scope;
 
 /**
- * Sums over decisions are what the decisions add up to, wherever a range cuts them, however many are
- * in the cells yet, and whether or not all have an estimate.
+ * Sums equal a plain count of the decisions, for any range, however many are summed already, and
+ * with or without estimates.
  */
 export function analyticsSuite(engine: Engine): void {
-  describe(`sums over decisions on ${engine}`, () => {
+  describe(`Decision sums on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       const org = await bed.organisation();
@@ -38,7 +38,7 @@ export function analyticsSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    it('are those of a plain count, over any range, filter and state', {
+    it('Sums equal a plain count over any range, filter and state', {
       timeout: 240_000,
     }, async () => {
       await fc.assert(
@@ -171,7 +171,7 @@ async function compareExposure(
   );
 }
 
-/** When a bucket begins, worked out by the calendar. */
+/** The start of a bucket, computed by calendar. */
 function bucketOf(at: number, bucket: Question['bucket']): string {
   const date = new Date(at);
   date.setUTCMinutes(0, 0, 0);
@@ -222,7 +222,7 @@ function expectFigures(found: Figures | undefined, rows: readonly Row[]): void {
   expect(found?.human_review_share).toBeCloseTo(overseen, 5);
 }
 
-/** Two agents a page, through to the end. */
+/** Reads every page, two agents at a time. */
 async function compareAgents(own: readonly Row[], query: string): Promise<void> {
   const agents: AgentPage['agents'] = [];
   for (let cursor = ''; ; ) {

@@ -1,4 +1,4 @@
-/** A number without rounding. */
+/** An exact rational number. */
 export interface Fraction {
   readonly n: bigint;
   readonly d: bigint;
@@ -30,10 +30,10 @@ export function parse(text: string): Fraction {
   return { n: BigInt(head + tail), d: 10n ** BigInt(tail.length) };
 }
 
-/** Half to even, with two decimals. */
+/** Rounds half to even, to two decimals. */
 export const cents = (value: Fraction): string => rounded(value, 2);
 
-/** Half to even. */
+/** Rounds half to even. */
 export function rounded({ n, d }: Fraction, decimals: number): string {
   const scaled = { n: (n < 0n ? -n : n) * 10n ** BigInt(decimals), d };
   const quotient = scaled.n / scaled.d;

@@ -23,7 +23,7 @@ export const RATES = [
   { from: 'CHF', to: 'EUR', date: '2026-03-01', rate: '9' },
 ];
 
-/** The rates above, read by hand: null where none is dated on or before the day. */
+/** The rate for a day, or null if none is dated on or before it. */
 function rateOn(currency: string, day: number): Fraction | null {
   if (currency === 'USD') return whole(1);
   if (currency === 'EUR') return parse(day >= 10 ? '1.1' : '1.25');
@@ -31,7 +31,7 @@ function rateOn(currency: string, day: number): Fraction | null {
   return null;
 }
 
-/** A link that counts, with its whole event in its own sign and the part of it that it has. */
+/** A link that counts, with its whole signed event and its share of it. */
 interface Counted {
   readonly link: PlannedLink;
   readonly isConfirmed: boolean;
@@ -93,7 +93,7 @@ function figures(links: readonly Counted[]) {
   return { ...Object.fromEntries(named), net: cents(total(links.map(partOf))) };
 }
 
-/** What the profit and loss of a plan must be, as an accountant would work it out. */
+/** The profit and loss of a plan, computed by an independent method. */
 export function expectedPnl(plan: readonly PlannedEvent[], ofDecision: (n: number) => boolean) {
   const events = countedEvents(plan);
   const all = events.flatMap(({ links }) => links).filter(({ link }) => ofDecision(link.decision));
@@ -129,8 +129,8 @@ function byCurrency(amounts: readonly (readonly [string, Fraction])[]) {
 }
 
 /**
- * The mean, variance and range of the net, by going through every way in which each event can come
- * out: one of its suggestions takes all that settled links leave of it, or none does.
+ * The mean, variance and range of the net, by enumerating the outcomes of each event: one of its
+ * suggestions takes the share that settled links leave, or none does.
  */
 function interval(events: readonly CountedEvent[], ofDecision: (n: number) => boolean) {
   let [mean, variance, bottom, top] = [NOTHING, NOTHING, NOTHING, NOTHING];

@@ -12,9 +12,9 @@ import { SCORE } from '../../support/link-score.js';
 import { scopeOf, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 
-/*
- * Money as it comes and goes: events in several currencies that are deleted or corrected, refunds,
- * disputes and what takes them back, and links that people make, or that are suggested and reviewed.
+/**
+ * Money movements: events in several currencies, deleted or corrected, refunds, disputes and their
+ * reversals, and links made by people or suggested and reviewed.
  */
 
 export const TYPES = ['revenue', 'cost', 'loss', 'refund', 'saving'] as const;
@@ -22,7 +22,7 @@ export const TYPES = ['revenue', 'cost', 'loss', 'refund', 'saving'] as const;
 const AGAINST = ['payment', 'refund', 'dispute_loss', 'invoice'] as const;
 const REVERSALS = ['refund_reversal', 'charge.reversed', 'dispute_recovery', 'funds_Reinstated'];
 
-/** By hand; suggested; suggested and then confirmed or rejected; made and taken back. */
+/** Made by hand; suggested; suggested and then confirmed or rejected; made and deleted. */
 const FATES = ['stands', 'stands', 'suggested', 'suggested', 'confirmed', 'rejected', 'deleted'];
 
 export const DECISIONS = 4;
@@ -54,7 +54,7 @@ export const plan = fc.array(
 export type PlannedEvent = typeof plan extends fc.Arbitrary<(infer One)[]> ? One : never;
 export type PlannedLink = PlannedEvent['links'][number];
 
-/** Agents `agent-0` and `agent-1` have every other decision; action types are `action-0` and so on. */
+/** Agents `agent-0` and `agent-1` alternate decisions; action types are `action-0` and so on. */
 export async function carryOut(
   bed: TestService,
   client: Client,
@@ -116,7 +116,7 @@ export interface Suggestion {
   readonly strength: number;
 }
 
-/** What the engine would have written, without its choice of strength. */
+/** What the engine would have written, with a given strength. */
 export async function suggestLink(
   bed: TestService,
   scope: Scope,
@@ -140,7 +140,7 @@ export async function suggestLink(
   return uuidToId('lnk', uuid);
 }
 
-/** The source says something else: what people linked moves over, what was suggested does not. */
+/** The source corrects the event: links made by people are carried over, suggestions are not. */
 async function correct(
   { service }: TestService,
   scope: Scope,

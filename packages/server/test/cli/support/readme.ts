@@ -23,9 +23,9 @@ export function blocksOf(heading: string): string[] {
 
 export interface Clone {
   readonly folder: string;
-  /** Runs a script to its end, which comes at the first command that fails. */
+  /** Runs a script, which stops at the first failing command. */
   run(script: string): Promise<CommandResult>;
-  /** Runs a script that starts the service, until it listens. */
+  /** Runs a script that starts the service, and waits until it listens. */
   start(script: string, more?: Environment): Promise<Started>;
   remove(): void;
 }
@@ -36,7 +36,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** What a fresh clone holds, once `npm ci` is done: everything but data. */
+/** The content of a fresh clone after `npm ci`: everything except data. */
 export function openClone(): Clone {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-readme-'));
   for (const name of CLONE) symlinkSync(join(ROOT, name), join(folder, name));

@@ -3,7 +3,9 @@ import process from 'node:process';
 import { PROGRAM, VERIFIER } from '../../support/paths.js';
 import type { CommandResult, Environment } from '../../support/service-process.js';
 
-/** Lets a script say `decision-ledger` and `npx decision-ledger`, without the second that npx takes. */
+/**
+ * Lets a script call `decision-ledger` and `npx decision-ledger` without the second that npx takes.
+ */
 const PRELUDE = `
 decision-ledger() { '${process.execPath}' '${PROGRAM}' "$@"; }
 decision-ledger-verify() { '${process.execPath}' '${VERIFIER}' "$@"; }
@@ -12,11 +14,11 @@ npx() { "$@"; }
 
 export interface ShellOptions {
   readonly cwd?: string;
-  /** Ends it with SIGTERM, as a whole. */
+  /** Ends the whole process group with SIGTERM. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs a script by bash, which ends at the first command that fails; it sees no other variables. */
+/** Runs a script in bash, which stops at the first failing command; it sees no other variables. */
 export function runShell(
   script: string,
   environment: Environment,

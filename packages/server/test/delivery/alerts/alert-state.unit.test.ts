@@ -11,7 +11,7 @@ import {
 
 const THRESHOLD = 300;
 
-/** What is told, observation by observation. */
+/** The notices of each observation. */
 function tell(observations: readonly Observation[], threshold = THRESHOLD): AlertNotice[][] {
   let state: AlertState = WELL;
   return observations.map((observation) => {
@@ -29,20 +29,20 @@ const types = (...observations: [oldest: number, deadLetters: number][]) =>
     })),
   ).map((notices) => notices.map(({ type }) => type.replace('jobs.', '')).join(' '));
 
-describe('alerts', () => {
-  it('say nothing while all is well', () => {
+describe('Alert state', () => {
+  it('A healthy queue causes no notice', () => {
     expect(types([0, 0], [299.9, 0], [0, 0])).toEqual(['', '', '']);
   });
 
-  it('tell a backlog once, from the threshold on', () => {
+  it('A backlog is reported once, from the threshold on', () => {
     expect(types([300, 0], [900, 0], [301, 0])).toEqual(['backlog', '', '']);
   });
 
-  it('tell recovery once, when the wait is below half of the threshold', () => {
+  it('Recovery is reported once, when the wait is below half of the threshold', () => {
     expect(types([300, 0], [150, 0], [149.9, 0], [0, 0])).toEqual(['backlog', '', 'recovered', '']);
   });
 
-  it('do not flap when the wait crosses the threshold again and again', () => {
+  it('A wait that oscillates around the threshold is reported once', () => {
     expect(types([300, 0], [200, 0], [310, 0], [160, 0], [300, 0])).toEqual([
       'backlog',
       '',
@@ -52,7 +52,7 @@ describe('alerts', () => {
     ]);
   });
 
-  it('tell dead letters, and each further one', () => {
+  it('Dead letters are reported, and again when there are more', () => {
     expect(types([0, 1], [0, 1], [0, 3], [0, 3], [0, 0])).toEqual([
       'dead_letters',
       '',
@@ -62,11 +62,11 @@ describe('alerts', () => {
     ]);
   });
 
-  it('tell a dead letter that is new though others went away', () => {
+  it('A new dead letter is reported although others were removed', () => {
     expect(types([0, 5], [0, 3], [0, 4])).toEqual(['dead_letters', '', 'dead_letters']);
   });
 
-  it('tell recovery only when both are well', () => {
+  it('Recovery is reported only when both conditions are healthy', () => {
     expect(types([300, 1], [0, 1], [300, 0], [0, 0])).toEqual([
       'backlog dead_letters',
       '',
@@ -75,7 +75,7 @@ describe('alerts', () => {
     ]);
   });
 
-  it('begin anew after recovery', () => {
+  it('Notices start again after recovery', () => {
     expect(types([300, 2], [0, 0], [300, 2])).toEqual([
       'backlog dead_letters',
       'recovered',
@@ -83,7 +83,7 @@ describe('alerts', () => {
     ]);
   });
 
-  it('say how many dead letters there are, and how many were told in all', () => {
+  it('A notice counts the current dead letters and all reported ones', () => {
     const letters = (deadLetters: number) => ({ oldestWaitingSeconds: 0, deadLetters });
     expect(tell([letters(5), letters(3), letters(5)]).flat()).toEqual([
       { type: 'jobs.dead_letters', data: { dead_letters: 5, told: 5 } },
@@ -113,8 +113,8 @@ function episodes(notices: readonly AlertNotice[]): AlertNotice[][] {
   return all.filter(({ length }) => length > 0);
 }
 
-describe('whatever is observed', () => {
-  it('no notice is told twice in a row, and a backlog once in an episode', () => {
+describe('Arbitrary observations', () => {
+  it('No notice repeats in a row, and a backlog is reported once per episode', () => {
     fc.assert(
       fc.property(observations, (seen) => {
         for (const episode of episodes(tell(seen).flat())) {
@@ -127,7 +127,7 @@ describe('whatever is observed', () => {
     );
   });
 
-  it('every episode ends with one recovery, as soon as both are well', () => {
+  it('Every episode ends with one recovery as soon as both conditions are healthy', () => {
     fc.assert(
       fc.property(observations, (seen) => {
         const well = { oldestWaitingSeconds: 0, deadLetters: 0 };
@@ -140,7 +140,7 @@ describe('whatever is observed', () => {
     );
   });
 
-  it('nothing that is wrong stays untold', () => {
+  it('Every problem is reported', () => {
     fc.assert(
       fc.property(observations, (seen) => {
         let state: AlertState = WELL;

@@ -63,8 +63,8 @@ const signed = ({ headers }: Received) =>
     ]),
   );
 
-describe('an alert', () => {
-  it('arrives as JSON with a signature that the verifier of Standard Webhooks takes', async () => {
+describe('Alert delivery', () => {
+  it('An alert arrives as JSON with a valid Standard Webhooks signature', async () => {
     await deliver();
     const [alert] = received;
     if (alert === undefined) throw new Error('nothing arrived');
@@ -78,7 +78,7 @@ describe('an alert', () => {
     expect(Parse(Alert, verified)).toEqual(payload);
   });
 
-  it('does not pass the verifier when a byte of it, its id or the secret is another', async () => {
+  it('The signature is invalid for another body, id or secret', async () => {
     await deliver();
     const [alert] = received;
     if (alert === undefined) throw new Error('nothing arrived');
@@ -91,14 +91,17 @@ describe('an alert', () => {
     expect(() => verify(ALERT_SECRET, alert.body, { 'webhook-id': 'msg_2' })).toThrow(/signature/);
   });
 
-  it.for([200, 201, 202, 204, 299])('is taken with the status %i', async (answer) => {
-    status = answer;
-    await deliver();
-    expect(received).toHaveLength(1);
-  });
+  it.for([200, 201, 202, 204, 299])(
+    'An alert answered with %i counts as delivered',
+    async (answer) => {
+      status = answer;
+      await deliver();
+      expect(received).toHaveLength(1);
+    },
+  );
 
   it.for([301, 307, 400, 404, 410, 429, 500, 503])(
-    'is not taken with the status %i, and the error names host and status alone',
+    'An alert answered with %i is not delivered, and the error names only the host and the status',
     async (answer) => {
       status = answer;
       const error = await deliver().catch((reason: unknown) => reason);
@@ -115,7 +118,7 @@ describe('an alert', () => {
     },
   );
 
-  it('goes to no private address that was not allowed', async () => {
+  it('An alert is not sent to a private address that is not allowed', async () => {
     await expect(deliver('false')).rejects.toThrow(/is in a private network/);
     expect(received).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from '../../support/client.js';
 import { openTestService, type TestService } from '../../support/service.js';
 
-/** The schema that the specification publishes for its own documents. */
+/** The schema that the specification publishes for its documents. */
 const official: unknown = createRequire(import.meta.url)(
   '@asyncapi/specs/schemas/3.0.0-without-$id.json',
 );
@@ -30,18 +30,18 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-it('the description of the stream is what AsyncAPI 3.0 asks for', async () => {
+it('The description of the stream is valid AsyncAPI 3.0', async () => {
   const { status, text } = await request(bed.http, 'GET', '/asyncapi.json');
   expect(status).toBe(200);
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   const validate = ajv.compile(Object(official));
   validate(JSON.parse(text));
   expect(validate.errors ?? []).toEqual([]);
-  // The check itself finds what is wrong.
+  // The check itself detects errors.
   expect(validate({ ...JSON.parse(text), channels: { stream: { address: 5 } } })).toBe(false);
 });
 
-it('it has a message for each type, by whose schema the frames go', async () => {
+it('The description has a message for each type, and frames match its schema', async () => {
   const described = Parse(
     Described,
     JSON.parse((await request(bed.http, 'GET', '/api/v1/asyncapi.json')).text),

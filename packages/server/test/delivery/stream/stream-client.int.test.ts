@@ -22,7 +22,7 @@ beforeEach(async () => {
   sockets = [];
 });
 
-/** Other test files keep the machine busy meanwhile. */
+/** Other test files keep the machine busy. */
 const PATIENCE = { timeout: 10_000 };
 
 const open = (target: string): WebSocket => {
@@ -35,7 +35,7 @@ const ticket = async () => ({
   ticket: dataOf(await live.post('/stream/tickets', ''), StreamTicket, 201).ticket,
 });
 
-/** Waits less than it would, so that what is tested here is not the waiting. */
+/** Shortens the waits, which are not tested here. */
 const timers = {
   after(ms: number, work: () => void) {
     const timer = setTimeout(work, ms / 20);
@@ -43,7 +43,7 @@ const timers = {
   },
 };
 
-it('follows a ledger with tickets through connections that break, without a gap or a repetition', async () => {
+it('A client follows a ledger with tickets through broken connections, without gaps or repeats', async () => {
   const stream = new LedgerStream({ url, credential: ticket, open, timers });
   const TOTAL = 60;
   const seqs: (number | null)[] = [];
@@ -61,7 +61,7 @@ it('follows a ledger with tickets through connections that break, without a gap 
   expect(sockets.length).toBeGreaterThan(5);
 });
 
-it('goes on where an earlier one was, after it was told nothing but heartbeats too', async () => {
+it('A client continues where an earlier one stopped, even after only heartbeats', async () => {
   const earlier = new LedgerStream({ url, credential: ticket, open });
   const never = earlier.next();
   await expect.poll(() => earlier.position, PATIENCE).toBeDefined();
@@ -74,7 +74,7 @@ it('goes on where an earlier one was, after it was told nothing but heartbeats t
   later.close();
 });
 
-it('ends with the code and the reason of a service that ends it for good', async () => {
+it('A client ends with the code and reason of a service that ends it permanently', async () => {
   const issued = await live.post('/keys', { name: 'a key', permissions: ['stream'] });
   const { key, key_id } = dataOf(issued, IssuedKey, 201);
   const stream = new LedgerStream({ url, credential: () => Promise.resolve({ key }), open });

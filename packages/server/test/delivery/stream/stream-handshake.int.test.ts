@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 beforeEach(async () => {
   org = await bed.organisation();
-  // Whatever the test before has tried is forgotten.
+  // Resets the counts of failed attempts.
   bed.clock.advance(61_000);
 });
 afterEach(async () => {
@@ -45,13 +45,13 @@ const change = async (stream: object, rate_limits: object = {}) =>
 
 const UNKNOWN = formatKey('live', 'a'.repeat(32));
 
-describe('a handshake', () => {
-  it('is accepted with a key in the header, and with one in the query', async () => {
+describe('Handshakes', () => {
+  it('A handshake is accepted with a key in the header or the query', async () => {
     await accepted({ key: org.live.key });
     await accepted({ query: { key: org.test.key } });
   });
 
-  it('is refused with one and the same body, whether there is no key or a bad one', async () => {
+  it('A handshake without a valid key is refused with one and the same body', async () => {
     const expired = await issue(org.live, {
       permissions: ['stream'],
       expires_at: new Date(bed.clock.now() + 1000).toISOString(),
@@ -64,7 +64,7 @@ describe('a handshake', () => {
       refusal(url, { key: expired.key }),
       refusal(url, { query: { key: UNKNOWN } }),
       refusal(url, { query: { ticket: 'nonsense' } }),
-      // What else is wrong is not looked at.
+      // Nothing else that is wrong is checked.
       refusal(url, { query: { after: 'bent', types: 'nonsense' } }),
     ]);
     const rest = (await org.live.get('/decisions', { 'x-ledger-key': UNKNOWN })).text;
@@ -74,13 +74,13 @@ describe('a handshake', () => {
     }
   });
 
-  it('is refused to a key without the permission', async () => {
+  it('A handshake with a key without the permission is refused', async () => {
     const permissions = PERMISSIONS.filter((name) => name !== 'stream');
     const { key } = await issue(org.live, { permissions });
     expectRefusal(await refusal(url, { key }), 'forbidden');
   });
 
-  it('is refused where no stream is, and by any other method than GET', async () => {
+  it('A handshake on another path or with another method than GET is refused', async () => {
     const { key } = org.live;
     for (const path of ['/ws/v1/streams', '/', '/api/v1/ws/v1/stream']) {
       expectRefusal(await refusal(url, { key, path }), 'not_found');
@@ -99,11 +99,11 @@ describe('a handshake', () => {
     [{ after: 'bent' }, 'after'],
     [{ after: '1.1.0.AAAAAAAAAAAAAAAA' }, 'after'],
     [{ since: 'yesterday' }, 'since'],
-  ])('is refused with %o', async ([query, field]) => {
+  ])('A handshake with the query %o is refused', async ([query, field]) => {
     expectRefusal(await refusal(url, { key: org.live.key, query }), 'validation_error', field);
   });
 
-  it("is refused behind an event of another ledger, the organisation's own other one included", async () => {
+  it('A handshake after an event of another ledger is refused, also within the organisation', async () => {
     const other = await bed.organisation();
     for (const { key } of [other.live, other.test, org.test]) {
       const listener = await accepted({ key });
@@ -120,20 +120,20 @@ describe('a handshake', () => {
     [{ 'sec-websocket-protocol': 'a\u00a0, b' }],
     [{ 'sec-websocket-protocol': 'a, a' }],
     [{ 'sec-websocket-protocol': ['a', 'b,a'] }],
-  ])('is refused where it is not well formed: %o', async ([headers]) => {
+  ])('A handshake with the malformed headers %o is refused', async ([headers]) => {
     const before = bed.logLines.length;
     const { status, text } = await raw({ ...HANDSHAKE, ...headers, 'x-ledger-key': org.live.key });
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'malformed_request']);
     await expect.poll(() => bed.logLines.slice(before).join()).toContain('"status":400');
   });
 
-  it('may name protocols, each once', async () => {
+  it('A handshake may name protocols, each once', async () => {
     const headers = { 'sec-websocket-protocol': 'a ,b,\tab' };
     const handshake = { ...HANDSHAKE, ...headers, 'x-ledger-key': org.live.key };
     await expect(raw(handshake)).rejects.toThrow('the handshake was accepted');
   });
 
-  it('is what the path is for: a plain request is told so', async () => {
+  it('A plain request to the stream is told to upgrade', async () => {
     const answer = await org.live.get('/../../ws/v1/stream');
     expect(errorOf(answer).code).toBe('malformed_request');
   });
@@ -174,8 +174,8 @@ async function raw(
   });
 }
 
-describe('a wish to upgrade that is not for the stream', () => {
-  it('is passed over, and the request answered, its body included', async () => {
+describe('Other upgrades', () => {
+  it('An upgrade for another protocol is ignored and its request answered, body included', async () => {
     const body = JSON.stringify({
       ...{ agent_id: 'a', action_type: 'b', confidence: 1 },
       ...{ inputs: { text: 'x'.repeat(200_000) }, outputs: {} },
@@ -192,8 +192,8 @@ describe('a wish to upgrade that is not for the stream', () => {
   });
 });
 
-describe('handshakes', () => {
-  it('with no good key are 30 a minute for each address', async () => {
+describe('Handshake limits', () => {
+  it('Failed handshakes are limited to 30 a minute per address', async () => {
     const tries = Array.from({ length: 35 }, () => refusal(url, { key: UNKNOWN }));
     const codes = (await Promise.all(tries)).map((answer) => {
       if (answer.status === 429) expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
@@ -201,7 +201,7 @@ describe('handshakes', () => {
     });
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(30);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5);
-    // Whoever shares the address with them comes in, with a key that was never seen before too.
+    // Valid keys at the same address still connect, even ones never seen before.
     await accepted({ key: org.live.key });
     const fresh = await issue(org.live, { permissions: ['stream'] });
     await accepted({ key: fresh.key });
@@ -212,7 +212,7 @@ describe('handshakes', () => {
     expectRefusal(await refusal(url, {}), 'unauthorized');
   });
 
-  it('with a key that a failed address brings first are let in, also by another process', async () => {
+  it('An address with failed handshakes may connect with a valid key that is new to the process', async () => {
     const other = await bed.another();
     const address = await listen(other.http);
     await Promise.all(Array.from({ length: 40 }, () => refusal(address, {})));
@@ -220,7 +220,7 @@ describe('handshakes', () => {
     open.push(listener);
   });
 
-  it('with forged tickets ask the database nothing', async () => {
+  it('Forged tickets cause no database query', async () => {
     const { ticket } = await ticketOf(org.live);
     const forged = `${ticket.slice(0, -43)}${'A'.repeat(43)}`;
     const asked: string[] = [];
@@ -235,7 +235,7 @@ describe('handshakes', () => {
     await accepted({ query: { ticket } });
   });
 
-  it('with a good key are as many as the organisation says, for each address', async () => {
+  it("Handshakes with a valid key are limited by the organisation's setting, per address", async () => {
     await change({}, { handshakes_per_minute: 3 });
     const other = await bed.organisation();
     for (let n = 0; n < 3; n += 1) await accepted({ key: org.live.key });
@@ -247,7 +247,7 @@ describe('handshakes', () => {
     await accepted({ key: org.live.key });
   });
 
-  it('come from the address that the socket has: what a header says is not believed', async () => {
+  it('Handshakes count for the address of the socket, whatever a header says', async () => {
     const tries = Array.from({ length: 31 }, (_, n) =>
       refusal(url, { headers: { 'x-forwarded-for': `10.0.0.${n}` } }),
     );
@@ -255,7 +255,7 @@ describe('handshakes', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  it('come from the address that a trusted proxy names, the last one that is none of the proxies', async () => {
+  it('Behind trusted proxies, handshakes count for the last address that is not a proxy', async () => {
     const behind = await bed.another({
       settings: { LEDGER_TRUST_PROXY: '127.0.0.1, 10.9.0.0/16' },
     });
@@ -266,12 +266,12 @@ describe('handshakes', () => {
       Promise.all(Array.from({ length: 31 }, (_, n) => statusOf(name(n))));
     const refused = (statuses: readonly number[]) => statuses.filter((status) => status === 429);
     expect(refused(await of((n) => `10.0.0.${n}`))).toHaveLength(0);
-    // What stands before it was written by whoever came to the proxy.
+    // What stands before it was sent by the client.
     expect(refused(await of((n) => `10.0.1.${n}, 192.0.2.7, 10.9.1.1`))).toHaveLength(1);
     expect(await statusOf('192.0.2.8, 10.9.1.1')).toBe(401);
   });
 
-  it('of one address with many good keys at once are all let in', async () => {
+  it('Many valid keys of one address may connect concurrently', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 40; n += 1) {
       keys.push((await issue(org.live, { permissions: ['stream'] })).key);
@@ -281,8 +281,8 @@ describe('handshakes', () => {
   });
 });
 
-describe('connections of an organisation', () => {
-  it('are as many as it says, both modes together; when one ends, another may come', async () => {
+describe('Connection limit', () => {
+  it('The connection limit covers both modes, and a closed connection makes room', async () => {
     await change({ max_connections: 2 });
     const first = await accepted({ key: org.live.key });
     await accepted({ key: org.test.key });
@@ -295,7 +295,7 @@ describe('connections of an organisation', () => {
     await expect.poll(again, { timeout: 10_000 }).not.toBeNull();
   });
 
-  it('do not count where they were refused', async () => {
+  it('Refused handshakes do not count as connections', async () => {
     await change({ max_connections: 1 });
     const { key } = org.live;
     await refusal(url, { key, query: { types: 'nonsense' } });
@@ -304,8 +304,8 @@ describe('connections of an organisation', () => {
   });
 });
 
-describe('a ticket', () => {
-  it('opens the stream of its ledger, once', async () => {
+describe('Tickets', () => {
+  it('A ticket opens the stream of its ledger once', async () => {
     const { ticket, expires_at } = await ticketOf(org.test);
     expect(expires_at).toBe(new Date(bed.clock.now() + 60_000).toISOString());
     const listener = await accepted({ query: { ticket } });
@@ -313,7 +313,7 @@ describe('a ticket', () => {
     expectRefusal(await refusal(url, { query: { ticket } }), 'unauthorized');
   });
 
-  it('is asked for with a body that says nothing, or none', async () => {
+  it('A ticket is requested with an empty body or none', async () => {
     for (const body of ['', '{}']) {
       dataOf(await org.live.post('/stream/tickets', body), StreamTicket, 201);
     }
@@ -321,7 +321,7 @@ describe('a ticket', () => {
     expectRefusal(answer, 'validation_error', 'a');
   });
 
-  it('is given to one of several who bring it at once', async () => {
+  it('A ticket used concurrently opens one connection', async () => {
     const { ticket } = await ticketOf(org.live);
     const tries = Array.from({ length: 5 }, () =>
       accepted({ query: { ticket } }).then(
@@ -332,26 +332,26 @@ describe('a ticket', () => {
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
   });
 
-  it('is good for a minute', async () => {
+  it('A ticket expires after a minute', async () => {
     const { ticket } = await ticketOf(org.live);
     bed.clock.advance(60_000);
     expectRefusal(await refusal(url, { query: { ticket } }), 'unauthorized');
   });
 
-  it('is no good once its key is revoked', async () => {
+  it('A ticket is void once its key is revoked', async () => {
     const issued = await issue(org.live, { permissions: ['stream'] });
     const { ticket } = await ticketOf(bed.client(issued.key));
     dataOf(await org.live.delete(`/keys/${issued.key_id}`), Key);
     expectRefusal(await refusal(url, { query: { ticket } }), 'unauthorized');
   });
 
-  it('is not taken where a key is asked for', async () => {
+  it('A ticket is not accepted in place of a key', async () => {
     const { ticket } = await ticketOf(org.live);
     const answer = await bed.client().get(`/decisions?ticket=${ticket}`);
     expectRefusal(answer, 'unauthorized');
   });
 
-  it('is kept as a hash alone', async () => {
+  it('A ticket is stored only as a hash', async () => {
     const { ticket } = await ticketOf(org.live);
     const secret = ticket.slice(-43);
     const rows = await bed.service.db.query<{ text: string }>({
@@ -363,7 +363,7 @@ describe('a ticket', () => {
   });
 });
 
-it('keys and tickets in the query are in no line of the log', async () => {
+it('Keys and tickets in the query are never logged', async () => {
   const { ticket } = await ticketOf(org.live);
   await accepted({ query: { ticket } });
   await accepted({ query: { key: org.live.key } });

@@ -6,10 +6,13 @@ import { type Instance, openTestService, type TestService } from '../../support/
 import { connect, listen } from '../../support/stream.js';
 
 const EVENTS = 11;
-/** Where nothing is heard, a process looks once a second: half of its events come later than this. */
+/**
+ * Without notifications a process polls once a second: half of its events would take longer than
+ * this.
+ */
 const MAX_MS = 300;
 
-describePostgres('what one process writes', () => {
+describePostgres('Notifications between processes', () => {
   let bed: TestService;
   let other: Instance;
 
@@ -19,12 +22,12 @@ describePostgres('what one process writes', () => {
   });
   afterAll(() => bed.close());
 
-  it('is heard at another one long before that would look by itself', async () => {
+  it('An event reaches a listener at another process long before its next poll', async () => {
     const { live } = await bed.organisation();
     const listener = await connect(await listen(other.http), { key: live.key });
     const delays: number[] = [];
     for (let n = 1; n <= EVENTS; n += 1) {
-      // At all moments between two looks.
+      // At varying times between two polls.
       await sleep(n * 90);
       await live.post('/decisions', decision());
       const answered = performance.now();

@@ -20,7 +20,7 @@ const ROUNDS = 3;
 const WRITERS = 4;
 const ROUND_MS = 1500;
 
-describePostgres('the stream of several processes on one PostgreSQL', () => {
+describePostgres('Stream of several processes on PostgreSQL', () => {
   let database: TestDatabase;
   let environment: Environment;
   let live: string;
@@ -41,8 +41,8 @@ describePostgres('the stream of several processes on one PostgreSQL', () => {
     await database.drop();
   });
 
-  it('is whole and in order for who goes on at another one each time that one is killed', async () => {
-    // The first one is where the follower is.
+  it('A follower that reconnects after each kill gets every event in order', async () => {
+    // The first service is where the follower is connected.
     const address = () => (services[0]?.url ?? '').replace(/^http/, 'ws');
     const follower = await follow(address, live);
     const end = { isDue: false };
@@ -70,7 +70,7 @@ describePostgres('the stream of several processes on one PostgreSQL', () => {
   }, 180_000);
 });
 
-/** Decisions and events through whichever processes there are, until the end is due. */
+/** Writes decisions and events through any running process until the end time. */
 async function write(
   services: () => readonly ServiceProcess[],
   key: string,

@@ -16,7 +16,7 @@ import {
 } from '#server/domains/delivery/stream/rules/position';
 import { ringOf } from '../../support/keyring.js';
 
-/** The types of the library leave it out. */
+/** The types of the library omit it. */
 const { Receiver }: { Receiver: new (options: { isServer: boolean }) => Writable } = createRequire(
   import.meta.url,
 )('ws');
@@ -27,8 +27,8 @@ const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
 const seq = fc.nat({ max: Number.MAX_SAFE_INTEGER });
 const position = fc.record({ decisions: seq, activity: seq, announcements: seq });
 
-describe('a position', () => {
-  it('comes back from its text, and no other text is one', () => {
+describe('Stream positions', () => {
+  it('A position is restored from its text, and no other text is a position', () => {
     fc.assert(
       fc.property(position, (at) => {
         expect(readPosition(positionText(at))).toEqual(at);
@@ -39,7 +39,7 @@ describe('a position', () => {
     }
   });
 
-  it('is accepted by its ledger alone, unbent', () => {
+  it('A position is accepted only unchanged and by its own ledger', () => {
     const codec = positionCodec(ringOf(1).tokens('stream positions'));
     const other = positionCodec(ringOf(2).tokens('stream positions'));
     fc.assert(
@@ -57,7 +57,7 @@ describe('a position', () => {
   });
 });
 
-/** Logs with gaps, each in the order of its numbers; times go up within a log. */
+/** Logs with gaps, each in numerical order; times rise within a log. */
 const log = (name: LogName) =>
   fc
     .array(fc.record({ step: fc.integer({ min: 1, max: 3 }), wait: fc.nat({ max: 5 }) }), {
@@ -78,8 +78,8 @@ const logs = fc.record({
   announcements: log('announcements'),
 });
 
-describe('merged logs', () => {
-  it('are whole, each in its order and all of them by time, however short the pages are', () => {
+describe('Merged logs', () => {
+  it('Merged logs are complete, each in order and all by time, for any page size', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 1, max: 7 }), (all, size) => {
         const end = (name: LogName) => all[name].at(-1)?.seq ?? 0;
@@ -103,7 +103,7 @@ describe('merged logs', () => {
           expect(positionText(merged.end)).not.toBe(positionText(at));
           for (const { item, after } of merged.items) {
             got.push(item);
-            // Whoever goes on here has neither this one again nor one before it.
+            // A client that continues here gets neither this event nor an earlier one again.
             expect(after[item.log]).toBe(item.seq);
           }
           at = merged.end;
@@ -117,8 +117,8 @@ describe('merged logs', () => {
   });
 });
 
-describe('the memory of events', () => {
-  it('gives the place behind each position that it holds, and nothing of what it forgot', () => {
+describe('Event memory', () => {
+  it('The memory returns what follows each position it holds, and nothing it dropped', () => {
     const memory = eventMemory(START, 10_000);
     for (let n = 1; n <= 200; n += 1) {
       const after = { ...START, decisions: n };
@@ -137,7 +137,7 @@ describe('the memory of events', () => {
     expect(memory.get(first - 1)).toBeUndefined();
   });
 
-  it('holds nothing once it is cleared, and goes on from there', () => {
+  it('A cleared memory is empty and continues from there', () => {
     const memory = eventMemory(START, 10_000);
     for (const n of [1, 2, 3]) {
       const at = { ...START, decisions: n };
@@ -151,7 +151,7 @@ describe('the memory of events', () => {
     expect([memory.get(3)?.after, memory.find(at(4)), memory.end]).toEqual([at(4), 4, 4]);
   });
 
-  it('moves on where nothing is sent', () => {
+  it('The memory advances past items that are not sent', () => {
     const memory = eventMemory(START, 10_000);
     const end = { ...START, activity: 3 };
     memory.append([], end);
@@ -159,9 +159,9 @@ describe('the memory of events', () => {
   });
 });
 
-describe('a frame', () => {
+describe('Frames', () => {
   it.for([0, 1, 125, 126, 127, 65_535, 65_536, 200_000])(
-    'of %i bytes is read by an independent reader',
+    'A frame of %i bytes is read by an independent parser',
     async (size) => {
       const text = 'é'.repeat(Math.floor(size / 2)) + 'x'.repeat(size % 2);
       const receiver = new Receiver({ isServer: false });
@@ -175,7 +175,7 @@ describe('a frame', () => {
     },
   );
 
-  it('is put together with others once for all who ask for the same run', () => {
+  it('A run of frames is joined once for all who request it', () => {
     const join = frameJoiner();
     const [a, b, c] = ['a', 'b', 'c'].map((text) => Buffer.from(text));
     if (a === undefined || b === undefined || c === undefined) throw new Error('no frames');

@@ -14,7 +14,7 @@ const MEMORY_BYTES = 200_000;
 const at = (decisions: number): Position => ({ decisions, activity: 0, announcements: 0 });
 const frameOf = (n: number) => Buffer.alloc(FRAME_BYTES, n % 256);
 
-/** A feed of decisions that stands in memory alone, and a caller that takes what it is told to take. */
+/** A feed of decisions in memory, and a controlled caller. */
 function set(start: Position = at(0)) {
   let now = 0;
   let wall = Date.UTC(2026, 3, 16);
@@ -86,7 +86,7 @@ function set(start: Position = at(0)) {
       }
       subscriber.wake();
     },
-    /** The caller takes one piece. */
+    /** The caller accepts one piece. */
     async take() {
       await settle();
       const next = handed.shift();
@@ -96,7 +96,7 @@ function set(start: Position = at(0)) {
       await settle();
       return next.bytes;
     },
-    /** Bytes that tell the decisions taken, without the first heartbeat. */
+    /** Sequence numbers of the accepted decisions, without the first heartbeat. */
     numbers() {
       const all = Buffer.concat(taken.slice(1));
       return Array.from({ length: all.length / FRAME_BYTES }, (_, n) => all[n * FRAME_BYTES]);
@@ -106,7 +106,7 @@ function set(start: Position = at(0)) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-it('one piece at a time is handed over, and never much', async () => {
+it('A subscriber is handed one small piece at a time', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 15);
@@ -120,7 +120,7 @@ it('one piece at a time is handed over, and never much', async () => {
   expect(desk.reads()).toBe(0);
 });
 
-it('who falls behind the memory reads for itself, and comes back to it, without a gap', async () => {
+it('A subscriber behind the memory reads from the database and returns to the memory without a gap', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 1);
@@ -133,7 +133,7 @@ it('who falls behind the memory reads for itself, and comes back to it, without 
   expect(desk.numbers()).toEqual(upTo(70));
 });
 
-it('who has seen more than the memory waits until that is there', async () => {
+it('A subscriber ahead of the memory waits until the memory catches up', async () => {
   const desk = set(at(5));
   await desk.take();
   desk.add(1, 4);
@@ -144,7 +144,7 @@ it('who has seen more than the memory waits until that is there', async () => {
   expect(desk.numbers()).toEqual([6, 7]);
 });
 
-it('who takes nothing for 30 seconds is closed as slow, and cut off when it does not hear of it', async () => {
+it('A subscriber that accepts nothing for 30 seconds is closed as slow, then cut off if it does not respond', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 3);
@@ -158,7 +158,7 @@ it('who takes nothing for 30 seconds is closed as slow, and cut off when it does
   expect(desk.isDestroyed()).toBe(true);
 });
 
-it('who is slow and takes something is not closed', async () => {
+it('A slow subscriber that accepts something is not closed', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 20);
@@ -171,7 +171,7 @@ it('who is slow and takes something is not closed', async () => {
   expect(desk.numbers().length).toBeGreaterThan(0);
 });
 
-it('what the database cannot do now is tried again; what it cannot do at all ends the connection', async () => {
+it('A temporary database error is retried, and a permanent one ends the connection', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 1);
@@ -197,7 +197,7 @@ it('what the database cannot do now is tried again; what it cannot do at all end
   expect(broken.errors).toHaveLength(1);
 });
 
-it('of what was read before an erasure nothing more is sent: it is read again', async () => {
+it('Nothing read before an erasure is sent: it is read again', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 1);
@@ -215,7 +215,7 @@ it('of what was read before an erasure nothing more is sent: it is read again', 
   expect(desk.numbers()).toEqual(upTo(60));
 });
 
-it('who leaves unanswered for two minutes whether it is there is cut off, and no one who answers', async () => {
+it('A subscriber that leaves pings unanswered for two minutes is cut off, and others are not', async () => {
   const silent = set();
   const present = set();
   for (const desk of [silent, present]) {
@@ -235,7 +235,7 @@ it('who leaves unanswered for two minutes whether it is there is cut off, and no
   expect(present.isDestroyed()).toBe(false);
 });
 
-it('nothing is sent behind a close', async () => {
+it('Nothing is sent after a close', async () => {
   const desk = set();
   await desk.take();
   desk.subscriber.close(1001, 'stopping');
@@ -246,7 +246,7 @@ it('nothing is sent behind a close', async () => {
   expect(desk.closed).toEqual([1001]);
 });
 
-it('a clock that is set back an hour holds nothing up, and heartbeats tell the time it has', async () => {
+it('A clock set back by an hour delays nothing, and heartbeats show the new time', async () => {
   const desk = set();
   await desk.take();
   const before = Date.UTC(2026, 3, 15, 23);

@@ -30,7 +30,7 @@ const OTHER_UPGRADE = lines(
   ...['Host: x', 'Connection: Upgrade', 'Upgrade: h2c'],
 );
 
-/** A caller that keeps its side open, whatever it is told. */
+/** A caller that keeps its side open, whatever it receives. */
 async function say(text: string, target = port): Promise<{ socket: Socket; heard: () => string }> {
   const socket = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
@@ -49,17 +49,17 @@ const openConnections = () =>
     bed.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-/** Other test files keep the machine busy meanwhile. */
+/** Other test files keep the machine busy. */
 const PATIENCE = { timeout: 10_000 };
 
 const allGone = () => expect.poll(openConnections, PATIENCE).toBe(0);
 
-describe('a wish to upgrade that comes before an earlier request of its connection is answered', () => {
+describe('Pipelined upgrades', () => {
   it.for([
     ['to the stream', HANDSHAKE],
     ['to something else', OTHER_UPGRADE],
-    ['to something else, with more behind it', OTHER_UPGRADE + PLAIN + PLAIN],
-  ])('%s ends the connection, and nothing else', async ([, wish = '']) => {
+    ['to something else followed by more', OTHER_UPGRADE + PLAIN + PLAIN],
+  ])('A pipelined upgrade %s ends only its own connection', async ([, wish = '']) => {
     const other = await say(PLAIN);
     await expect.poll(other.heard, PATIENCE).toContain('200 OK');
     await say(PLAIN + wish);
@@ -70,7 +70,7 @@ describe('a wish to upgrade that comes before an earlier request of its connecti
     await allGone();
   });
 
-  it('is heard where that one was answered', async () => {
+  it('An upgrade after an answered request is handled', async () => {
     const { socket, heard } = await say(PLAIN);
     await expect.poll(heard, PATIENCE).toContain('200 OK');
     socket.write(OTHER_UPGRADE);
@@ -81,19 +81,19 @@ describe('a wish to upgrade that comes before an earlier request of its connecti
   });
 });
 
-describe('a connection whose request was refused is not kept', () => {
+describe('Refused connections', () => {
   it.for([
     ['a handshake', HANDSHAKE, ''],
-    ['a handshake with more behind it', HANDSHAKE, 'x'],
-    ['what is no HTTP', 'nonsense\r\n\r\n', ''],
-    ['a head that is cut', OTHER_UPGRADE.replace('Host: x', 'a:\r\n'.repeat(1100)), ''],
-  ])('%s', async ([, first = '', later = '']) => {
+    ['a handshake followed by more', HANDSHAKE, 'x'],
+    ['malformed HTTP', 'nonsense\r\n\r\n', ''],
+    ['a truncated head', OTHER_UPGRADE.replace('Host: x', 'a:\r\n'.repeat(1100)), ''],
+  ])('A connection refused for %s is closed', async ([, first = '', later = '']) => {
     const { socket } = await say(first);
     if (later !== '') socket.end(later);
     await allGone();
   });
 
-  it('not even by a service that stops', async () => {
+  it('A stopping service closes refused connections too', async () => {
     const stopping = await bed.another();
     const address = await listen(stopping.http);
     const { heard } = await say(HANDSHAKE, Number(new URL(address).port));

@@ -39,7 +39,7 @@ async function record(count: number): Promise<void> {
 
 const seqs = (events: readonly { seq: number | null }[]) => events.map(({ seq }) => seq);
 
-it('callers are told to come again when the service stops, and miss nothing while it is away', async () => {
+it('A stopping service tells callers to reconnect, and they miss nothing', async () => {
   const listener = await connect(address(), { key });
   await record(3);
   await listener.until(({ events }) => events.length === 3);
@@ -54,7 +54,7 @@ it('callers are told to come again when the service stops, and miss nothing whil
   await again.close();
 });
 
-it('after a kill, callers go on where they were', async () => {
+it('Callers continue where they were after a kill', async () => {
   const listener = await connect(address(), { key });
   await record(2);
   await listener.until(({ events }) => events.length === 2);
@@ -69,7 +69,7 @@ it('after a kill, callers go on where they were', async () => {
   await again.close();
 });
 
-it('what the command line writes into the running service is sent as well', async () => {
+it('Records written by the command line into a running service are streamed', async () => {
   const listener = await connect(address(), { key });
   const file = join(dataDir, 'decisions.jsonl');
   const { writeFileSync } = await import('node:fs');

@@ -51,9 +51,9 @@ const FILES = [
   ...['manifest.json', 'manifest.sig'],
 ];
 
-/** What a forensic bundle holds, what it withholds, and what the verifier says of it. */
+/** What a forensic bundle contains and withholds, and its verdicts. */
 export function bundlesSuite(engine: Engine): void {
-  describe(`forensic bundles on ${engine}`, () => {
+  describe(`Forensic bundles on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
@@ -63,14 +63,17 @@ export function bundlesSuite(engine: Engine): void {
       await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
     });
     afterAll(() => bed.close());
-    describe('of a range', contents);
-    describe('with erased fields', erased);
-    describe('of a ledger that was tampered with', tampered);
-    describe('are signed', keys);
+    describe('Ranges', contents);
+    describe('Erased fields', erased);
+    describe('Tampered ledgers', tampered);
+    describe('Signatures', keys);
   });
 }
 
-/** Two decisions of February and one of March between them, money of both months, links of all kinds. */
+/**
+ * Two decisions of February with one of March between them, money of both months, and links of all
+ * kinds.
+ */
 async function tellStory(own: Client) {
   const february = { agent_id: 'agent-in', timestamp: IN, inputs: { text: 'told in February' } };
   const march = { agent_id: 'agent-out', timestamp: OUT, inputs: { text: 'told in March' } };
@@ -100,7 +103,7 @@ const idsOf = (bundle: Downloaded, name: string) =>
   jsonOf<{ id: string }[]>(bundle, name).map(({ id }) => id);
 
 function contents(): void {
-  it('hold the records of the range, whole, in order, and pass', async () => {
+  it('A bundle holds the whole records of its range in order and passes', async () => {
     const { decisions, events, links } = await tellStory(client);
     const bundle = await bundleOf(bed, client, FEBRUARY);
     expect([...bundle.files.keys()]).toEqual(FILES);
@@ -129,7 +132,7 @@ function contents(): void {
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
   });
 
-  it('show of what lies outside the range that it was recorded, and nothing of what it was', async () => {
+  it('A bundle shows that records outside its range exist, and none of their content', async () => {
     const { decisions, events } = await tellStory(client);
     const bundle = await bundleOf(bed, client, FEBRUARY);
     expect(textOf(bundle, 'entries.ndjson')).toContain(decisions.between.decision_id);
@@ -141,7 +144,7 @@ function contents(): void {
     expect(bundle.archive.includes('told in February')).toBe(true);
   });
 
-  it('hold suggestions, and what people said of them', async () => {
+  it('A bundle holds suggested links and their reviews', async () => {
     const { decision_id } = await decide(client, { timestamp: IN });
     const { id } = await recordEvent(client, { timestamp: IN });
     const bundle = await bundleOf(bed, client, FEBRUARY);
@@ -155,7 +158,7 @@ function contents(): void {
     ]);
   });
 
-  it('of nothing pass too', async () => {
+  it('An empty bundle passes', async () => {
     const bundle = await bundleOf(bed, client, FEBRUARY);
     expect(textOf(bundle, 'decisions.json')).toBe('[\n]\n');
     expect(jsonOf(bundle, 'manifest.json')).toMatchObject({
@@ -165,7 +168,7 @@ function contents(): void {
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
   });
 
-  it('of the sandbox say so in every verdict and in README.txt', async () => {
+  it('A bundle of the test ledger says so in every verdict and in README.txt', async () => {
     await tellStory(org.test);
     const bundle = await bundleOf(bed, org.test, FEBRUARY);
     expect(textOf(bundle, 'README.txt')).toContain('TEST DATA');
@@ -173,7 +176,7 @@ function contents(): void {
     for (const { sentence } of Object.values(verdicts)) expect(sentence).toMatch(/^TEST DATA: /);
   });
 
-  it('continue the one before, and no other', async () => {
+  it('A bundle continues its predecessor and no other bundle', async () => {
     await tellStory(client);
     const previous = await bundleOf(bed, client, FEBRUARY);
     await tellStory(client);
@@ -189,7 +192,7 @@ function contents(): void {
 }
 
 function erased(): void {
-  it('pass where the field was of a decision of the run that lies outside the range', async () => {
+  it('A bundle passes if a field was erased in a decision outside its range', async () => {
     await decide(client, { ...FULL, timestamp: IN });
     const { decision_id } = await decide(client, { ...FULL, timestamp: OUT });
     await decide(client, { ...FULL, timestamp: IN });
@@ -200,7 +203,7 @@ function erased(): void {
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
   });
 
-  it('pass, count them, and hold neither value nor salt', async () => {
+  it('A bundle with erased fields passes, counts them, and holds neither value nor salt', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
     await erase(client, decision_id, 'inputs', 'metadata');
     const bundle = await bundleOf(bed, client, FEBRUARY);
@@ -227,7 +230,7 @@ function tampered(): void {
     return verdicts.integrity.findings;
   };
 
-  it('by the owner of the database are made all the same, and fail', async () => {
+  it('A bundle of a ledger changed by the database owner is made, and fails', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
     await withOwner(bed, (owner) =>
       owner.query(
@@ -239,7 +242,7 @@ function tampered(): void {
     expect(await broken()).not.toEqual([]);
   });
 
-  it('by emptying a field without an erasure fail', async () => {
+  it('A bundle fails if a field was emptied without an erasure', async () => {
     const { decision_id } = await decide(client, { ...FULL, timestamp: IN });
     await withOwner(bed, (owner) =>
       owner.query(`update decisions set inputs = null where entry like '%' || $1 || '%'`, [
@@ -253,7 +256,7 @@ function tampered(): void {
     ).toBe(true);
   });
 
-  it('by changing an amount behind the chain’s back fail', async () => {
+  it('A bundle fails if an amount was changed in the database', async () => {
     const { id } = await recordEvent(client, { timestamp: IN });
     await withOwner(bed, (owner) =>
       owner.query(`update financial_events set amount = 9999.00 where external_id is null`),
@@ -267,7 +270,7 @@ function tampered(): void {
 }
 
 function keys(): void {
-  it('with a key of the organisation, made once, whatever the mode', async () => {
+  it('Bundles of both modes are signed with one key of the organisation, created once', async () => {
     expect(dataOf(await client.get('/signing-keys'), SigningKeyPage).signing_keys).toEqual([]);
     await Promise.all([bundleOf(bed, org.live), bundleOf(bed, org.test)]);
     const { signing_keys } = dataOf(await client.get('/signing-keys'), SigningKeyPage);
@@ -281,7 +284,7 @@ function keys(): void {
     }
   });
 
-  it('with the new one after a rotation; what was signed before stays verifiable', async () => {
+  it('Bundles are signed with the new key after a rotation, and earlier ones stay verifiable', async () => {
     const before = await bundleOf(bed, client);
     const former = await fingerprintOf(client);
     await rotateKey(bed.service, await scopeOf(bed, client), 'operator');
@@ -301,14 +304,14 @@ function keys(): void {
     expect(await verdictOf(after, former)).toBe('fail');
   });
 
-  it('with a private key that is nowhere to be seen', async () => {
+  it('The private signing key appears nowhere', async () => {
     const bundle = await bundleOf(bed, client);
     const scope = await scopeOf(bed, client);
     const row = await selectCurrentSigningKey(bed.service.db, scope);
     if (row === null) throw new Error('there is no key');
     const { keyring } = bed.service;
     const secret = openPrivateKey(keyring, scope.orgId, row.fingerprint, row.private_key);
-    // A stretch of the private exponent, which no public half shares.
+    // A stretch of the private exponent, which no public part contains.
     const traces = [secret.subarray(400, 430), secret.subarray(700, 730)].flatMap((bytes) => [
       bytes.toString('hex'),
       bytes.toString('base64').slice(2, -4),
@@ -329,7 +332,7 @@ function keys(): void {
     expect(bundle.archive.includes(secret.subarray(400, 430))).toBe(false);
   });
 
-  it('or fail at once, give their place back and say why, when the master key is another one', async () => {
+  it('An export under another master key fails immediately with the reason and restores the allowance', async () => {
     await client.patch('/settings', { rate_limits: { exports_per_hour: 2 } });
     await bundleOf(bed, client);
     const { export_id } = await askFor(client, FEBRUARY);
@@ -345,7 +348,7 @@ function keys(): void {
     await bundleOf(bed, client);
   });
 
-  it('are refused when the signing key does not open, and nothing is taken off the allowance', async () => {
+  it('An export is refused if the signing key does not open, and the allowance is not used', async () => {
     await client.patch('/settings', { rate_limits: { exports_per_hour: 2 } });
     await bundleOf(bed, client);
     const { orgId } = await scopeOf(bed, client);

@@ -72,7 +72,7 @@ const Article12File = Type.Object(
   Closed,
 );
 
-/** What an auditor does with a record: its fields against their commitments, those against the hash. */
+/** The check of an auditor: fields against their commitments, and those against the hash. */
 function verifyRecord(ledger: string, record: Article12Record): void {
   const { tamper_evidence: evidence, timestamp, created_at, confidence } = record;
   const { decision_id, agent_id, action_type, verifier } = record;
@@ -123,7 +123,7 @@ const DECISIONS = [
   decision({ timestamp: '2026-04-15T00:00:00.000Z' }),
 ];
 
-/** The files that are made record by record. */
+/** The files that are built record by record. */
 const MADE_OF_RECORDS = ['article12.json', 'article12.csv', 'completeness.json'] as const;
 
 const RANGE = { start: Date.UTC(2026, 3, 9), end: Date.UTC(2026, 3, 15) };
@@ -154,7 +154,7 @@ export function complianceSuite(engine: Engine): void {
   const readCompleteness = async (of = run) =>
     JSON.parse(await drain(part('completeness.json', of)));
 
-  it('records a decision of long ago once', async () => {
+  it('A decision from centuries ago is recorded once', async () => {
     const timestamp = '1710-06-01T12:00:00.127Z';
     await org.live.post('/decisions', decision({ timestamp }));
     const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
@@ -169,7 +169,7 @@ export function complianceSuite(engine: Engine): void {
   });
 
   describe('article12.json', () => {
-    it('has the decisions of the range by time, then by seq, one a line', async () => {
+    it('`article12.json` lists the decisions of its range by time, then by seq, one per line', async () => {
       const { text, records, range } = await readFile();
       expect(range).toEqual({ start: '2026-04-09T00:00:00.000Z', end: '2026-04-15T00:00:00.000Z' });
       expect(records.map(({ tamper_evidence }) => tamper_evidence.seq)).toEqual([5, 2, 3, 1, 6, 7]);
@@ -177,13 +177,13 @@ export function complianceSuite(engine: Engine): void {
       expect(lines.map((line) => JSON.parse(line.replace(/,$/, '')))).toEqual(records);
     });
 
-    it('has all that the hash of each record was made of', async () => {
+    it('`article12.json` holds everything that the hash of each record covers', async () => {
       const { ledger, records } = await readFile();
       for (const record of records) verifyRecord(ledger, record);
       expect(records.flatMap(({ erased_fields }) => erased_fields)).toEqual([]);
     });
 
-    it('has what Article 12(3) asks for where the metadata have it, and null elsewhere', async () => {
+    it('`article12.json` holds what Article 12(3) requires if the metadata has it, else null', async () => {
       const { records } = await readFile();
       const [none, , , reviewed, full, odd] = records;
       expect(full).toMatchObject({
@@ -205,12 +205,12 @@ export function complianceSuite(engine: Engine): void {
       });
     });
 
-    it('ends with the last decision that the bundle knows of', async () => {
+    it('`article12.json` ends with the last decision of the bundle', async () => {
       const { records } = await readFile(within(run, { lastSeq: 5 }));
       expect(records.map(({ tamper_evidence }) => tamper_evidence.seq)).toEqual([5, 2, 3, 1]);
     });
 
-    it('of a range without decisions is a file all the same', async () => {
+    it('`article12.json` is written for a range without decisions', async () => {
       const range = { start: 0, end: 1 };
       expect((await readFile(within(run, range))).records).toEqual([]);
       expect(await drainBrokenOff(part('article12.json', within(run, range)))).toMatch(
@@ -218,7 +218,7 @@ export function complianceSuite(engine: Engine): void {
       );
     });
 
-    it('names fields that were erased, and those that cannot be read', async () => {
+    it('`article12.json` names erased fields and unreadable ones', async () => {
       await withOwner(bed, async (client) => {
         const set = (change: string, seq: number) =>
           client.query(`update decisions set ${change} where ledger_id = $1 and seq = $2`, [
@@ -246,7 +246,7 @@ export function complianceSuite(engine: Engine): void {
     });
   });
 
-  it('makes the same files when it is broken off behind every piece', async () => {
+  it('Files are the same after an interruption after every piece', async () => {
     for (const name of MADE_OF_RECORDS) {
       const one = part(name);
       expect(await drainBrokenOff(one), name).toBe(await drain(one));
@@ -258,7 +258,7 @@ export function complianceSuite(engine: Engine): void {
     }
   });
 
-  it('writes at most 200 records and a mebibyte a piece', async () => {
+  it('A piece holds at most 200 records and one mebibyte', async () => {
     const small = { decisions: Array.from({ length: 100 }, () => decision({ timestamp: DAY })) };
     for (const _ of [1, 2, 3]) await org.live.post('/decisions/batch', small);
     const large = decision({ timestamp: DAY, inputs: { text: 'x'.repeat(250_000) } });
@@ -278,7 +278,7 @@ export function complianceSuite(engine: Engine): void {
     expect(new Set(seqs).size).toBe(315);
   });
 
-  it('article12.csv has a row a decision, which no spreadsheet computes', async () => {
+  it('`article12.csv` has one row per decision, without spreadsheet formulas', async () => {
     const text = await drain(part('article12.csv'));
     const [header = [], ...rows] = readCsv(text);
     const { records } = await readFile();
@@ -294,7 +294,7 @@ export function complianceSuite(engine: Engine): void {
     expect(text.split('\r\n').length).toBe(8);
   });
 
-  it('completeness.json says what is there, what is missing, and what is not covered', async () => {
+  it('`completeness.json` states what is present, missing and not covered', async () => {
     const statement = await readCompleteness();
     const missing = (field: string) =>
       statement.missing_fields.find((one: { field: string }) => one.field === field);

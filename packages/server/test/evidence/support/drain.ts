@@ -16,7 +16,7 @@ export async function drain(part: Part): Promise<string> {
   return (await piecesOf(part)).map(({ text }) => text).join('');
 }
 
-/** The same, by taking one piece and then beginning anew behind it, over and over. */
+/** The whole file, resumed from scratch after every piece. */
 export async function drainBrokenOff(part: Part): Promise<string> {
   let text = '';
   let from: string | null = null;
@@ -51,7 +51,7 @@ export function within(run: VerifiedRun, bounds: Bounds): VerifiedRun {
   return { ...run, snapshot: { ...run.snapshot, ...bounds } };
 }
 
-/** A run of an export that was asked for, as it is when its records are copied. */
+/** The run of a requested export, at the point where its records are copied. */
 export async function verifiedRun(
   bed: Instance,
   client: Client,

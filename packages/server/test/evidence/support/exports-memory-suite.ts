@@ -6,16 +6,16 @@ import { type Engine, openTestService, type TestService } from '../../support/se
 
 const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'unproven', time: 'pass' };
 
-/** Exports of a ledger whose records are as large as they may be. */
+/** Exports of a ledger whose records have their maximum size. */
 export function exportsMemorySuite(engine: Engine): void {
-  describe(`exports by a worker on ${engine}`, () => {
+  describe(`Memory of exports on ${engine}`, () => {
     let worker: TestService;
     beforeAll(async () => {
       worker = await openTestService(engine, { isWorker: true });
     });
     afterAll(() => worker.close());
 
-    it('need little memory for decisions that are as large as they may be', async () => {
+    it('Decisions of maximum size are exported in little memory', async () => {
       const own = (await worker.organisation()).live;
       const text = 'ä'.repeat(120_000);
       const large = { inputs: { text }, outputs: { text }, alternatives: [{ text }] };
@@ -26,7 +26,7 @@ export function exportsMemorySuite(engine: Engine): void {
       expect(verdictsOf(await check(bundle))).toEqual(PASSED);
     });
 
-    it('need little memory for events that are as large as they may be', async () => {
+    it('Events of maximum size are exported in little memory', async () => {
       const own = (await worker.organisation()).live;
       const text = '語'.repeat(87_000);
       for (let n = 0; n < 100; n += 1) await recordEvent(own, { metadata: { n, text } });

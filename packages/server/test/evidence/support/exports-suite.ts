@@ -38,9 +38,12 @@ const HOUR = 3_600_000;
 const FORENSIC = { export_type: 'forensic', ...ALWAYS };
 const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'unproven', time: 'pass' };
 
-/** An export is asked for, made once whatever happens, downloaded in time by whom it is for, and gone then. */
+/**
+ * An export is requested, made once despite failures, downloaded in time by authorised callers, and
+ * then deleted.
+ */
 export function exportsSuite(engine: Engine): void {
-  describe(`exports on ${engine}`, () => {
+  describe(`Exports on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
@@ -49,19 +52,19 @@ export function exportsSuite(engine: Engine): void {
       await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
     });
     afterAll(() => bed.close());
-    describe('that are asked for', asking);
-    describe('that are downloaded', downloading);
-    describe('whose maker dies', dying);
-    describe('whose time is over', expiring);
+    describe('Requests', asking);
+    describe('Downloads', downloading);
+    describe('Failed workers', dying);
+    describe('Expiry', expiring);
   });
-  describe(`exports by a worker on ${engine}`, () => {
+  describe(`Exports by a worker on ${engine}`, () => {
     let worker: TestService;
     beforeAll(async () => {
       worker = await openTestService(engine, { isWorker: true });
     });
     afterAll(() => worker.close());
 
-    it('are made without anybody’s help', async () => {
+    it('A worker makes requested exports by itself', async () => {
       const own = (await worker.organisation()).live;
       await decide(own, FULL);
       const bundle = await finished(worker, own);
@@ -72,7 +75,7 @@ export function exportsSuite(engine: Engine): void {
 }
 
 function asking(): void {
-  it('are accepted, listed newest first and read by id', async () => {
+  it('Exports are accepted, listed newest first, and read by id', async () => {
     const first = await askFor(client, { start_date: '2026-01-01', end_date: '2026-03-31' });
     expect(first).toMatchObject({
       ...{ export_type: 'forensic', status: 'pending', progress: 0, decisions: null },
@@ -98,13 +101,13 @@ function asking(): void {
     [{ start_date: '2026-02-01', end_date: '2026-01-01' }, 'start_date'],
     [{ start_date: '2026-01-01T00:00:00Z', end_date: '2026-01-01T00:00:00Z' }, 'end_date'],
     [{ more: 'x' }, 'more'],
-  ] as const)('are refused with the field named: %j', async ([fields, path]) => {
+  ] as const)('An invalid request is refused with its field named: %j', async ([fields, path]) => {
     const { details } = errorOf(await client.post('/exports', { ...FORENSIC, ...fields }));
     expect(Object.keys(details?.fields ?? {})).toEqual([path]);
     expect(dataOf(await client.get('/exports'), ExportPage).exports).toEqual([]);
   });
 
-  it('take one an hour from an organisation, both modes together, and give back what failed', async () => {
+  it('An organisation may export once an hour, both modes together, and a failed export restores the allowance', async () => {
     const org = await bed.organisation('default');
     const first = await postExport(org.live);
     const { export_id } = dataOf(first, Export, 202);
@@ -115,7 +118,7 @@ function asking(): void {
       const refused = await postExport(org[mode]);
       expectRefusal(refused, 'rate_limited');
       expect(refused.header('retry-after')).toBe('3000');
-      // Words for a person, beside the headers for a program.
+      // The message for people, beside the headers for programs.
       const at = new Date(bed.clock.now() + 3_000_000).toISOString();
       const { message } = errorOf(refused);
       expect(message).toContain(`ask again in 50 minutes, at ${at}`);
@@ -130,7 +133,7 @@ function asking(): void {
     dataOf(await postExport(org.live), Export, 202);
   });
 
-  it('take it once when two come at the same time, and again for none that was wrong', async () => {
+  it('Two concurrent requests use the allowance once, and an invalid one does not use it', async () => {
     const org = await bed.organisation('default');
     expectRefusal(
       await postExport(org.live, { export_type: 'x' }),
@@ -141,7 +144,7 @@ function asking(): void {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429]);
   });
 
-  it('are asked for once with one Idempotency-Key', async () => {
+  it('An export is requested once per Idempotency-Key', async () => {
     const org = await bed.organisation('default');
     const headers = { 'idempotency-key': 'the one of this quarter' };
     const first = dataOf(await postExport(org.live, {}, headers), Export, 202);
@@ -154,7 +157,7 @@ function asking(): void {
   });
 }
 
-/** Makes tries of an export fail, until it is given up. */
+/** Makes an export fail until it is dead. */
 async function failOften(own: Client, id: string): Promise<void> {
   const scope = await scopeOf(bed, own);
   const { tools } = runTools(bed, {
@@ -183,7 +186,7 @@ function downloading(): void {
   };
   const follow = (url: URL) => bed.client().get(`${url.pathname.slice(7)}${url.search}`);
 
-  it('are whole, by link or by key, and named', async () => {
+  it('A download by link or key is complete and has a file name', async () => {
     await finish();
     const shown = await readExport(client, id);
     const { archive } = await download(bed, client, id);
@@ -197,12 +200,12 @@ function downloading(): void {
     expect(byKey.header('repr-digest')).toBe(`sha-256=:${digest}:`);
   });
 
-  it('too early: 409, and there is no link', async () => {
+  it('An unfinished export has no link, and its download is refused with 409', async () => {
     expect((await readExport(client, id)).download_url).toBeUndefined();
     expectRefusal(await client.get(`/exports/${id}/download`), 'export_not_ready');
   });
 
-  it('with a bent link: 403, whatever was bent', async () => {
+  it('A link with any part changed is refused with 403', async () => {
     await finish();
     const other = await askFor(client);
     await make(bed, client, other.export_id);
@@ -222,7 +225,7 @@ function downloading(): void {
     expectRefusal(await follow(unsigned), 'unauthorized');
   });
 
-  it('with a link after a quarter of an hour: 403, and a fresh one works', async () => {
+  it('A link is refused with 403 after fifteen minutes, and a new one works', async () => {
     await finish();
     bed.clock.advance(15 * 60_000 - 1000);
     expect((await follow(link)).status).toBe(200);
@@ -233,7 +236,7 @@ function downloading(): void {
     await download(bed, client, id);
   });
 
-  it('after a day: 410, by link and by key', async () => {
+  it('An export is refused with 410 after a day, by link and by key', async () => {
     await finish();
     bed.clock.advance(24 * HOUR - 1000);
     link = new URL((await readExport(client, id)).download_url ?? '', 'http://ledger');
@@ -243,7 +246,7 @@ function downloading(): void {
     expectRefusal(await client.get(`/exports/${id}/download`), 'gone');
   });
 
-  it('when the file was lost: 410; when it failed: 409 with the reason', async () => {
+  it('A lost file is refused with 410, and a failed export with 409 and the reason', async () => {
     await finish();
     for await (const { name } of bed.service.files.list(id)) await bed.service.files.delete(name);
     expectRefusal(await follow(link), 'gone');
@@ -254,7 +257,7 @@ function downloading(): void {
     expect(refused.text).toContain('logged');
   });
 
-  it('with a key that may not export: 403; with one of another ledger: 404', async () => {
+  it('A key without the export permission is refused with 403, and one of another ledger with 404', async () => {
     await finish();
     const body = { name: 'reader', permissions: ['read'] };
     const { key } = dataOf(await client.post('/keys', body), IssuedKey, 201);
@@ -264,7 +267,7 @@ function downloading(): void {
     expectRefusal(await live.get(`/exports/${id}`), 'not_found');
   });
 
-  it('with a link whose key was revoked or has expired: 403, and that of another key goes on', async () => {
+  it('A link whose key was revoked or has expired is refused with 403, and other links still work', async () => {
     await finish();
     const body = { name: 'auditor', permissions: ['export'] };
     const expiry = new Date(bed.clock.now() + 60_000).toISOString();
@@ -287,7 +290,7 @@ function downloading(): void {
     expect((await follow(link)).status).toBe(200);
   });
 
-  it('count as reads of the organisation, by link as by key', async () => {
+  it('Downloads by link and by key count as reads of the organisation', async () => {
     await finish();
     const limits = { rate_limits: { read_per_second: 2 } };
     expect((await client.patch('/settings', limits)).status).toBe(200);
@@ -297,7 +300,7 @@ function downloading(): void {
     expect(answers[0]?.header('ratelimit-policy')).toBe('"read";q=2;w=1');
   });
 
-  it('have a link that names no host which the caller wrote', async () => {
+  it('A link never contains a host from the request', async () => {
     await finish();
     const answer = await client.get(`/exports/${id}`, { host: 'attacker.example' });
     expect(answer.text).not.toContain('attacker.example');
@@ -305,7 +308,7 @@ function downloading(): void {
     expect((await bed.client().get(`${pathname.slice(7)}${search}`)).status).toBe(200);
   });
 
-  it('leave no signature in the log', async () => {
+  it('The signature of a link is not logged', async () => {
     await finish();
     await follow(link);
     const signature = link.searchParams.get('signature') ?? '';
@@ -315,7 +318,7 @@ function downloading(): void {
 }
 
 function dying(): void {
-  it('at any call of the database are made by the next try, once', async () => {
+  it('An export that fails at any database call is completed once by the next try', async () => {
     for (let n = 0; n < 3; n += 1) await decide(client, { ...FULL, inputs: { n } });
     const scope = await scopeOf(bed, client);
     let deaths = 0;
@@ -337,7 +340,7 @@ function dying(): void {
     expect(deaths).toBeGreaterThan(10);
   });
 
-  it('go on where they stopped, with what was pinned then', async () => {
+  it('A retried export continues where it stopped, with the same snapshot', async () => {
     for (let n = 0; n < 5; n += 1) await decide(client, { ...FULL, inputs: { n } });
     const { export_id } = await askFor(client);
     const stop = new AbortController();
@@ -357,7 +360,7 @@ function dying(): void {
     expect(verdictsOf(await check(bundle))).toEqual(PASSED);
   });
 
-  it('of memory are given up after as many tries, and say so', async () => {
+  it('An export that runs out of memory six times is given up with the reason', async () => {
     const { export_id } = await askFor(client);
     const scope = await scopeOf(bed, client);
     const { workDir, storage, filesAddress, keyring } = bed.service;
@@ -383,7 +386,7 @@ function dying(): void {
     expect(await statusesTold(bed, export_id)).toEqual(['pending', 'failed']);
   });
 
-  it('leave nothing where they were made when they are given up meanwhile', async () => {
+  it('An export given up while it is made leaves no work folder', async () => {
     await decide(client, FULL);
     const { export_id } = await askFor(client);
     const scope = await scopeOf(bed, client);
@@ -404,12 +407,12 @@ function dying(): void {
     expect(await readdir(bed.service.workDir)).toEqual([]);
   });
 
-  it('leave nothing where they were made', async () => {
+  it('A finished export leaves no work folder', async () => {
     await bundleOf(bed, client);
     expect(await readdir(bed.service.workDir)).toEqual([]);
   });
 
-  it('hold nothing of what is erased while they are made', async () => {
+  it('An export contains nothing that is erased while it is made', async () => {
     const { decision_id } = await decide(client, FULL);
     const { export_id } = await askFor(client);
     const desk = runTools(bed);
@@ -436,7 +439,7 @@ function expiring(): void {
     return names;
   };
 
-  it('lose their file and say so', async () => {
+  it('An expired export loses its file and says so', async () => {
     const { id } = await bundleOf(bed, client);
     await expireExports(bed.service);
     expect(await filesOf(id)).toHaveLength(1);
@@ -449,7 +452,7 @@ function expiring(): void {
     expectRefusal(await client.get(`/exports/${id}/download`), 'gone');
   });
 
-  it('are withdrawn by an erasure in their range, and by no other', async () => {
+  it('An erasure withdraws the exports whose range includes it, and no others', async () => {
     const inside = await decide(client, { ...FULL, timestamp: '2026-02-10T00:00:00Z' });
     const outside = await decide(client, { ...FULL, timestamp: '2026-03-10T00:00:00Z' });
     const range = { start_date: '2026-02-01', end_date: '2026-02-28' };
@@ -465,7 +468,7 @@ function expiring(): void {
     await download(bed, client, sums.id);
   });
 
-  it('leave folders only while they are to be made, and touch no file of others', async () => {
+  it('Work folders exist only for unfinished exports, and other files are not touched', async () => {
     const { files, workDir } = bed.service;
     const underway = idToUuid('exp', (await askFor(client)).export_id);
     const ended = idToUuid('exp', (await bundleOf(bed, client)).id);
@@ -486,7 +489,7 @@ function expiring(): void {
     expect(await readdir(workDir)).toEqual([]);
   });
 
-  it('are given up when nobody made them within a day', async () => {
+  it('An export that was not made within a day is given up', async () => {
     const { export_id } = await askFor(client);
     bed.clock.advance(24 * HOUR + 1000);
     await expireExports(bed.service);

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FileStore } from '#server/platform/files/store';
 
-/** A folder for files on their way into a store. */
+/** A folder for files to be stored. */
 export interface Workshop {
   file(bytes: Buffer | string): string;
   remove(): void;
@@ -26,7 +26,7 @@ export function openWorkshop(): Workshop {
   };
 }
 
-/** The bytes of a stored file; null where there is none. */
+/** The bytes of a stored file, or null if there is none. */
 export async function contentOf(store: FileStore, name: string): Promise<Buffer | null> {
   const found = await store.read(name);
   if (found === null) return null;
@@ -46,7 +46,7 @@ const REFUSED = [
   ...['A', 'ä', 'a b', 'a\\b', 'a\0', 'a\n', '%2e%2e', 'a?b', `${'a'.repeat(201)}`],
 ];
 
-/** What holds for a store of files, wherever it keeps them. */
+/** The contract of every file store. */
 export function fileStoreSuite(open: () => Promise<FileStore>): void {
   let store: FileStore;
   let workshop: Workshop;
@@ -59,23 +59,23 @@ export function fileStoreSuite(open: () => Promise<FileStore>): void {
     await store.close();
   });
 
-  describe('a file', () => {
+  describe('Files', () => {
     it.for([
-      ['nothing', Buffer.alloc(0)],
-      ['a little', Buffer.from('a bundle')],
+      ['zero bytes', Buffer.alloc(0)],
+      ['a few bytes', Buffer.from('a bundle')],
       ['more than one part of an upload', randomBytes(17 * 1024 * 1024 + 1)],
-    ] as const)('of %s comes back as it was put', async ([, bytes]) => {
+    ] as const)('A file of %s comes back as it was stored', async ([, bytes]) => {
       await store.put('exp_a.zip', workshop.file(bytes));
       expect((await contentOf(store, 'exp_a.zip'))?.equals(bytes)).toBe(true);
     });
 
-    it('is replaced by one of the same name', async () => {
+    it('A file replaces an earlier one of the same name', async () => {
       await store.put('exp_b.zip', workshop.file('the first, which is longer'));
       await store.put('exp_b.zip', workshop.file('the second'));
       expect(String(await contentOf(store, 'exp_b.zip'))).toBe('the second');
     });
 
-    it('that was deleted, or never was, is not there', async () => {
+    it('A file that was deleted or never stored is not found', async () => {
       await store.put('exp_c.zip', workshop.file('c'));
       await store.delete('exp_c.zip');
       expect(await store.read('exp_c.zip')).toBeNull();
@@ -84,13 +84,13 @@ export function fileStoreSuite(open: () => Promise<FileStore>): void {
       expect(await store.read('never/exp_d.zip')).toBeNull();
     });
 
-    it('that cannot be read locally is not put', async () => {
+    it('A file that cannot be read locally is not stored', async () => {
       await expect(store.put('exp_e.zip', '/nonexistent/source')).rejects.toThrow('ENOENT');
       expect(await store.read('exp_e.zip')).toBeNull();
     });
   });
 
-  it('lists the files of a prefix with their sizes and times', async () => {
+  it('Listing a prefix returns its files with sizes and times', async () => {
     const names = ['list/a.zip', 'list/b.zip', 'list/c/a.zip', 'list/c/b.zip', 'list-d.zip'];
     for (const name of names) await store.put(name, workshop.file(name));
     expect(await namesIn(store, 'list')).toEqual([...names].sort());
@@ -104,14 +104,14 @@ export function fileStoreSuite(open: () => Promise<FileStore>): void {
     }
   });
 
-  it.for(REFUSED)('refuses the name %j', async (name) => {
+  it.for(REFUSED)('The name %j is refused', async (name) => {
     const refusal = { name: 'FileStoreError', problem: 'name' };
     await expect(store.put(name, workshop.file('a'))).rejects.toMatchObject(refusal);
     await expect(store.read(name)).rejects.toMatchObject(refusal);
     await expect(store.delete(name)).rejects.toMatchObject(refusal);
   });
 
-  it.for(['..', '../', '/', 'a/../', '.'])('refuses the prefix %j', async (prefix) => {
+  it.for(['..', '../', '/', 'a/../', '.'])('The prefix %j is refused', async (prefix) => {
     const refusal = { name: 'FileStoreError', problem: 'name' };
     await expect(namesIn(store, prefix)).rejects.toMatchObject(refusal);
   });

@@ -20,7 +20,7 @@ import { drain, drainBrokenOff, verifiedRun, within } from './drain.js';
 const DAY = '2026-04-10T12:00:00.000Z';
 const RANGE = { start: Date.UTC(2026, 3, 10), end: Date.UTC(2026, 3, 11) };
 
-/** So many decisions, each with texts that must not come out again. */
+/** Decisions with texts that must not appear in the output. */
 const marked = (action_type: string, count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, at) =>
     decision({
@@ -81,7 +81,7 @@ export function insuranceSuite(engine: Engine): void {
   const read = async (of = run) => JSON.parse(await drain(part(of)));
 
   describe('insurance.json', () => {
-    it('sums up decisions, oversight, confidence, losses and exposure by action type', async () => {
+    it('`insurance.json` sums up decisions, oversight, confidence, losses and exposure by action type', async () => {
       const refunds = await record(marked('refund', 20));
       await record(marked('credit', 30, { metadata: {}, human_in_loop: true }));
       await record(marked('refund', 3, { timestamp: '2026-04-11T00:00:00.000Z' }));
@@ -133,7 +133,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(Math.abs(cents(totals.exposure) - parts)).toBeLessThanOrEqual(1);
     });
 
-    it('holds no text of a decision or an event, and no id but keyed hashes', async () => {
+    it('`insurance.json` holds no text of a decision or event, and only keyed hashes as ids', async () => {
       const ids = await record([
         ...marked('refund', 12),
         ...marked('mark-rare', 2),
@@ -170,8 +170,8 @@ export function insuranceSuite(engine: Engine): void {
       expect(other.totals).toEqual(document.totals);
     });
 
-    it('holds no text of decisions, whatever they are', async () => {
-      // Long enough that none is there by chance.
+    it('`insurance.json` holds no text of arbitrary decisions', async () => {
+      // Long enough not to occur by chance.
       const text = fc.string({ unit: 'grapheme', minLength: 9, maxLength: 30 });
       const object = fc.dictionary(text, fc.oneof(text, fc.array(text, { maxLength: 2 })), {
         maxKeys: 3,
@@ -190,7 +190,7 @@ export function insuranceSuite(engine: Engine): void {
         fc.asyncProperty(lists, async (list) => {
           const bodies = list.map((fields) => decision({ ...fields, timestamp: DAY }));
           const answer = await org.live.post('/decisions/batch', { decisions: bodies });
-          // What is no JSON that can be kept is refused as a whole.
+          // JSON that cannot be kept is refused as a whole.
           fc.pre(answer.status === 201);
           const document = JSON.stringify(await read());
           for (const sent of list.flatMap((fields) => [...textsIn(fields), ...namesOf(fields)])) {
@@ -202,7 +202,7 @@ export function insuranceSuite(engine: Engine): void {
       );
     });
 
-    it('hides few losses, and what would give them away', async () => {
+    it('`insurance.json` hides small numbers of losses and what would reveal them', async () => {
       const small = await record(marked('refund', 10));
       const large = await record(marked('credit', 40));
       for (const id of small.slice(0, 2)) await lose(id, '-77.00');
@@ -223,7 +223,7 @@ export function insuranceSuite(engine: Engine): void {
       ).toEqual([null, null]);
     });
 
-    it('shows no loss that came as exposure, where nothing more is expected', async () => {
+    it('`insurance.json` does not show a loss as exposure if nothing more is expected', async () => {
       const timestamp = '2020-04-10T12:00:00.000Z';
       const range = { start: Date.UTC(2020, 3, 10), end: Date.UTC(2020, 3, 11) };
       const [lost = ''] = await record(marked('refund', 10, { timestamp }));
@@ -239,7 +239,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(totals.exposure).toBe('0.00');
     });
 
-    it('counts a decision of long ago once, and ends where it is told to', async () => {
+    it('`insurance.json` counts a decision from centuries ago once and ends at its bound', async () => {
       const timestamp = '1710-06-01T12:00:00.127Z';
       await record(marked('refund', 6, { timestamp }));
       const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
@@ -251,7 +251,7 @@ export function insuranceSuite(engine: Engine): void {
       );
     });
 
-    it('counts a loss where a link is confirmed, once a decision, with recoveries taken off', async () => {
+    it('`insurance.json` counts a loss with a confirmed link once per decision, net of recoveries', async () => {
       const ids = await record(marked('refund', 12));
       const [first = '', second = '', third = ''] = ids;
       for (const id of ids.slice(0, 8)) await lose(id, '-10.00');
@@ -264,7 +264,7 @@ export function insuranceSuite(engine: Engine): void {
       expect(totals.severity).toMatchObject({ sum: '75.00', max: '15' });
     });
 
-    it('converts by dated rates, and says where none does', async () => {
+    it('`insurance.json` converts by dated rates and reports amounts without a rate', async () => {
       const ids = await record(marked('refund', 12));
       for (const id of ids.slice(0, 6)) await lose(id, '-100.00', { currency: 'EUR' });
       expect((await read()).totals).toMatchObject({
@@ -280,7 +280,7 @@ export function insuranceSuite(engine: Engine): void {
       });
     });
 
-    it('of a few decisions, or of none, is a document all the same', async () => {
+    it('`insurance.json` is a valid document for few decisions or none', async () => {
       expect((await read()).totals).toMatchObject({ decisions: 0, losses: { count: 0 } });
       await record(marked('refund', 4));
       expect(await read()).toMatchObject({
@@ -289,21 +289,21 @@ export function insuranceSuite(engine: Engine): void {
       });
     });
 
-    it('ends with the last decision that the bundle knows of, and is of one ledger', async () => {
+    it('`insurance.json` ends with the last decision of the bundle and covers one ledger', async () => {
       await record(marked('refund', 12));
       await org.test.post('/decisions/batch', { decisions: marked('refund', 5) });
       expect((await read(within(run, { lastSeq: 7 }))).totals.decisions).toBe(7);
       expect((await read()).totals.decisions).toBe(12);
     });
 
-    it('is one piece, which is not made twice', async () => {
+    it('`insurance.json` is a single piece that is made once', async () => {
       await record(marked('refund', 12));
       expect(await drainBrokenOff(part(run))).toBe(await drain(part(run)));
     });
   });
 }
 
-/** Keys that callers chose. */
+/** Keys chosen by callers. */
 function namesOf({ inputs, outputs, metadata }: Readonly<Record<string, unknown>>): string[] {
   return [inputs, outputs, metadata].flatMap((field) => Object.keys(field ?? {}));
 }

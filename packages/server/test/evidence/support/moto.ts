@@ -9,10 +9,10 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
-/** Earlier ones miscount the signature of a list whose prefix has a slash. */
+/** Earlier versions miscalculate the signature of a list whose prefix has a slash. */
 const OLDEST = '5.2.5';
 
-/** `describe` for tests on moto; skipped, with the reason in the name, where Python has none. */
+/** `describe` for tests on moto; skipped with the reason in the name if it is not installed. */
 export function describeMoto(name: string, body: () => void): void {
   const version = installedVersion();
   if (version !== null && version.localeCompare(OLDEST, 'en', { numeric: true }) >= 0) {
@@ -32,12 +32,12 @@ function installedVersion(): string | null {
   }
 }
 
-/** Calls that are let through before signatures are checked: those that make the user and the bucket. */
+/** Calls allowed before signatures are checked: those that create the user and the bucket. */
 const PREPARATIONS = 4;
 const POLICY =
   '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}';
 
-/** The S3 of moto, which many projects test against, with one bucket and one user. */
+/** The S3 server of moto, with one bucket and one user. */
 export async function startMoto(bucket: string, port: number): Promise<Moto> {
   const server = spawn('python3', ['-m', 'moto.server', '-p', String(port)], {
     stdio: 'ignore',

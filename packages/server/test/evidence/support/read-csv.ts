@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 has it, sharing nothing with what writes it. Throws for anything else. */
+/** Reads CSV (RFC 4180), sharing no code with the writer. Throws for anything else. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -4,26 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { freePort } from '../../support/free-port.js';
 import { signatureProblem } from './sigv4.js';
 
-/** What befalls a request: an answer of that status, the end of its connection, or nothing ever. */
+/**
+ * The fault of a request: an answer with this status, a cut connection, a cut answer, or no answer.
+ */
 export type Fault = number | 'cut' | 'cut-in-answer' | 'hang' | undefined;
 
 export interface S3Server {
   readonly url: string;
   readonly keyId: string;
   readonly secret: string;
-  /** Keys of the objects that can be read. */
+  /** Keys of the readable objects. */
   keys(): string[];
   /** Uploads that were neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, unknown>;
-  /** Each request as method and query, and the bytes it came with. */
+  /** Each request as method and query, with the size of its body. */
   readonly log: { readonly call: string; readonly bytes: number; readonly token: string }[];
-  /** The most parts of uploads that were being sent at a time. */
+  /** The maximum number of parts that were uploaded at the same time. */
   readonly mostPartsAtOnce: () => number;
-  /** Asked for each request, once it has been read. */
+  /** Called for each request after it has been read. */
   fault: (call: string) => Fault;
-  /** Ends every connection at once and takes no more; what was stored stays. */
+  /** Ends every connection and accepts no more; stored objects stay. */
   die(): Promise<void>;
-  /** Takes requests again, on the same port. */
+  /** Accepts requests again, on the same port. */
   rise(): Promise<void>;
 }
 
@@ -40,10 +42,10 @@ interface Reply {
 
 const EMPTY: Reply = { status: 200, headers: {}, body: Buffer.alloc(0) };
 
-/** So that few files make several pages. */
+/** Small, so that few files make several pages. */
 const PAGE = 2;
 
-/** A bucket, with what the service asks of S3, in memory. It checks each signature. */
+/** A bucket in memory with the part of S3 that the service uses. It checks each signature. */
 export async function startS3Server(bucket: string): Promise<S3Server> {
   const keyId = 'AKIDEXAMPLE';
   const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';

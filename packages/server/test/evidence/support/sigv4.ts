@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A request as it came in. Names of header fields are in lower case. */
+/** A received request. Header names are in lower case. */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
@@ -13,9 +13,9 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
 /**
- * Checks a request's AWS Signature Version 4 for S3, written from its description and sharing nothing
- * with the client. The body must be covered by the signature.
- * @returns the name that S3 gives to what is wrong, or null
+ * Checks a request's AWS Signature Version 4 for S3, sharing no code with the client. The signature
+ * must cover the body.
+ * @returns the S3 error code, or null
  */
 export function signatureProblem(
   request: SignedRequest,

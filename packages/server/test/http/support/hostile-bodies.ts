@@ -1,6 +1,6 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
 
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 up to 1, reproducible by seed (mulberry32). */
 export type Random = () => number;
 
 export function randomOf(seed: number): Random {
@@ -15,7 +15,7 @@ export function randomOf(seed: number): Random {
 
 export interface HostileBody {
   readonly name: string;
-  /** @param bytes about how large it is to be */
+  /** @param bytes approximate size */
   readonly make: (bytes: number, random: Random) => string | Buffer;
 }
 
@@ -29,7 +29,7 @@ const inBatch = (text: string) => `{"decisions":${text}}`;
 const decisionWith = (inputs: string) =>
   `{"agent_id":"a","action_type":"b","confidence":1,"outputs":{},"inputs":${inputs}}`;
 
-/** Bodies that somebody sends who wants to hold the service up; each of any size. */
+/** Bodies meant to hold the service up, each of any size. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   {
     name: 'random bytes',

@@ -7,13 +7,13 @@ import { formatKey } from '#server/domains/access/keys/rules/key-text';
 import { HOSTILE_BODIES, type HostileBody, type Random, randomOf } from './hostile-bodies.js';
 import { openRaw } from './raw.js';
 
-/** What was sent, and what came back. */
+/** A request that was sent, and its answer. */
 export interface Sent {
   readonly what: string;
   /** ms since 1970. */
   readonly at: number;
   readonly ms: number;
-  /** 0 where the connection was cut. */
+  /** 0 if the connection was cut. */
   readonly status: number;
   readonly text: string;
 }
@@ -32,7 +32,10 @@ const SENDERS = 3;
 const STALLED = 40;
 const STREAM_TRIES = 60;
 
-/** Bodies of every kind and size to every route that takes any, stalled ones and junk handshakes meanwhile. */
+/**
+ * Bodies of every kind and size for every route with a body, with stalled requests and junk
+ * handshakes beside them.
+ */
 export async function sendHostileLoad(load: HostileLoad): Promise<readonly Sent[]> {
   const paths = await writingPaths(load);
   const until = Date.now() + load.seconds * 1000;
@@ -61,7 +64,7 @@ async function writingPaths({ url }: HostileLoad): Promise<Target[]> {
   );
 }
 
-/** Every kind of body goes to every path, in an order of chance, over and over until the time is up. */
+/** Sends every kind of body to every path in random order, repeatedly, until the time is up. */
 async function sendUntil(
   load: HostileLoad,
   paths: readonly Target[],
@@ -105,7 +108,7 @@ async function send(
   return { what, at, ms: Date.now() - at, ...answer };
 }
 
-/** Announces the largest batch, sends nearly all of it, and nothing more. */
+/** Announces the largest batch, sends nearly all of it, then stalls. */
 function stall({ url, key }: HostileLoad) {
   const head = [
     'POST /api/v1/decisions/batch HTTP/1.1',

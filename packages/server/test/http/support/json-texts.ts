@@ -1,4 +1,7 @@
-/** A text and what it is; `u` stands for a backslash and a `u`, which editors like to interpret. */
+/**
+ * A text and its description; `u` stands for a backslash and a `u`, which editors like to
+ * interpret.
+ */
 export type TextCase = readonly [what: string, text: string | Buffer];
 
 const u = (digits: string) => `\\u${digits}`;
@@ -17,12 +20,12 @@ export const TAKEN: readonly TextCase[] = [
   ...['-0', '-0.0', '0.0', '0e5', '0E-7', '1.50', '100e-2'].map(
     (text): TextCase => [`the number ${text}`, text],
   ),
-  ['the largest whole number that is safe', '9007199254740991'],
-  ['the smallest whole number that is safe', '-9007199254740991'],
-  ['the smallest number that is not zero', '5e-324'],
+  ['the largest safe integer', '9007199254740991'],
+  ['the smallest safe integer', '-9007199254740991'],
+  ['the smallest positive number', '5e-324'],
   ['a number of 17 digits', '0.12345678901234567'],
-  ['a number with many zeros behind it', `1.5${'0'.repeat(100)}`],
-  ['a number with many zeros before it', `0.${'0'.repeat(100)}1`],
+  ['a number with many trailing zeros', `1.5${'0'.repeat(100)}`],
+  ['a number with many leading zeros', `0.${'0'.repeat(100)}1`],
   ['an empty array', '[]'],
   ['an empty array with space in it', '[ \t\r\n ]'],
   ['an empty object', '{}'],
@@ -52,13 +55,13 @@ export const TAKEN: readonly TextCase[] = [
   ['the character DEL', '"\u007f"'],
   ['the line separators of Unicode', '"\u2028\u2029"'],
   ['a byte order mark inside a text', '"\ufeff"'],
-  ['characters that are none', '"\uffff\ufffe\ufdd0"'],
-  ['a private character', '"\ue000"'],
+  ['Unicode noncharacters', '"\uffff\ufffe\ufdd0"'],
+  ['a private-use character', '"\ue000"'],
   ['characters of two, three and four bytes', '"é€\u{1f600}"'],
   ['the last character of Unicode', '"\u{10ffff}"'],
-  ['a letter and a mark that combine', '"e\u0301"'],
-  ['text from right to left', '"\u202eabc"'],
-  ['a space that does not break, in a text', '"\u00a0"'],
+  ['a letter and a combining mark', '"e\u0301"'],
+  ['right-to-left text', '"\u202eabc"'],
+  ['a no-break space in a text', '"\u00a0"'],
   ['an empty key', '{"":1}'],
   ['a key with space in it', '{" a b ":1}'],
   ['keys that differ in case', '{"a":1,"A":2}'],
@@ -82,7 +85,7 @@ export const TAKEN: readonly TextCase[] = [
   ['objects 62 deep', `${'{"a":'.repeat(62)}1${'}'.repeat(62)}`],
 ];
 
-/** What is JSON and could not be kept faithfully. */
+/** JSON that cannot be kept faithfully. */
 export const UNFAITHFUL: readonly TextCase[] = [
   ['a key twice', '{"a":1,"a":1}'],
   ['a key twice, once escaped', `{"a":1,"${u('0061')}":1}`],
@@ -92,23 +95,23 @@ export const UNFAITHFUL: readonly TextCase[] = [
   ['a key twice in an object of an array', '[1,{"b":{"a":1,"a":2}}]'],
   ['the key __proto__', '{"__proto__":1}'],
   ['the key __proto__, escaped', `{"__pr${u('006f')}to__":1}`],
-  ['the key __proto__, further in', '[{"a":{"__proto__":{}}}]'],
-  ['a whole number one too large', '9007199254740992'],
-  ['a whole number one too small', '-9007199254740992'],
-  ['a whole number with an exponent', '1e16'],
-  ['a number beyond all', '1e400'],
-  ['a number beyond all, below', '-1e400'],
+  ['the key __proto__, nested', '[{"a":{"__proto__":{}}}]'],
+  ['an integer one too large', '9007199254740992'],
+  ['an integer one too small', '-9007199254740992'],
+  ['an integer with an exponent', '1e16'],
+  ['a number above the range', '1e400'],
+  ['a number below the range', '-1e400'],
   ['a number with an exponent of many digits', '1e99999999999999999999'],
   ['a number of many digits', '1'.repeat(1000)],
   ['a number of 18 digits', '0.123456789012345678'],
-  ['a number too small to be told from zero', '1e-400'],
+  ['a number too small to differ from zero', '1e-400'],
   ['a number too small, with zeros', `0.${'0'.repeat(400)}1`],
-  ['the first half of a pair, alone', `"${u('d800')}"`],
-  ['the second half of a pair, alone', `"${u('dc00')}"`],
-  ['the halves of a pair the wrong way round', `"${u('de00')}${u('d83d')}"`],
-  ['two first halves', `"${u('d83d')}${u('d83d')}${u('de00')}"`],
-  ['half of a pair before a letter', `"${u('D83D')}a"`],
-  ['half of a pair in a key', `{"${u('d800')}":1}`],
+  ['a lone high surrogate', `"${u('d800')}"`],
+  ['a lone low surrogate', `"${u('dc00')}"`],
+  ['swapped surrogates', `"${u('de00')}${u('d83d')}"`],
+  ['two high surrogates', `"${u('d83d')}${u('d83d')}${u('de00')}"`],
+  ['a lone surrogate before a letter', `"${u('D83D')}a"`],
+  ['a lone surrogate in a key', `{"${u('d800')}":1}`],
   ['the character U+0000', `"a${u('0000')}b"`],
   ['the character U+0000 in a key', `{"${u('0000')}":1}`],
   ['arrays 64 deep', nested('[', ']', 64)],
@@ -116,7 +119,7 @@ export const UNFAITHFUL: readonly TextCase[] = [
   ['objects a thousand deep', `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`],
 ];
 
-/** What is no JSON. */
+/** Texts that are not JSON. */
 export const BROKEN: readonly TextCase[] = [
   ...['True', 'TRUE', 'nul', 'nulll', 'undefined', 'NaN', 'Infinity', '-Infinity', 'None'].map(
     (text): TextCase => [`the word ${text}`, text],
@@ -145,14 +148,14 @@ export const BROKEN: readonly TextCase[] = [
   ['a text without an end', '"a'],
   ['a text that ends with a backslash', '"a\\"'],
   ['a text without a beginning', 'a"'],
-  ['an escape that there is not', '"\\x41"'],
+  ['an unknown escape', '"\\x41"'],
   ['an escaped letter that needs none', '"\\a"'],
   ['an escaped single quote', '"\\\'"'],
   ['an escaped line break', '"\\\n"'],
   ['an octal escape', '"\\101"'],
   ['an escape in braces', '"\\u{41}"'],
   ['an escape of three digits', '"\\u041"'],
-  ['an escape that is no hexadecimal', '"\\u00g0"'],
+  ['an escape that is not hexadecimal', '"\\u00g0"'],
   ['an escape with a capital U', '"\\U0041"'],
   ['an escape with a space in it', '"\\u 041"'],
   ['a line feed in a text', '"a\nb"'],
@@ -184,15 +187,15 @@ export const BROKEN: readonly TextCase[] = [
   ['an object without an end', '{"a":1'],
   ['an array that ends as an object', '[1}'],
   ['an object that ends as an array', '{"a":1]'],
-  ['a bracket too much', '[1]]'],
-  ['a brace too much', '{"a":1}}'],
-  ['a comment in a line', '[1] // a'],
-  ['a comment in a block', '[1 /* a */]'],
+  ['a surplus bracket', '[1]]'],
+  ['a surplus brace', '{"a":1}}'],
+  ['a line comment', '[1] // a'],
+  ['a block comment', '[1 /* a */]'],
   ['a comment with a hash', '# a\n1'],
   ['two values', '1 2'],
   ['two objects', '{}{}'],
   ['no value', ''],
-  ['a space that does not break, between tokens', '[1,\u00a02]'],
+  ['a no-break space between tokens', '[1,\u00a02]'],
   ['a line separator between tokens', '[1,\u20282]'],
   ['a vertical tab between tokens', '[1,\u000b2]'],
   ['a form feed between tokens', '[1,\u000c2]'],
@@ -209,21 +212,21 @@ export const BROKEN: readonly TextCase[] = [
   ['an array of quotes alone', '["""]'],
 ];
 
-/** Bytes that are no UTF-8, or no text of JSON at all, as a whole body. */
+/** Whole bodies that are not UTF-8 or not JSON. */
 export const BODIES: readonly TextCase[] = [
   ['an empty body', ''],
   ['a body of spaces', '   \n'],
   ['a body that begins with a byte order mark', '\ufeff{}'],
-  ['a byte that begins nothing', bytes('{"a":"', 0xff, '"}')],
-  ['a byte that goes on with nothing', bytes('{"a":"', 0x80, '"}')],
+  ['a byte that starts no character', bytes('{"a":"', 0xff, '"}')],
+  ['a stray continuation byte', bytes('{"a":"', 0x80, '"}')],
   ['an overlong solidus', bytes('{"a":"', 0xc0, 0xaf, '"}')],
   ['an overlong zero', bytes('{"a":"', 0xc0, 0x80, '"}')],
-  ['half of a pair in UTF-8', bytes('{"a":"', 0xed, 0xa0, 0x80, '"}')],
+  ['a surrogate in UTF-8', bytes('{"a":"', 0xed, 0xa0, 0x80, '"}')],
   ['a character beyond Unicode', bytes('{"a":"', 0xf4, 0x90, 0x80, 0x80, '"}')],
   ['a character cut off', bytes('{"a":"', 0xe2, 0x82, '"}')],
   ['a character of five bytes', bytes('{"a":"', 0xf8, 0x88, 0x80, 0x80, 0x80, '"}')],
   ['Latin-1', Buffer.from('{"a":"é"}', 'latin1')],
-  ['UTF-16, little end first', Buffer.from('{"a":1}', 'utf16le')],
+  ['little-endian UTF-16', Buffer.from('{"a":1}', 'utf16le')],
   ['UTF-16 with a byte order mark', Buffer.from('\ufeff{"a":1}', 'utf16le')],
   ['a zero byte alone', bytes(0)],
   ['a form', 'agent_id=a&confidence=1'],
@@ -233,7 +236,7 @@ export const BODIES: readonly TextCase[] = [
   ['a million quotes', '"'.repeat(1_000_000)],
 ];
 
-/** JSON that is no decision, as a whole body. */
+/** Whole bodies that are JSON but not a decision. */
 export const OTHERS: readonly TextCase[] = [
   ...['null', 'true', '1', '"a"', '[]', '{}', '[{}]', ' {} ', '""', '[1,2,3]'].map(
     (text): TextCase => [`the body ${text}`, text],

@@ -15,7 +15,7 @@ import { type Engine, openTestService, scopeOf, type TestService } from '../../s
 import { withOwner } from '../../support/stored-jobs.js';
 
 const MIB = 1024 * 1024;
-/** What stands around the stored text of a page: names, ids, hashes. */
+/** The rest of a page beside its stored text: names, ids, hashes. */
 const MARGIN = 256 * 1024;
 const COUNT = 20;
 const LARGE = 'x'.repeat(240 * 1024);
@@ -23,9 +23,9 @@ const LARGE = 'x'.repeat(240 * 1024);
 let bed: TestService;
 let client: Client;
 
-/** Lists of items that are large: their pages end where their bytes do. */
+/** Lists of large items, whose pages end by their size. */
 export function pageBytesSuite(engine: Engine): void {
-  describe(`a page on ${engine}`, () => {
+  describe(`Page size on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       client = (await bed.organisation()).live;
@@ -44,9 +44,9 @@ export function pageBytesSuite(engine: Engine): void {
     }, 120_000);
     afterAll(() => bed.close());
 
-    describe('of a list', lists);
-    describe('beside one record', neighbours);
-    describe('of what is read', reads);
+    describe('Lists', lists);
+    describe('Lists beside one record', neighbours);
+    describe('Reads', reads);
   });
 }
 
@@ -84,19 +84,19 @@ const readDecisions = (answer: Awaited<ReturnType<Client['get']>>) => {
 const newestFirst = Array.from({ length: COUNT }, (_, index) => String(COUNT - index));
 
 function lists(): void {
-  it('of decisions ends at 8 MiB, and the pages together hold each decision once', async () => {
+  it('A page of decisions ends at 8 MiB, and the pages together hold each decision once', async () => {
     const { ids, pages } = await walk('/decisions?limit=500', readDecisions);
     expect(ids).toEqual(newestFirst);
     expect(pages).toEqual([8, 8, 4]);
   });
 
-  it('of decisions holds as many as asked for where they fit', async () => {
+  it('A page of decisions holds the requested number if they fit', async () => {
     const { ids, pages } = await walk('/decisions?limit=3', readDecisions);
     expect(ids).toEqual(newestFirst);
     expect(pages).toEqual([3, 3, 3, 3, 3, 3, 2]);
   });
 
-  it('of financial events does so too', async () => {
+  it('A page of financial events ends at 8 MiB', async () => {
     const { ids, pages } = await walk('/financial-events?limit=500', (answer) => {
       const { financial_events, next_cursor } = dataOf(answer, FinancialEventPage);
       return { ids: financial_events.map(({ metadata }) => String(metadata?.at)), next_cursor };
@@ -107,7 +107,7 @@ function lists(): void {
     expect(pages).toEqual([34, 6]);
   });
 
-  it('of activity does so too', async () => {
+  it('A page of activity ends at 8 MiB', async () => {
     const { ids, pages } = await walk('/activity?limit=500', (answer) => {
       const { activity, next_cursor } = dataOf(answer, ActivityPage);
       return { ids: activity.map(({ seq }) => String(seq)), next_cursor };
@@ -125,7 +125,7 @@ function neighbours(): void {
     own = (await bed.organisation()).live;
   });
 
-  /** Notes as no caller can write them: what is stored may be of another time. */
+  /** Notes longer than a caller can write, as an earlier release may have stored. */
   async function fatten({ links }: { links: readonly { id: string }[] }, bytes: number) {
     const ids = links.map(({ id }) => idToUuid('lnk', id));
     await withOwner(bed, (owner) =>
@@ -145,7 +145,7 @@ function neighbours(): void {
     return { links, first: links[0] ?? expect.unreachable() };
   }
 
-  it('a decision shows 8 MiB of its links, and its cursor goes on in GET /links', async () => {
+  it('A decision shows 8 MiB of its links, and its cursor continues in GET /links', async () => {
     const decision_id = await recordDecision(own);
     const made = await linked(12, async () => {
       return { decision_id, financial_event_id: (await recordEvent(own)).id };
@@ -163,7 +163,7 @@ function neighbours(): void {
     expect(rest.next_cursor).toBeNull();
   });
 
-  it('a link shows 8 MiB of the others of its event, and its cursor goes on in GET /links', async () => {
+  it('A link shows 8 MiB of the other links of its event, and its cursor continues in GET /links', async () => {
     const { id: financial_event_id } = await recordEvent(own);
     const made = await linked(12, async () => {
       return { decision_id: await recordDecision(own), financial_event_id };
@@ -179,7 +179,7 @@ function neighbours(): void {
     );
   });
 
-  it('of a list holds one item that is larger than a page, alone', async () => {
+  it('An item larger than a page is a page by itself', async () => {
     const decision_id = await recordDecision(own);
     const made = await linked(3, async () => {
       return { decision_id, financial_event_id: (await recordEvent(own)).id };
@@ -199,7 +199,7 @@ function neighbours(): void {
 }
 
 function reads(): void {
-  /** A database that counts what it is asked, and the bytes that it answers. */
+  /** A database that counts its statements and the bytes of their rows. */
   function counting() {
     const seen = { queries: 0, bytes: 0 };
     const db: Queryable = {
@@ -213,7 +213,7 @@ function reads(): void {
     return { db, seen };
   }
 
-  it('comes in one statement that answers no more than the page', async () => {
+  it('A page is read in one statement that returns only that page', async () => {
     const { db, seen } = counting();
     const scope = await scopeOf(bed, client);
     const page = await listDecisions(db, scope, {}, null, 500);
@@ -223,7 +223,7 @@ function reads(): void {
     expect(seen.bytes).toBeLessThan(8 * MIB + MARGIN);
   });
 
-  it('is bounded where the stream goes through the chain of activity', async () => {
+  it('The stream reads the activity chain in pages of bounded size', async () => {
     const scope = await scopeOf(bed, client);
     const heads = await selectHeads(bed.service.db, scope);
     let at = { decisions: heads.decisions, activity: 0, announcements: heads.announcements };

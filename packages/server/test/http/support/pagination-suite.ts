@@ -5,18 +5,18 @@ import { type Engine, openTestService, type TestService } from '../../support/se
 
 let bed: TestService;
 
-/** Finding decisions by filters, and walking through what was found page by page. */
+/** Decisions are found by filters and read page by page. */
 export function paginationSuite(engine: Engine): void {
-  describe(`lists on ${engine}`, () => {
+  describe(`Lists on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
     afterAll(() => bed.close());
 
-    describe('a filter', filters);
-    describe('the order', order);
-    describe('a page', pages);
-    describe('a walk while others write', writers);
+    describe('Filters', filters);
+    describe('Order', order);
+    describe('Pages', pages);
+    describe('Concurrent writes', writers);
   });
 }
 
@@ -165,7 +165,7 @@ function filters(): void {
   });
 
   it.for(FILTERS)(
-    '?%s finds what it says, newest first, in pages too',
+    'The filter ?%s finds exactly the matching decisions, newest first, also in pages',
     async ([query, predicate]) => {
       const expected = idsOf(all.filter(predicate).sort(inOrder));
       expect(idsOf((await list(client, `limit=500&${query}`)).decisions)).toEqual(expected);
@@ -173,7 +173,7 @@ function filters(): void {
     },
   );
 
-  it('takes 1000 characters of a metadata value, and all of them count', async () => {
+  it('A metadata filter compares all characters of a value of up to 1000 characters', async () => {
     const text = 'x'.repeat(999);
     const found = (await list(client, `metadata.long=${text}x`)).decisions;
     expect(idsOf(found)).toEqual(idsOf(all.filter(ofMetadata(({ long }) => long !== undefined))));
@@ -184,7 +184,7 @@ function filters(): void {
 }
 
 function order(): void {
-  it('is by timestamp and then by id, whatever the order of arrival', async () => {
+  it('Decisions are listed by timestamp and then by id, whatever the order of arrival', async () => {
     const { live } = await bed.organisation();
     const timestamps = ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'];
     for (let round = 0; round < 3; round += 1) {
@@ -197,7 +197,7 @@ function order(): void {
 }
 
 function pages(): void {
-  it('holds decisions of long ago once each, to the millisecond', async () => {
+  it('Decisions from centuries ago are listed once each, exact to the millisecond', async () => {
     const { live } = await bed.organisation();
     const timestamp = '1710-06-01T12:00:00.127Z';
     const ids = [];
@@ -212,7 +212,7 @@ function pages(): void {
     expect(idsOf(found).sort()).toEqual(ids.sort());
   });
 
-  it('has 50 unless told, up to 500, and its cursor is null at the end', async () => {
+  it('A page holds 50 decisions by default and at most 500, and the last cursor is null', async () => {
     const { live } = await bed.organisation();
     const decisions = Array.from({ length: 51 }, () => decision());
     expect((await live.post('/decisions/batch', { decisions })).status).toBe(201);
@@ -229,12 +229,12 @@ function pages(): void {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('of nothing is empty and the last one', async () => {
+  it('An empty list is one empty page', async () => {
     const { live } = await bed.organisation();
     expect(await list(live, '')).toEqual({ decisions: [], next_cursor: null });
   });
 
-  it('may change its size on the way', async () => {
+  it('The page size may change between pages', async () => {
     const { live } = await bed.organisation();
     const decisions = Array.from({ length: 10 }, () => decision());
     expect((await live.post('/decisions/batch', { decisions })).status).toBe(201);
@@ -250,32 +250,35 @@ function writers(): void {
   it.for([
     ['all', ''],
     ['filtered', '&agent_id=mine'],
-  ])('skips and repeats nothing of what was there at its start: %s', async ([, filter]) => {
-    const { live } = await bed.organisation();
-    // Five to a day, so that pages end among equal timestamps.
-    const decisions = Array.from({ length: 100 }, (_, n) =>
-      decision({ agent_id: 'mine', timestamp: day(n % 20) }),
-    );
-    expect((await live.post('/decisions/batch', { decisions })).status).toBe(201);
-    const atStart = (await list(live, 'limit=500')).decisions;
-    const written: Promise<string>[] = [];
-    const seen = await walk(live, `limit=7${filter}`, async (page) => {
-      const here = page.at(-1)?.timestamp ?? '';
-      const times = [here, here, day(0), day(-1), day(40), page[0]?.timestamp ?? ''];
-      // Some of them are still under way while the next page is read.
-      const writes = times.map((timestamp) => record(live, { agent_id: 'mine', timestamp }));
-      written.push(...writes);
-      await Promise.race(writes);
-    });
-    expect((await Promise.all(written)).length).toBeGreaterThan(50);
-    const ids = idsOf(seen);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toEqual(idsOf([...seen].sort(inOrder)));
-    const known = new Set(idsOf(atStart));
-    expect(ids.filter((id) => known.has(id))).toEqual(idsOf(atStart));
-  });
+  ])(
+    'A walk does not skip or repeat decisions that existed at its start: %s',
+    async ([, filter]) => {
+      const { live } = await bed.organisation();
+      // Five to a day, so that pages end among equal timestamps.
+      const decisions = Array.from({ length: 100 }, (_, n) =>
+        decision({ agent_id: 'mine', timestamp: day(n % 20) }),
+      );
+      expect((await live.post('/decisions/batch', { decisions })).status).toBe(201);
+      const atStart = (await list(live, 'limit=500')).decisions;
+      const written: Promise<string>[] = [];
+      const seen = await walk(live, `limit=7${filter}`, async (page) => {
+        const here = page.at(-1)?.timestamp ?? '';
+        const times = [here, here, day(0), day(-1), day(40), page[0]?.timestamp ?? ''];
+        // Some writes are still running while the next page is read.
+        const writes = times.map((timestamp) => record(live, { agent_id: 'mine', timestamp }));
+        written.push(...writes);
+        await Promise.race(writes);
+      });
+      expect((await Promise.all(written)).length).toBeGreaterThan(50);
+      const ids = idsOf(seen);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toEqual(idsOf([...seen].sort(inOrder)));
+      const known = new Set(idsOf(atStart));
+      expect(ids.filter((id) => known.has(id))).toEqual(idsOf(atStart));
+    },
+  );
 
-  it('finds what was written behind it, and not what was written before it', async () => {
+  it('A walk finds decisions written after its position, and not those written before it', async () => {
     const { live } = await bed.organisation();
     for (let n = 1; n <= 4; n += 1) await record(live, { timestamp: day(n * 10) });
     const written: string[] = [];

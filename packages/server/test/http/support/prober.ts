@@ -6,12 +6,12 @@ import { Parse } from 'typebox/value';
 
 /** One answer to GET /healthz. */
 const Probe = Type.Object({
-  /** When it was asked, ms since 1970. */
+  /** Time of the request, ms since 1970. */
   at: Type.Number(),
   ms: Type.Number(),
-  /** 0 where no answer came. */
+  /** 0 without an answer. */
   status: Type.Number(),
-  /** How many times slower than alone the machine ran, 1 or more. */
+  /** Slowdown of the machine compared with running alone, 1 or more. */
   cost: Type.Number(),
 });
 export interface Probed {
@@ -21,7 +21,7 @@ export interface Probed {
   readonly cost: number;
 }
 
-/** Asks a service every 50 ms, from a process of its own, until it is stopped. */
+/** Requests a service every 50 ms from its own process until it is stopped. */
 export function startProber(url: string): { stop(): Promise<readonly Probed[]> } {
   const program = resolve(import.meta.dirname, 'probe-process.js');
   const child = spawn(process.execPath, [program, url], { stdio: ['ignore', 'pipe', 'inherit'] });

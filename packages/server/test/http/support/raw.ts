@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import type { Answer } from '../../support/client.js';
 
-/** A connection on which a test writes bytes, and what has come back on it. */
+/** A connection on which a test writes bytes, and the bytes received. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** All that the service has sent once it has hung up. */
+  /** All that the service has sent by the time it closes the connection. */
   readonly ended: Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export function openRaw(port: number, bytes: string | Buffer = ''): RawConnectio
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
     });
-    // What was sent before the service reset the connection counts.
+    // Bytes sent before a reset by the service count.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
@@ -27,7 +27,7 @@ export function openRaw(port: number, bytes: string | Buffer = ''): RawConnectio
   return { socket, ended };
 }
 
-/** Sends bytes, and reads the one answer to them. */
+/** Sends bytes and reads the one answer. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<Answer> {
   return answerOf(await openRaw(port, bytes).ended);
 }

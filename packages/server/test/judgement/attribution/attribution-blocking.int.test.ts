@@ -10,12 +10,12 @@ import {
 } from '../../support/suggestions-desk.js';
 
 const ALL = 5000;
-/** So few that the value still tells something, and more than are looked at. */
+/** Few enough that the value still carries information, and more than are compared. */
 const CAMPAIGN = 220;
-/** Those that are nearest before an event are looked at whatever they hold. */
+/** The decisions nearest before an event are compared whatever they hold. */
 const NEAR = 50;
 
-describe('among 5,000 decisions', () => {
+describe('Candidates among 5,000 decisions', () => {
   let test: TestService;
   let desk: Desk;
   let rare: string;
@@ -40,7 +40,7 @@ describe('among 5,000 decisions', () => {
   }, 240_000);
   afterAll(() => test.close());
 
-  it('a value that one of them holds brings it in, one that all of them hold brings none', async () => {
+  it('A value held by one decision makes it a candidate, and a value held by all makes none', async () => {
     const event = await desk.happen({
       metadata: { region: 'emea', order_id: 'RARE-1' },
       timestamp: at(6),
@@ -52,7 +52,7 @@ describe('among 5,000 decisions', () => {
     expect(link.correlation_strength).toBeGreaterThan(0.5);
   });
 
-  it('at most 200 are looked at', async () => {
+  it('At most 200 decisions are compared with an event', async () => {
     await desk.set({ suggest_share: 1e-6, suggest_probability: 1e-6 });
     const event = await desk.happen({ metadata: { campaign: 'spring' }, timestamp: at(6) });
     await desk.look();
@@ -61,11 +61,11 @@ describe('among 5,000 decisions', () => {
     for (const link of links) expect(scoreOf(link).candidates).toBe(200);
   });
 
-  it('how many hold a value is known', async () => {
+  it('The number of decisions that hold a value is counted', async () => {
     const rows = await test.service.db.query<{ decisions: number }>(sql`
       select decisions from token_frequencies
       where ledger_id = ${desk.scope.ledgerId} order by decisions desc`);
-    // The order stands as a pair and as an identifier.
+    // The order counts as a pair and as an identifier.
     expect(rows.map(({ decisions }) => decisions)).toEqual([ALL, CAMPAIGN, 1, 1]);
   });
 });

@@ -15,7 +15,7 @@ const judged = fc.record({
 });
 const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
 
-/** Reviews whose truth follows a skewed curve, without chance: each logit with its exact rate. */
+/** Reviews whose truth follows a skewed curve exactly: each logit with its exact rate. */
 function skewed(slope: number, intercept: number, size: number): Judged[] {
   return Array.from({ length: size }, (_, at) => {
     const logit = -3 + (6 * (at % 20)) / 19;
@@ -33,8 +33,8 @@ function logLoss(reviews: readonly Judged[], { slope, intercept }: Calibration):
   return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
 }
 
-describe('calibration', () => {
-  it('is the identity below 60 reviews', () => {
+describe('Calibration', () => {
+  it('Calibration is the identity below 60 reviews', () => {
     fc.assert(
       fc.property(fc.array(judged, { maxLength: 59 }), (reviews) => {
         expect(fitCalibration(reviews)).toEqual(UNCALIBRATED);
@@ -42,7 +42,7 @@ describe('calibration', () => {
     );
   });
 
-  it('is the identity with fewer than 10 of a kind, and begins with the tenth', () => {
+  it('Calibration is the identity with fewer than 10 reviews of a kind, and starts with the tenth', () => {
     for (const isRare of [true, false]) {
       const make = (rare: number) =>
         Array.from({ length: 200 }, (_, at) => ({
@@ -54,14 +54,14 @@ describe('calibration', () => {
     }
   });
 
-  it('does not depend on the order of the reviews, but for rounding', () => {
+  it('Calibration does not depend on the order of the reviews, except for rounding', () => {
     const reviews = skewed(0.6, -1, 200);
     const [a, b] = [fitCalibration(reviews), fitCalibration([...reviews].reverse())];
     expect(a.slope).toBeCloseTo(b.slope, 6);
     expect(a.intercept).toBeCloseTo(b.intercept, 6);
   });
 
-  it('is finite and monotone for whatever reviews', () => {
+  it('Calibration is finite and monotone for arbitrary reviews', () => {
     fc.assert(
       fc.property(fc.array(judged, { minLength: 60, maxLength: 300 }), (reviews) => {
         const { slope, intercept } = fitCalibration(reviews);
@@ -71,7 +71,7 @@ describe('calibration', () => {
     );
   });
 
-  it('stays near the identity where the shares are right already', () => {
+  it('Calibration stays near the identity if the shares are already right', () => {
     const { slope, intercept } = fitCalibration(skewed(1, 0, 600));
     expect(slope).toBeCloseTo(1, 1);
     expect(intercept).toBeCloseTo(0, 1);
@@ -82,25 +82,28 @@ describe('calibration', () => {
     { slope: 1, intercept: 1.2 },
     { slope: 2, intercept: -0.5 },
     { slope: 0.7, intercept: 2 },
-  ])('lowers the log-loss on reviews with slope $slope and intercept $intercept', (truth) => {
-    const fit = fitCalibration(skewed(truth.slope, truth.intercept, 120));
-    const fresh = skewed(truth.slope, truth.intercept, 2000);
-    expect(logLoss(fresh, fit)).toBeLessThan(logLoss(fresh, UNCALIBRATED));
-    expect(logLoss(fresh, fit)).toBeLessThan(logLoss(fresh, truth) + 0.02);
-  });
+  ])(
+    'Calibration lowers the log-loss on reviews with slope $slope and intercept $intercept',
+    (truth) => {
+      const fit = fitCalibration(skewed(truth.slope, truth.intercept, 120));
+      const fresh = skewed(truth.slope, truth.intercept, 2000);
+      expect(logLoss(fresh, fit)).toBeLessThan(logLoss(fresh, UNCALIBRATED));
+      expect(logLoss(fresh, fit)).toBeLessThan(logLoss(fresh, truth) + 0.02);
+    },
+  );
 
-  it('leaves shares as they are while it is the identity', () => {
+  it('The identity leaves shares unchanged', () => {
     expect(calibrateShares([0.5, 0.2], 0.9, UNCALIBRATED)).toEqual([0.5, 0.2]);
   });
 
-  it('works, by hand, on the part of what is left', () => {
+  it('Calibration applies to the part of the remaining share, as computed by hand', () => {
     // 0.25 of 0.5 is even odds; an intercept of ln 3 makes them 3 to 1.
     const [share] = calibrateShares([0.25], 0.5, { slope: 1, intercept: Math.log(3) });
     expect(share).toBeCloseTo(0.375, 12);
     expect(calibrateShares([0], 0, { slope: 1, intercept: 3 })).toEqual([0]);
   });
 
-  it.for([0, 1, 1 + 2 ** -52, 0.5])('has a finite logit for a share of %d', (share) => {
+  it.for([0, 1, 1 + 2 ** -52, 0.5])('A share of %d has a finite logit', (share) => {
     expect(Number.isFinite(logitOf(share))).toBe(true);
   });
 });

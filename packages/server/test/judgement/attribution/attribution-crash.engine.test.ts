@@ -3,5 +3,5 @@ import { describeEngine } from '../../support/engine.js';
 import { describeCorrelationCrashes } from './support/correlation-crash-suite.js';
 
 describeEngine((engine) => {
-  describe('correlation', () => describeCorrelationCrashes(engine));
+  describe('Correlation', () => describeCorrelationCrashes(engine));
 });

@@ -15,8 +15,8 @@ const evidence = (candidate: Candidate) => evidenceOf(candidate, PARAMETERS);
 const logOdds = (candidate: Candidate) => logOddsOf(evidence(candidate));
 const more = fc.double({ min: 0, max: 40, noNaN: true });
 
-describe('the evidence of one candidate', () => {
-  it('is the base rate and time where nothing else is known, and all else adds exactly 0', () => {
+describe('Evidence of one candidate', () => {
+  it('Without other knowledge the evidence is the base rate and time, and the rest adds exactly 0', () => {
     const { base, temporal, ...rest } = evidence(BARE);
     expect(base).toBeCloseTo(Math.log(0.05 / 0.95), 12);
     expect(temporal).toBeCloseTo(8.5 * 0.35 * (0.5 - 0.25), 12);
@@ -24,7 +24,7 @@ describe('the evidence of one candidate', () => {
     expect(logOdds(BARE)).toBe(base + temporal);
   });
 
-  it('adds exactly 0 for each part that is missing, whatever else is known', () => {
+  it('A missing part adds exactly 0, whatever else is known', () => {
     fc.assert(
       fc.property(candidates, (candidate) => {
         const overlap = { ...candidate.overlap, agreeingBits: 0, comparedBits: 0, idBits: 0 };
@@ -43,7 +43,7 @@ describe('the evidence of one candidate', () => {
     );
   });
 
-  it('has parts between 0 and 1 or missing, and is finite', () => {
+  it('Parts are between 0 and 1 or missing, and the evidence is finite', () => {
     fc.assert(
       fc.property(candidates, (candidate) => {
         for (const part of Object.values(partsOf(candidate))) {
@@ -54,7 +54,7 @@ describe('the evidence of one candidate', () => {
     );
   });
 
-  it('never sinks when the sides share more', () => {
+  it('Evidence never falls when both sides share more', () => {
     fc.assert(
       fc.property(candidates, more, (candidate, gain) => {
         const before = logOdds(candidate);
@@ -77,7 +77,7 @@ describe('the evidence of one candidate', () => {
     );
   });
 
-  it('never rises with the time that passed, and moves with each known part', () => {
+  it('Evidence never rises with elapsed time, and moves with each known part', () => {
     fc.assert(
       fc.property(candidates, more, (candidate, gain) => {
         const later = { ...candidate, hours: candidate.hours + gain };
@@ -90,18 +90,18 @@ describe('the evidence of one candidate', () => {
     );
   });
 
-  it('takes a decision just after the event for one at the event', () => {
+  it('A decision just after the event counts as one at the event', () => {
     expect(logOdds({ ...BARE, hours: -0.08 })).toBe(logOdds({ ...BARE, hours: 0 }));
   });
 
-  it('counts agreement for no more than it says', () => {
+  it('Agreement counts for no more than the bits it carries', () => {
     const agreeing = (bits: number) =>
       evidence({ ...BARE, overlap: { ...BARE.overlap, agreeingBits: bits, comparedBits: bits } });
     expect(agreeing(0.01).metadata).toBeCloseTo(0.01 * Math.LN2, 12);
     expect(agreeing(20).metadata).toBeCloseTo(8.5 * 0.3 * 0.9, 12);
   });
 
-  it('draws near to the most that identifiers may add, and stays below', () => {
+  it('Identifiers approach their maximum contribution and stay below it', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 500, noNaN: true }), (idBits) => {
         const { identifiers } = evidence({ ...BARE, overlap: { ...BARE.overlap, idBits } });
@@ -112,7 +112,7 @@ describe('the evidence of one candidate', () => {
     expect(ten.identifiers).toBeCloseTo(4.11, 2);
   });
 
-  it('takes away for contradictions, failures and other amounts, by hand', () => {
+  it('Contradictions, failures and other amounts lower the evidence, as computed by hand', () => {
     const overlap = { ...BARE.overlap, contradictions: 1, statesAmounts: true };
     const found = evidence({ ...BARE, overlap, saysItFailed: true });
     expect(found).toMatchObject({ contradiction: -5, stated_amount: -1, failure: -3 });
@@ -121,11 +121,11 @@ describe('the evidence of one candidate', () => {
   });
 });
 
-describe('what two sides have in common', () => {
+describe('Overlap of two sides', () => {
   const bits = (_kind: string, text: string) => (text === 'env=prod' ? 0 : 8);
   const features = (metadata: Record<string, string | number>) => extractFeatures({ metadata });
 
-  it('is weighed by how rare it is, over keys that both have', () => {
+  it('Overlap is weighted by rarity over the keys that both sides have', () => {
     const overlap = overlapOf(
       features({ env: 'prod', order_id: 'ord-7', region: 'eu' }),
       features({ env: 'prod', orderId: 'ORD-7', channel: 'web' }),
@@ -142,7 +142,7 @@ describe('what two sides have in common', () => {
     });
   });
 
-  it('counts an identifier that stands under another key', () => {
+  it('An identifier counts under another key', () => {
     const found = overlapOf(
       features({ order_id: 'ord-7' }),
       features({ reference: 'ord-7' }),
@@ -152,7 +152,7 @@ describe('what two sides have in common', () => {
     expect(found).toMatchObject({ idBits: 8, comparedBits: 0, contradictions: 0 });
   });
 
-  it('contradicts where the same key holds another identifier', () => {
+  it('The same key with another identifier is a contradiction', () => {
     const found = overlapOf(
       features({ order_id: 'ord-7' }),
       features({ order_id: 'ord-8' }),
@@ -162,7 +162,7 @@ describe('what two sides have in common', () => {
     expect(found).toMatchObject({ idBits: 0, contradictions: 1, agreeingBits: 0 });
   });
 
-  it('weighs an equal amount less when the decision states many', () => {
+  it('An equal amount weighs less if the decision states many', () => {
     const one = overlapOf(features({ amount: 5 }), features({}), '5', bits);
     const four = extractFeatures({ outputs: { amount: [5, 6, 7, 8] } });
     expect(one).toMatchObject({ amountBits: 8, statesAmounts: true });

@@ -13,7 +13,7 @@ import {
   normaliseValue,
 } from '#server/domains/judgement/attribution/rules/normalise';
 
-describe('normalisation', () => {
+describe('Normalisation', () => {
   it.for([
     ['customerId', 'customerid'],
     ['customer_id', 'customerid'],
@@ -21,7 +21,7 @@ describe('normalisation', () => {
     ['customer.id ', 'customerid'],
     ['Größe', 'größe'],
     ['__', ''],
-  ])('takes the key %j for %j', ([key = '', expected]) => {
+  ])('The key %j is normalised to %j', ([key = '', expected]) => {
     expect(normaliseKey(key)).toBe(expected);
   });
 
@@ -36,7 +36,7 @@ describe('normalisation', () => {
     [null, null],
     [['a'], null],
     [{ a: 1 }, null],
-  ])('takes the value %j for %j', ([value, expected]) => {
+  ])('The value %j is normalised to %j', ([value, expected]) => {
     expect(normaliseValue(value)).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe('normalisation', () => {
     ['9'.repeat(21), null],
     [true, null],
     [null, null],
-  ])('takes the amount %j for %j', ([value, expected]) => {
+  ])('The amount %j is normalised to %j', ([value, expected]) => {
     expect(normaliseAmount(value)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('normalisation', () => {
     ['orderid', '10:45', false],
     ['ref', 'true', false],
     ['weight', '1250.75', false],
-  ])('says whether %s %j is an identifier: %j', ([key, value, expected]) => {
+  ])('The key %s with the value %j is an identifier: %j', ([key, value, expected]) => {
     expect(isIdentifier(key, value)).toBe(expected);
   });
 
@@ -84,13 +84,13 @@ describe('normalisation', () => {
     ['checksum', true],
     ['summary', false],
     ['chargeref', false],
-  ])('says whether %s names an amount: %j', ([key, expected]) => {
+  ])('The key %s names an amount: %j', ([key, expected]) => {
     expect(namesAnAmount(key)).toBe(expected);
   });
 });
 
-describe('what a payload can be compared by', () => {
-  it('is found wherever it stands', () => {
+describe('Features', () => {
+  it('Features are found at any place in the payload', () => {
     const features = extractFeatures({
       metadata: { env: 'prod', Order_ID: 'ORD-7F', nested: { customerId: 'c-12345' } },
       inputs: { order: 'ord-7f', lines: [{ price: '19.90' }, { price: 5 }] },
@@ -111,7 +111,7 @@ describe('what a payload can be compared by', () => {
     expect([...features.amounts]).toEqual(['24.9', '19.9', '5']);
   });
 
-  it('is bounded in number and in length, whatever the payload', () => {
+  it('Features are bounded in number and length for arbitrary payloads', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 12 }),
@@ -132,12 +132,12 @@ describe('what a payload can be compared by', () => {
     ['many empty lists', () => Array.from({ length: 100_000 }, () => [])],
     ['extreme numbers', () => ({ amount: [1e308, 5e-324, -1e21, Number.MAX_SAFE_INTEGER] })],
     ['an own member __proto__', () => JSON.parse('{"__proto__": {"order_id": "o-12345"}}')],
-  ])('is bounded for a payload that is %s', ([, make]) => {
+  ])('Features are bounded for a payload of this kind: %s', ([, make]) => {
     const value = make();
     expectBounded(extractFeatures({ metadata: value, inputs: value, outputs: value }));
   });
 
-  it('leaves out what lies deeper than eight levels', () => {
+  it('Values deeper than eight levels are ignored', () => {
     const at = (levels: number) =>
       Array.from({ length: levels }).reduce<JsonValue>((inner) => ({ a: inner }), {
         order_id: 'ord-7',
@@ -146,7 +146,7 @@ describe('what a payload can be compared by', () => {
     expect(extractFeatures({ inputs: at(8) }).ids.size).toBe(0);
   });
 
-  it('takes metadata and outputs before inputs, so that long inputs crowd out neither', () => {
+  it('Metadata and outputs are read before inputs, so that long inputs displace neither', () => {
     const features = extractFeatures({
       inputs: wide(1000),
       metadata: { order_id: 'ord-7' },
@@ -156,7 +156,7 @@ describe('what a payload can be compared by', () => {
     expect(features.amounts.has('5')).toBe(true);
   });
 
-  it('costs one look at each value of a payload at the most', () => {
+  it('Each value of a payload is read at most once', () => {
     for (const size of [100, 1000, 10_000]) {
       const { list, reads } = counted(size);
       extractFeatures({ inputs: list });
@@ -164,7 +164,7 @@ describe('what a payload can be compared by', () => {
     }
   });
 
-  it('does not depend on how keys are written', () => {
+  it('Features do not depend on the spelling of keys', () => {
     fc.assert(
       fc.property(fc.constantFrom('orderId', 'order_id', 'ORDER-ID', 'Order Id'), (key) => {
         const features = extractFeatures({ metadata: { [key]: 'ORD-7F' } });
@@ -174,7 +174,7 @@ describe('what a payload can be compared by', () => {
   });
 });
 
-describe('a decision that failed', () => {
+describe('Failed decisions', () => {
   it.for<[JsonValue | undefined, boolean]>([
     [{ failed: true }, true],
     [{ is_error: true }, true],
@@ -189,7 +189,7 @@ describe('a decision that failed', () => {
     ['failed', false],
     [[{ failed: true }], false],
     [undefined, false],
-  ])('with outputs %j says so: %j', ([outputs, expected]) => {
+  ])('A decision with outputs %j reports a failure: %j', ([outputs, expected]) => {
     expect(saysItFailed(outputs)).toBe(expected);
   });
 });
@@ -204,7 +204,7 @@ function expectBounded({ pairs, ids, amounts }: ReturnType<typeof extractFeature
   expect(keys.length).toBeLessThanOrEqual(3 * 400 + 1);
 }
 
-/** What fast-check makes, as JSON carries it. */
+/** Converts a value of fast-check to plain JSON. */
 function clean(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value));
 }

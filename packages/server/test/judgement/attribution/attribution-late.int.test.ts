@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestService, type TestService } from '../../support/service.js';
 import { at, type Desk, onlySuggestion, openDesk } from '../../support/suggestions-desk.js';
 
-describe('a decision that is recorded after the event', () => {
+describe('Decisions recorded after the event', () => {
   let test: TestService;
   let desk: Desk;
 
@@ -25,7 +25,7 @@ describe('a decision that is recorded after the event', () => {
     return row?.waiting;
   };
 
-  it('and dated before it is suggested, though the event was looked at', async () => {
+  it('A late decision dated before the event is suggested, although the event was already scored', async () => {
     await open();
     const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
     await desk.look();
@@ -37,7 +37,7 @@ describe('a decision that is recorded after the event', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('and the better cause takes the suggestion over from another', async () => {
+  it('A late decision that is a better cause takes over the suggestion', async () => {
     await open();
     const metadata = { order_id: 'ORD-1', cart: 'CART-1' };
     await desk.decide({ metadata, timestamp: at(0), outputs: { status: 'failed' } });
@@ -49,7 +49,7 @@ describe('a decision that is recorded after the event', () => {
     const [first, ...others] = await desk.suggested(event);
     expect(first?.decision_id).toBe(late);
     expect(first?.correlation_strength).toBeGreaterThan(0.8);
-    // The other one is gone, or keeps its id with what is left.
+    // The other link is gone, or keeps its id with what is left.
     for (const link of others) expect(link.id).toBe(before.id);
     const now = await desk.read(before.id);
     if (now.deleted_at === null) {
@@ -60,7 +60,7 @@ describe('a decision that is recorded after the event', () => {
     expect(types).toHaveLength(3);
   });
 
-  it('does not touch what people confirmed', async () => {
+  it('A late decision does not change confirmed links', async () => {
     await open();
     await desk.decide({ metadata: { order_id: 'ORD-1' } });
     const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
@@ -80,7 +80,7 @@ describe('a decision that is recorded after the event', () => {
     for (const other of other_links) expect(other.correlation_strength).toBeLessThanOrEqual(left);
   });
 
-  it('and that no window reaches has no event looked at again', async () => {
+  it('A late decision outside every window causes no event to be scored again', async () => {
     await open();
     const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
     await desk.look();
@@ -98,7 +98,7 @@ describe('a decision that is recorded after the event', () => {
     expect(await desk.suggested(event)).toEqual([]);
   });
 
-  it('as when the decisions of years are brought in after the events, is found for each', async () => {
+  it('Decisions of years imported after their events are found for each event', async () => {
     await open();
     const COUNT = 300;
     const hours = (index: number) => -40 * index;

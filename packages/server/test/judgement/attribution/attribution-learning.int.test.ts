@@ -13,7 +13,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-describe('what suggested links learn', () => {
+describe('Learning of suggested links', () => {
   let test: TestService;
   let desk: Desk;
 
@@ -28,7 +28,7 @@ describe('what suggested links learn', () => {
     await desk.decide(...others.map((order) => ({ metadata: { order_id: order } })));
   };
 
-  /** Links made by hand of an action, so many hours after their decisions. */
+  /** Links made by hand for an action type, with these lags in hours. */
   async function confirmLags(action_type: string, hours: readonly number[], amount = '40.00') {
     const decisions = await desk.decide(...hours.map(() => ({ action_type })));
     for (const [index, lag] of hours.entries()) {
@@ -36,7 +36,7 @@ describe('what suggested links learn', () => {
     }
   }
 
-  /** The link of a new decision and a new event of an order of their own: the strongest. */
+  /** The strongest link of a new decision and a new event that share a new order. */
   async function scored(
     order: string,
     fields: object = {},
@@ -52,7 +52,7 @@ describe('what suggested links learn', () => {
     return link;
   }
 
-  it('the half-life of an action is drawn to the lags of what was confirmed', async () => {
+  it('The half-life of an action type moves towards the lags of confirmed links', async () => {
     await open();
     await confirmLags('slow', Array(30).fill(300));
     await confirmLags('quick', [2, 2, 2, 2, 2]);
@@ -61,19 +61,19 @@ describe('what suggested links learn', () => {
     const quick = scoreOf(await scored('ORD-2', { action_type: 'quick' }));
     expect(quick.half_life_hours).toBeCloseTo((10 * 72 + 5 * 2) / 15, 9);
     expect(scoreOf(await scored('ORD-3', { action_type: 'new' })).half_life_hours).toBe(72);
-    // What is slow may now be found from further away than five times the set half-life.
+    // A slow action type is now found beyond five times the configured half-life.
     const far = scoreOf(await scored('ORD-4', { action_type: 'slow' }, 5 * 72 + 100));
     expect(far.parts.temporal).toBeCloseTo(2 ** (-460 / 243), 9);
   });
 
-  it('a half-life that is no whole number of milliseconds finds its decisions too', async () => {
+  it('A half-life that is not a whole number of milliseconds also finds its decisions', async () => {
     await open();
     await confirmLags('slow', [73]);
     const link = await scored('ORD-1', { action_type: 'slow' });
     expect(scoreOf(link).half_life_hours).toBeCloseTo((10 * 72 + 73) / 11, 9);
   });
 
-  it('the usual amounts of an action speak for an event of such an amount', async () => {
+  it('The usual amounts of an action type count for an event with such an amount', async () => {
     await open();
     for (const amount of ['38.00', '39.00', '40.00', '41.00', '42.00']) {
       await confirmLags('refund', [1], amount);
@@ -84,12 +84,12 @@ describe('what suggested links learn', () => {
     const unusual = scoreOf(await scored('ORD-2', refund, 1, { amount: '900.00' }));
     expect(unusual.parts.amount).toBeLessThan(0.01);
     expect(unusual.evidence.amount).toBeLessThan(0);
-    // Nothing is known of amounts in another currency.
+    // Amounts in another currency are unknown.
     const foreign = await scored('ORD-3', refund, 1, { currency: 'EUR' });
     expect(scoreOf(foreign).parts.amount).toBeNull();
   });
 
-  it('reviews fade, and lose half of their weight in 90 days', async () => {
+  it('Reviews lose half of their weight in 90 days', async () => {
     await open();
     const first = await scored('ORD-1', { agent_id: 'a', action_type: 'refund' });
     await desk.review(first.id, 'confirm');
@@ -114,10 +114,10 @@ describe('what suggested links learn', () => {
     expect(await partAfter(900)).toBeNaN();
   });
 
-  it('shares are calibrated after 60 reviews with ten of each kind, and not before', async () => {
+  it('Shares are calibrated after 60 reviews with ten of each kind, and not before', async () => {
     await open();
     const names = Array.from({ length: 61 }, (_none, index) => `CAL-${1000 + index}`);
-    // So far from each other that no event has more than one candidate.
+    // Far enough apart that no event has more than one candidate.
     const start = (index: number) => -400 * (index + 1);
     await desk.decide(
       ...names.map((order, index) => ({
@@ -134,7 +134,7 @@ describe('what suggested links learn', () => {
     expect(links).toHaveLength(61);
     const probe = links.pop();
     if (probe === undefined) return expect.unreachable('nothing is suggested');
-    // The model is very sure of all of them, and every other one is wrong.
+    // The model is very sure of all of them, and every second one is wrong.
     for (const [index, { id }] of links.slice(0, 59).entries()) {
       await desk.review(id, index % 2 === 0 ? 'confirm' : 'reject');
     }
@@ -155,12 +155,12 @@ describe('what suggested links learn', () => {
       9,
     );
     expect(after.correlation_strength).toBeLessThan(before.correlation_strength - 0.2);
-    // Taking one back is as if it had never been said.
+    // A withdrawn review has no effect.
     await desk.remove(links[59]?.id ?? '');
     expect(scoreOf(await again())).toEqual(scoreOf(before));
   }, 120_000);
 
-  it('weights that do not sum to 1 are refused', async () => {
+  it('Weights that do not sum to 1 are refused', async () => {
     await open();
     const answer = await desk.client.patch('/settings', {
       attribution: { weights: { temporal: 0.5 } },
@@ -168,7 +168,7 @@ describe('what suggested links learn', () => {
     expectRefusal(answer, 'validation_error', 'attribution.weights');
   });
 
-  it('settings hold at once for later events', async () => {
+  it('Settings apply immediately to later events', async () => {
     await open();
     const before = scoreOf(await scored('ORD-1'));
     await desk.set({

@@ -10,7 +10,7 @@ import { at, type Desk, openDesk } from '../../support/suggestions-desk.js';
 
 const ALL = 20_000;
 
-describePostgres('the search for candidates among 20,000 decisions', () => {
+describePostgres('Candidate search among 20,000 decisions', () => {
   let test: TestService;
   let desk: Desk;
 
@@ -50,7 +50,7 @@ describePostgres('the search for candidates among 20,000 decisions', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  it('reads what shares a value by the index of values, and what is near by that of time', async () => {
+  it('The search reads shared values by the value index and near decisions by the time index', async () => {
     const plan = await planOf([6000, 101_500, 15_999]);
     expect(plan).toContain('Bitmap Index Scan on decision_features_by_token');
     expect(plan).toContain('Index Scan using decision_features_by_time');

@@ -22,7 +22,7 @@ const reviews = fc.array(
   { maxLength: 60 },
 );
 
-/** As the log is replayed: whole counts, a row a day; a day without reviews has none. */
+/** Counts as in the replay of the log: whole numbers, one row per day with reviews. */
 function count(before: readonly ReviewCounts[], review: Review, by: 1 | -1): ReviewCounts[] {
   const { day, isConfirmed } = review;
   const old = before.find((row) => row.day === day) ?? { day, confirmed: 0, rejected: 0 };
@@ -43,12 +43,12 @@ const everywhere = (counts: readonly ReviewCounts[]): PatternCounts => ({
   agent: counts,
 });
 
-describe('what reviews say of a pattern', () => {
-  it('is a quarter before any: Beta(1, 3)', () => {
+describe('Pattern prior', () => {
+  it('The prior without reviews is a quarter: Beta(1, 3)', () => {
     expect(patternMean(NONE, TODAY)).toBe(0.25);
   });
 
-  it('is, by hand, each level drawn towards the wider one by four reviews', () => {
+  it('Four reviews draw each level towards the wider one, as computed by hand', () => {
     const two = [{ day: TODAY, confirmed: 2, rejected: 0 }];
     // all (1+2)/(4+2) = 1/2; action (4/2+2)/(4+2) = 2/3; agent (8/3+2)/(4+2) = 7/9
     expect(patternMean(everywhere(two), TODAY)).toBeCloseTo(7 / 9, 12);
@@ -56,14 +56,14 @@ describe('what reviews say of a pattern', () => {
     expect(patternMean({ ...NONE, agent: two }, TODAY)).toBeCloseTo((0.25 * 4 + 2) / 6, 12);
   });
 
-  it('halves in weight in 90 days', () => {
+  it('Reviews lose half of their weight in 90 days', () => {
     const old = [{ day: TODAY - 90, confirmed: 0, rejected: 8 }];
     expect(patternMean({ ...NONE, agent: old }, TODAY)).toBeCloseTo((0.25 * 4) / (4 + 4), 12);
     const young = [{ day: TODAY, confirmed: 0, rejected: 8 }];
     expect(patternMean({ ...NONE, agent: young }, TODAY)).toBeCloseTo((0.25 * 4) / (4 + 8), 12);
   });
 
-  it('fades towards what is believed without it', () => {
+  it('Old reviews fade towards the prior without them', () => {
     fc.assert(
       fc.property(reviews, fc.boolean(), fc.nat(1000), (list, isConfirmed, days) => {
         const counts = { ...NONE, agent: countAll(list.map(({ day }) => ({ day, isConfirmed }))) };
@@ -74,13 +74,13 @@ describe('what reviews say of a pattern', () => {
     );
   });
 
-  it('counts a review of a later day as one of today', () => {
+  it('A review of a later day counts as one of today', () => {
     const tomorrow = [{ day: TODAY + 1, confirmed: 3, rejected: 1 }];
     const today = [{ day: TODAY, confirmed: 3, rejected: 1 }];
     expect(patternMean(everywhere(tomorrow), TODAY)).toBe(patternMean(everywhere(today), TODAY));
   });
 
-  it('does not depend on the order of the reviews', () => {
+  it('The prior does not depend on the order of the reviews', () => {
     const shuffled = reviews.chain((list) =>
       fc.tuple(
         fc.constant(list),
@@ -95,7 +95,7 @@ describe('what reviews say of a pattern', () => {
     );
   });
 
-  it('is exactly what it was once reviews are taken back', () => {
+  it('Withdrawn reviews leave the prior exactly as it was', () => {
     fc.assert(
       fc.property(reviews, reviews, (kept, undone) => {
         const before = countAll(kept);
@@ -110,7 +110,7 @@ describe('what reviews say of a pattern', () => {
     );
   });
 
-  it('lies between 0 and 1, and rises with each confirmation', () => {
+  it('The prior lies between 0 and 1 and rises with each confirmation', () => {
     fc.assert(
       fc.property(reviews, (list) => {
         const counts = countAll(list);
@@ -125,7 +125,7 @@ describe('what reviews say of a pattern', () => {
   });
 });
 
-describe('twenty reviews of one pattern', () => {
+describe('Twenty reviews of one pattern', () => {
   const others: PatternCounts = everywhere([{ day: TODAY - 30, confirmed: 5, rejected: 5 }]);
   const add = (isConfirmed: boolean, by: 1 | -1, start: PatternCounts): PatternCounts => {
     const twenty = Array.from({ length: 20 }, () => ({ day: TODAY, isConfirmed }));
@@ -143,11 +143,14 @@ describe('twenty reviews of one pattern', () => {
     return first?.share ?? Number.NaN;
   };
 
-  it.for([true, false])('move its later scores, and undone leave them as they were: %j', (yes) => {
-    const before = score(others);
-    const reviewed = add(yes, 1, others);
-    if (yes) expect(score(reviewed)).toBeGreaterThan(before + 0.05);
-    else expect(score(reviewed)).toBeLessThan(before - 0.05);
-    expect(score(add(yes, -1, reviewed))).toBe(before);
-  });
+  it.for([true, false])(
+    'Twenty reviews move later scores, and withdrawn they have no effect: %j',
+    (yes) => {
+      const before = score(others);
+      const reviewed = add(yes, 1, others);
+      if (yes) expect(score(reviewed)).toBeGreaterThan(before + 0.05);
+      else expect(score(reviewed)).toBeLessThan(before - 0.05);
+      expect(score(add(yes, -1, reviewed))).toBe(before);
+    },
+  );
 });

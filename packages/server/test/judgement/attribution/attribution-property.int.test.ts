@@ -30,7 +30,7 @@ const events = fc.array(
   }),
   { minLength: 1, maxLength: 4 },
 );
-/** What a person does next, and with which of what there is. */
+/** The next actions of a person, each on a record that exists. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('confirm', 'reject', 'remove', 'remove rejected', 'link', 'look'),
@@ -49,7 +49,7 @@ interface Filled {
   readonly eventIds: readonly string[];
 }
 
-describe('whatever a small ledger holds and people say', () => {
+describe('Arbitrary small ledgers and reviews', () => {
   let test: TestService;
 
   beforeAll(async () => {
@@ -109,13 +109,13 @@ describe('whatever a small ledger holds and people say', () => {
       const own = links.filter(({ financial_event_id }) => financial_event_id === id);
       const suggested = own.filter(({ status }) => status === 'ML_SUGGESTED');
       const made = own.filter(({ status }) => status !== 'ML_SUGGESTED');
-      // People may say what they want; what the engine adds never goes beyond the whole.
+      // People may exceed the whole; what the engine adds never does.
       const left = Math.max(0, 1e6 - millionths(made));
       expect(millionths(suggested), describeLinks(own)).toBeLessThanOrEqual(left);
     }
   }
 
-  it('the strengths of an event never sum to more than 1, and the counts are the replay', async () => {
+  it('The strengths of an event never sum to more than 1, and the counts equal the replay', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, async (ledger) => {
         const filled = await fill(ledger);
@@ -132,7 +132,7 @@ describe('whatever a small ledger holds and people say', () => {
     );
   }, 240_000);
 
-  it('looking again, in any order, ends in the same', async () => {
+  it('Scoring again in any order gives the same result', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, async (ledger) => {
         const { desk } = await fill(ledger);
@@ -147,7 +147,7 @@ describe('whatever a small ledger holds and people say', () => {
     );
   }, 240_000);
 
-  it('counts that were tampered with are mended by the replay', async () => {
+  it('A replay repairs counts that were tampered with', async () => {
     const desk = await openDesk(test);
     const made = await desk.decide({ agent_id: 'a' }, { agent_id: 'b' }, { agent_id: 'c' });
     for (const id of made) await desk.link(id, await desk.happen());

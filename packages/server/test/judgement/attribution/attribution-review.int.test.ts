@@ -20,10 +20,10 @@ const logOddsOf = (link: Link) => {
   return Math.log(probability / (1 - probability));
 };
 
-/** Orders of decisions that nobody reviews: what makes an order say something. */
+/** Orders of decisions without reviews, which make an order informative. */
 const OTHERS = Array.from({ length: 10 }, (_none, index) => `OTHER-${index}`);
 
-describe('a review of a suggested link', () => {
+describe('Reviews of suggested links', () => {
   let test: TestService;
   let desk: Desk;
 
@@ -45,7 +45,7 @@ describe('a review of a suggested link', () => {
     return onlySuggestion(desk, event);
   }
 
-  it('that confirms makes it ML_INFERRED, is kept and counted once on its day', async () => {
+  it('A confirmation makes the link ML_INFERRED and is stored and counted once on its day', async () => {
     await open();
     const link = await suggestion('ORD-1', { agent_id: 'desk-1', action_type: 'refund' });
     const confirmed = await desk.review(link.id, 'confirm');
@@ -61,7 +61,7 @@ describe('a review of a suggested link', () => {
     expect(await desk.verdicts()).toEqual(['confirmed']);
   });
 
-  it('that rejects deletes it, is kept and counted once on its day', async () => {
+  it('A rejection deletes the link and is stored and counted once on its day', async () => {
     await open();
     const link = await suggestion('ORD-1', { agent_id: 'desk-2', action_type: 'upsell' });
     const rejected = await desk.review(link.id, 'reject');
@@ -73,7 +73,7 @@ describe('a review of a suggested link', () => {
     expect(await desk.counts()).toEqual([{ ...count, day, confirmed: 0, rejected: 1 }]);
   });
 
-  it('by hand counts as a confirmation, until the link is deleted', async () => {
+  it('A link made by hand counts as a confirmation until it is deleted', async () => {
     await open();
     const [id = ''] = await desk.decide({ agent_id: 'desk-3', action_type: 'credit' });
     const event = await desk.happen();
@@ -91,24 +91,24 @@ describe('a review of a suggested link', () => {
   describe.each([
     ['confirm', 1],
     ['reject', -1],
-  ] as const)('to %s, given twenty times', (review, direction) => {
+  ] as const)('Twenty reviews to %s', (review, direction) => {
     const agent = { agent_id: 'desk-9', action_type: 'goodwill' };
     let before: Link;
     let reviewed: Link[];
     let counts: Count[];
 
-    /** The event that is looked at before and after, and again once all was taken back. */
+    /** The event that is scored before and after, and again after all reviews are withdrawn. */
     const probe = async () => {
       await desk.lookAtAllAgain();
       await desk.look();
       return desk.read(before.id);
     };
 
-    it('moves the probability of what the agent did else', async () => {
+    it("Twenty reviews move the probability of the agent's other decisions", async () => {
       await open();
       await desk.decide({ ...agent, metadata: { order_id: 'PROBE' }, timestamp: at(-30) });
       const event = await desk.happen({ metadata: { order_id: 'PROBE' } });
-      // One review of another agent: from here on the part is there.
+      // With one review of another agent, the pattern part is present from here on.
       const other = await suggestion('ORD-0', { agent_id: 'other', action_type: 'other' });
       await desk.review(other.id, 'confirm');
       const links: Link[] = [];
@@ -133,13 +133,13 @@ describe('a review of a suggested link', () => {
       expect(await desk.counts()).not.toEqual(counts);
     }, 120_000);
 
-    it('leaves nothing behind once all of them are taken back', async () => {
+    it('Withdrawing all reviews restores the former scores', async () => {
       for (const { id } of reviewed) await desk.remove(id);
       expect(await desk.counts()).toEqual(counts);
       const after = await probe();
       expect(after.correlation_strength).toBe(before.correlation_strength);
       expect(scoreOf(after)).toEqual(scoreOf(before));
-      // What was rejected and taken back is suggested once more.
+      // A pair whose rejection was withdrawn is suggested again.
       const again = await desk.links('&status=ML_SUGGESTED');
       for (const { decision_id } of reviewed) {
         expect(again.some((link) => link.decision_id === decision_id)).toBe(true);
@@ -147,7 +147,7 @@ describe('a review of a suggested link', () => {
     }, 120_000);
   });
 
-  it('leaves to the rivals what it does not take, and deletion gives it back to them', async () => {
+  it('A review leaves the remaining share to the rivals, and its deletion returns the rest', async () => {
     await open();
     await desk.set({ suggest_share: 0.01, suggest_probability: 0.3 });
     const rivals = ['a', 'b', 'c'].map((agent_id, index) => ({
@@ -175,12 +175,12 @@ describe('a review of a suggested link', () => {
     expect(again.map((link) => link.correlation_strength)).toEqual(
       [first, ...others].map((link) => link.correlation_strength),
     );
-    // It is suggested anew: what was confirmed and deleted stays so.
+    // The suggestion is new: the confirmed and deleted link stays deleted.
     expect(again[0]).toMatchObject({ decision_id: first.decision_id });
     expect(again[0]?.id).not.toBe(first.id);
   });
 
-  it('that rejects keeps the pair from being suggested, until it is taken back', async () => {
+  it('A rejected pair is not suggested again until the rejection is withdrawn', async () => {
     await open();
     const link = await suggestion('ORD-1');
     await desk.review(link.id, 'reject');
@@ -199,7 +199,7 @@ describe('a review of a suggested link', () => {
     expect(await desk.verdicts()).toEqual(['rejected', 'withdrawn']);
   });
 
-  it('that deletes a suggestion teaches nothing', async () => {
+  it('Deleting a suggestion teaches nothing', async () => {
     await open();
     const link = await suggestion('ORD-1');
     await desk.remove(link.id);

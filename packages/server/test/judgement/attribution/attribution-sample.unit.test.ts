@@ -14,11 +14,11 @@ function seededBytes(): (size: number) => Uint8Array {
     });
 }
 
-describe('the sample that values are counted in', () => {
+describe('Sample for value counts', () => {
   let now = Date.UTC(2026, 3, 16);
   const ids = createIdFactory({ clock: { now: () => (now += 3) }, randomBytes: seededBytes() });
 
-  it('holds each of the first 10,000 decisions, for itself', () => {
+  it('Each of the first 10,000 decisions is sampled with weight 1', () => {
     for (let seq = 1; seq <= 10_000; seq += 37) expect(sampleWeight(seq, ids.uuid())).toBe(1);
     expect(sampleWeight(10_000, ids.uuid())).toBe(1);
   });
@@ -27,7 +27,7 @@ describe('the sample that values are counted in', () => {
     [10_001, 100_000, 10],
     [100_001, 500_000, 100],
   ])(
-    'from %d to %d holds one in %d, which stands for as many',
+    'From decision %d to %d, one in %d is sampled, with that weight',
     (from, to, weight) => {
       let [all, sampled, held] = [0, 0, 0];
       for (let seq = from; seq <= to; seq++) {
@@ -46,7 +46,7 @@ describe('the sample that values are counted in', () => {
     60_000,
   );
 
-  it('says the same of a decision whenever it is asked', () => {
+  it('A decision always gets the same sample weight', () => {
     for (let seq = 10_001; seq < 10_300; seq++) {
       const id = ids.uuid();
       expect(sampleWeight(seq, id)).toBe(sampleWeight(seq, id));

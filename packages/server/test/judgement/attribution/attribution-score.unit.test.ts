@@ -19,8 +19,8 @@ const calibrations = fc.oneof(
   }),
 );
 
-describe('the shares of one event', () => {
-  it('are never below 0 and together never above what is left, calibrated or not', () => {
+describe('Shares of one event', () => {
+  it('Shares are never negative and never sum to more than the remaining share, calibrated or not', () => {
     fc.assert(
       fc.property(logOdds, left, calibrations, (values, rest, calibration) => {
         const raw = shareOut(values, rest);
@@ -33,7 +33,7 @@ describe('the shares of one event', () => {
     );
   });
 
-  it('keep the order of the log-odds, calibrated or not', () => {
+  it('Shares keep the order of the log-odds, calibrated or not', () => {
     fc.assert(
       fc.property(logOdds, left, calibrations, (values, rest, calibration) => {
         const shares = calibrateShares(shareOut(values, rest), rest, calibration);
@@ -46,7 +46,7 @@ describe('the shares of one event', () => {
     );
   });
 
-  it('are, by hand, odds over one and all odds', () => {
+  it('A share is its odds over one plus all odds, as computed by hand', () => {
     const [a, b] = shareOut([Math.log(3), Math.log(1)], 1);
     expect(a).toBeCloseTo(0.6, 12);
     expect(b).toBeCloseTo(0.2, 12);
@@ -55,13 +55,13 @@ describe('the shares of one event', () => {
   });
 });
 
-describe('a crowd', () => {
-  it('takes nothing from few candidates and from none', () => {
+describe('Crowding', () => {
+  it('Few candidates or none are not penalised for crowding', () => {
     expect(crowding([])).toBe(0);
     expect(crowding([Math.log(0.3), Math.log(0.6)])).toBe(0);
   });
 
-  it('leaves all together, by time alone, no likelier than no cause', () => {
+  it('Many candidates known only by time are together no likelier than no cause', () => {
     const scores = scoreCandidates(
       Array.from({ length: 50 }, () => ({ ...BARE, hours: 0 })),
       1,
@@ -73,11 +73,11 @@ describe('a crowd', () => {
   });
 });
 
-describe('the scores of the candidates of one event', () => {
+describe('Scores of candidates', () => {
   const model = { parameters: PARAMETERS, calibration: UNCALIBRATED };
   const lists = fc.array(candidates, { minLength: 1, maxLength: 200 });
 
-  it('are bounded and explained: the evidence adds up to the probability', () => {
+  it('Scores are bounded, and the evidence adds up to the probability', () => {
     fc.assert(
       fc.property(lists, left, calibrations, (list, rest, calibration) => {
         const scores = scoreCandidates(list, rest, { parameters: PARAMETERS, calibration });
@@ -92,7 +92,7 @@ describe('the scores of the candidates of one event', () => {
     );
   });
 
-  it('do not lower a candidate that comes nearer in time, however many others there are', () => {
+  it('A candidate nearer in time never scores lower, for any number of others', () => {
     fc.assert(
       fc.property(lists, fc.double({ min: 0, max: 1, noNaN: true }), (list, nearer) => {
         const [one = BARE, ...others] = list;
@@ -104,7 +104,7 @@ describe('the scores of the candidates of one event', () => {
     );
   });
 
-  it('do not raise a candidate when another joins', () => {
+  it('An additional candidate never raises the score of another', () => {
     fc.assert(
       fc.property(lists, candidates, (list, other) => {
         const before = scoreCandidates(list, 1, model);
@@ -117,8 +117,8 @@ describe('the scores of the candidates of one event', () => {
   });
 });
 
-describe('the worked example of docs/attribution.md', () => {
-  it('comes out as it is written there', () => {
+describe('Worked example of docs/attribution.md', () => {
+  it('The worked example gives the documented figures', () => {
     const [idBits, amountBits] = [Math.log2(1001 / 3), Math.log2(1001 / 11)];
     const overlap = { ...BARE.overlap, idBits, amountBits, statesAmounts: true };
     const stating = { ...BARE, hours: 6, overlap };
@@ -135,7 +135,7 @@ describe('the worked example of docs/attribution.md', () => {
   });
 });
 
-describe('a suggestion', () => {
+describe('Suggestion thresholds', () => {
   const [score] = scoreCandidates([BARE], 1, {
     parameters: PARAMETERS,
     calibration: UNCALIBRATED,
@@ -148,8 +148,11 @@ describe('a suggestion', () => {
     { share: 0.05, probability: 0.5, expected: true },
     { share: 0.04, probability: 0.99, expected: false },
     { share: 0, probability: 1, expected: false },
-  ])('with share $share and probability $probability is made: $expected', (one) => {
-    const { expected, ...figures } = one;
-    expect(isSuggested({ ...score, ...figures }, PARAMETERS)).toBe(expected);
-  });
+  ])(
+    'A candidate with share $share and probability $probability is suggested: $expected',
+    (one) => {
+      const { expected, ...figures } = one;
+      expect(isSuggested({ ...score, ...figures }, PARAMETERS)).toBe(expected);
+    },
+  );
 });

@@ -20,7 +20,7 @@ const about = (order: string, fields: Readonly<Record<string, unknown>> = {}) =>
 
 const oddsOf = (probability: number) => probability / (1 - probability);
 
-/** Works a score out again from its parts and its evidence. */
+/** Recomputes a score from its parts and its evidence. */
 function expectWorkedOut(link: Link, hours: number, left = 1): void {
   const score = scoreOf(link);
   const { parts, evidence, weights } = score;
@@ -39,7 +39,7 @@ function expectWorkedOut(link: Link, hours: number, left = 1): void {
   expect(evidence.base).toBeCloseTo(Math.log(BASE_RATE / (1 - BASE_RATE)), 10);
   const logOdds = Object.values(evidence).reduce((sum, part) => sum + part, 0);
   expect(score.probability).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 10);
-  // With at most five rivals, they are all that it competed with.
+  // Up to five rivals are all that it competed with.
   expect(score.rivals).toHaveLength(score.candidates - 1);
   const others = score.rivals.reduce((sum, rival) => sum + oddsOf(rival.probability), 0);
   const raw = Math.exp(logOdds) / (1 + Math.exp(logOdds) + others);
@@ -50,7 +50,7 @@ function expectWorkedOut(link: Link, hours: number, left = 1): void {
   expect(link.correlation_strength).toBe(score.share);
 }
 
-describe('suggested links', () => {
+describe('Suggested links', () => {
   let test: TestService;
   let desk: Desk;
 
@@ -64,7 +64,7 @@ describe('suggested links', () => {
     return desk;
   };
 
-  it('lead from an event to the one decision of many that shares its order', async () => {
+  it('An event is linked to the one decision among many that shares its order', async () => {
     await open();
     const decisions = await desk.decide(...ORDERS.map((order) => about(order)));
     const event = await desk.happen({ metadata: { orderId: 'ord-1007' }, timestamp: at(2) });
@@ -92,9 +92,9 @@ describe('suggested links', () => {
     expect(score.half_life_hours).toBe(72);
   });
 
-  it('carry a score that anybody can work out again', async () => {
+  it('A link carries a score that anybody can recompute', async () => {
     await open();
-    // So that links with every kind of evidence are there to be worked out.
+    // Creates links with every kind of evidence.
     await desk.set({ suggest_share: 0.01, suggest_probability: 0.01 });
     await desk.decide(...ORDERS.slice(0, 5).map((order) => about(order)));
     const upsell = { action_type: 'upsell', timestamp: at(3.5) };
@@ -104,7 +104,7 @@ describe('suggested links', () => {
     const links = await desk.suggested(event);
     expect(links.length).toBeGreaterThan(1);
     for (const link of links) expectWorkedOut(link, link.decision_id === later ? 1.5 : 5);
-    // With a part of the event taken, they share what is left.
+    // With part of the event linked, they share the remainder.
     const first = (await desk.decide(about('ORD-2000')))[0] ?? '';
     await desk.link(first, event, { correlation_strength: 0.3 });
     await desk.look();
@@ -113,7 +113,7 @@ describe('suggested links', () => {
     }
   });
 
-  it('are not made where nothing speaks for any of many decisions', async () => {
+  it('No link is suggested if nothing speaks for any of many decisions', async () => {
     await open();
     await desk.decide(...ORDERS.map((order) => about(order)));
     const foreign = await desk.happen({ metadata: { order_id: 'ORD-9999' } });
@@ -124,14 +124,14 @@ describe('suggested links', () => {
     expect(await desk.activity()).toEqual([]);
   });
 
-  it('are not made in a ledger without decisions, nor for decisions that were never compared', async () => {
+  it('No link is suggested without decisions or for decisions that were never compared', async () => {
     await open();
     const event = await desk.happen({ metadata: { order_id: 'ORD-1' } });
     await desk.look();
     expect(await desk.suggested(event)).toEqual([]);
   });
 
-  it('say what the event is by its type, and by its sign where that says nothing', async () => {
+  it('The link type follows the event type, or else the sign of the amount', async () => {
     await open();
     const kinds = [
       ['refund_issued', '12.00', 'refund'],
@@ -154,7 +154,7 @@ describe('suggested links', () => {
     }
   });
 
-  it('reach back five half-lives and five minutes ahead, and not a second further', async () => {
+  it('Links reach back five half-lives and ahead five minutes, and not a second further', async () => {
     await open();
     const HALF_LIFE = 2;
     await desk.set({
@@ -168,7 +168,7 @@ describe('suggested links', () => {
     const [oldest, tooOld, latest, tooLate] = await desk.decide(
       ...edges.map((hours) => about('ORD-77777', { timestamp: at(hours) })),
     );
-    // Others, so that the order says something.
+    // Other decisions, which make the order informative.
     await desk.decide(...ORDERS.map((order) => about(order, { timestamp: at(500) })));
     const event = await desk.happen({ metadata: { order_id: 'ORD-77777' }, timestamp: at(50) });
     await desk.look();
@@ -178,7 +178,7 @@ describe('suggested links', () => {
     expect(ids).not.toContain(tooLate);
   });
 
-  it('pass over a decision that says itself that it failed', async () => {
+  it('A decision that reports a failure is not suggested', async () => {
     await open();
     await desk.decide(...ORDERS.map((order) => about(order)));
     const [failed, succeeded] = await desk.decide(
@@ -195,7 +195,7 @@ describe('suggested links', () => {
     expect(strengthOf(succeeded)).toBeGreaterThan(0.6);
   });
 
-  it('are the same when an event is looked at again: no id, no activity is new', async () => {
+  it('Scoring an event again creates no new id and no new activity', async () => {
     await open();
     await desk.decide(...ORDERS.map((order) => about(order)));
     for (const order of ORDERS.slice(0, 9)) await desk.happen({ metadata: { order_id: order } });
@@ -210,7 +210,7 @@ describe('suggested links', () => {
     expect(await desk.activity()).toEqual(activity);
   });
 
-  it('are not made for a deleted event, and stay when the event is deleted later', async () => {
+  it('A deleted event gets no suggestions, and a later deletion keeps existing ones', async () => {
     await open();
     await desk.decide(...ORDERS.map((order) => about(order)));
     const gone = await desk.happen({ metadata: { order_id: 'ORD-1001' } });
@@ -220,11 +220,11 @@ describe('suggested links', () => {
     expect(await desk.suggested(gone)).toEqual([]);
     const link = await onlySuggestion(desk, later);
     expect((await desk.client.delete(`/financial-events/${later}`)).status).toBe(200);
-    // A better decision comes: the deleted event is not looked at again.
+    // A better decision arrives: the deleted event is not scored again.
     await desk.decide(about('ORD-1002', { timestamp: at(0.9) }));
     await desk.look();
     expect(await desk.suggested(later)).toEqual([link]);
-    // Whoever does not want the suggestion any more can say so.
+    // The suggestion can still be rejected.
     expect(await desk.review(link.id, 'reject')).toMatchObject({ status: 'REJECTED' });
   });
 });

@@ -12,25 +12,25 @@ const amounts = fc.array(fc.double({ min: 0.01, max: 1e12, noNaN: true }), {
   maxLength: 50,
 });
 
-describe('the median', () => {
+describe('Median', () => {
   it.for<[number[], number]>([
     [[3], 3],
     [[3, 1], 2],
     [[9, 1, 4], 4],
     [[8, 2, 4, 6], 5],
     [[], Number.NaN],
-  ])('of %j is %d', ([values, expected]) => {
+  ])('The median of %j is %d', ([values, expected]) => {
     expect(median(values)).toBe(expected);
   });
 });
 
-describe('the plausibility of an amount', () => {
-  it('is not known from fewer than five', () => {
+describe('Plausibility of an amount', () => {
+  it('Usual amounts are unknown from fewer than five', () => {
     expect(usualAmounts([10, 10, 10, 10])).toBeNull();
     expect(usualAmounts([10, 10, 10, 10, 10])).not.toBeNull();
   });
 
-  it('by hand: of 25, 50, 100, 200, 400 the middle is 100 and the spread is one doubling', () => {
+  it('Of 25, 50, 100, 200 and 400 the median is 100 and the spread one doubling, as computed by hand', () => {
     const usual = usualAmounts([400, 25, 100, 50, 200]);
     if (usual === null) throw new Error('five are enough');
     expect(usual.median).toBeCloseTo(Math.log(100), 12);
@@ -43,14 +43,14 @@ describe('the plausibility of an amount', () => {
     expect(plausibility(102_400, usual)).toBeLessThan(1e-9);
   });
 
-  it('by hand: equal amounts have a spread of a tenth', () => {
+  it('Equal amounts have a spread of a tenth, as computed by hand', () => {
     const usual = usualAmounts([20, 20, 20, 20, 20]);
     if (usual === null) throw new Error('five are enough');
     expect(usual.deviation).toBe(0.1);
     expect(plausibility(20 * Math.exp(0.1), usual)).toBeCloseTo(Math.exp(-0.5), 9);
   });
 
-  it('is between 0 and 1, greatest in the middle, and moved little by one wild amount', () => {
+  it('Plausibility is between 0 and 1, highest at the median, and robust against one outlier', () => {
     fc.assert(
       fc.property(amounts, fc.double({ min: 0.01, max: 1e12, noNaN: true }), (values, one) => {
         const usual = usualAmounts(values);
@@ -64,20 +64,20 @@ describe('the plausibility of an amount', () => {
   });
 });
 
-describe('the half-life', () => {
+describe('Half-life', () => {
   it.for<[number[], number]>([
     [[], 72],
     // (10·72 + 1·6) / 11
     [[6], 66],
     // (10·72 + 10·12) / 20
     [Array.from({ length: 10 }, () => 12), 42],
-    // A quarter of an hour is the least: (10·72 + 10·0.25) / 20
+    // The minimum lag is a quarter of an hour: (10·72 + 10·0.25) / 20
     [Array.from({ length: 10 }, () => 0), 36.125],
-  ])('of 72 h with lags %j is %d h', ([lags, expected]) => {
+  ])('A half-life of 72 h with lags %j becomes %d h', ([lags, expected]) => {
     expect(learnedHalfLife(72, lags)).toBeCloseTo(expected, 9);
   });
 
-  it('lies between the set one and the median of the lags', () => {
+  it('The half-life lies between the configured one and the median of the lags', () => {
     const lags = fc.array(fc.double({ min: 0.25, max: 5000, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(fc.double({ min: 1, max: 2000, noNaN: true }), lags, (set, values) => {

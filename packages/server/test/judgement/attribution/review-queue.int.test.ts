@@ -21,12 +21,12 @@ const AMOUNTS = ['5.00', '90000.00', '400.00', '0.00'];
 
 const amountOf = (index: number) => AMOUNTS[index % AMOUNTS.length] ?? '1.00';
 
-/** What a reviewer learns: most where the model is unsure and much money hangs on it. */
+/** The value of a review: highest if the model is unsure and the amount is large. */
 function priorityOf({ correlation_strength: strength }: Link, amount: string): number {
   return 4 * strength * (1 - strength) * (1 + Math.log10(1 + Number(amount)));
 }
 
-describe('the review queue', () => {
+describe('Review queue', () => {
   let test: TestService;
   let desk: Desk;
   const amounts = new Map<string, string>();
@@ -51,7 +51,7 @@ describe('the review queue', () => {
     return dataOf(answer, LinkPage);
   };
 
-  it('begins with what is uncertain and dear', async () => {
+  it('The queue starts with uncertain links of large amounts', async () => {
     const { links } = await pageOf(500, null);
     expect(links).toHaveLength(COUNT);
     const priorities = links.map((link) =>
@@ -59,13 +59,13 @@ describe('the review queue', () => {
     );
     expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
     expect(new Set(priorities).size).toBeGreaterThan(COUNT / 2);
-    // With deleted ones it is no queue, but a list like any other.
+    // With deleted links it is a plain list, not a queue.
     const answer = await desk.client.get('/links?status=ML_SUGGESTED&include_deleted=true');
     const times = dataOf(answer, LinkPage).links.map(({ created_at }) => created_at);
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('is walked without skip or repeat while what was seen is reviewed', async () => {
+  it('The queue is paged without gaps or repeats while links are reviewed', async () => {
     const { links: all } = await pageOf(500, null);
     const seen: Link[] = [];
     let cursor: string | null = null;
@@ -83,7 +83,7 @@ describe('the review queue', () => {
     expect(left).toHaveLength(COUNT / 3);
   });
 
-  it('shows the evidence for a link step by step, and what else its event has', async () => {
+  it('The queue shows the evidence for a link step by step, and the other links of its event', async () => {
     const metadata = { order_id: 'ORD-900' };
     await desk.set({ suggest_share: 0.05 });
     await desk.decide({ metadata, agent_id: 'a' }, { metadata, agent_id: 'b' });
@@ -109,7 +109,7 @@ describe('the review queue', () => {
     await desk.set({ suggest_share: null });
   });
 
-  it('a decision comes with its links that stand, newest first', async () => {
+  it('A decision is returned with its current links, newest first', async () => {
     const [id = ''] = await desk.decide({ agent_id: 'c', metadata: { order_id: 'ORD-950' } });
     const event = await desk.happen({ metadata: { order_id: 'ORD-950' } });
     await desk.look();
@@ -119,7 +119,7 @@ describe('the review queue', () => {
     await desk.remove(gone.id);
     const read = async () => dataOf(await desk.client.get(`/decisions/${id}`), DecisionInDetail);
     expect((await read()).links).toEqual([made, suggested]);
-    // A decision that somebody linked by hand is not suggested for that event any more.
+    // A decision that was linked by hand is no longer suggested for that event.
     await desk.look();
     expect((await read()).links).toEqual([made]);
     const [none = ''] = await desk.decide({});
@@ -127,14 +127,14 @@ describe('the review queue', () => {
     expect(answer.links).toEqual([]);
   });
 
-  it('what is suggested and reviewed is told in the chain, by whom, and the chain holds', async () => {
+  it('Suggestions and reviews are recorded with their actor in a chain that verifies', async () => {
     const [key] = dataOf(await desk.client.get('/keys'), KeyPage).keys;
     const tell = async (id: string) => {
       const answer = await desk.client.get(`/activity?subject=${id}`);
       const { activity } = dataOf(answer, ActivityPage);
       return activity.map(({ type, actor }) => [type, actor]).reverse();
     };
-    // All decisions first: one that came later would have the events before it scored again.
+    // All decisions first: a later one would have earlier events scored again.
     const names = ['ORD-960', 'ORD-961', 'ORD-962'];
     await desk.decide(...names.map((order) => ({ metadata: { order_id: order } })));
     const suggest = async (order = '') => {
@@ -157,7 +157,7 @@ describe('the review queue', () => {
     expect(dataOf(answer, ActivityChainVerification).is_valid).toBe(true);
   });
 
-  it('nothing of what decisions and events hold is kept for it', async () => {
+  it('No content of decisions and events is stored for the queue', async () => {
     const values = ['jane.doe@example.com', 'DE89370400440532013000', 'PASSPORT-C01X00T47'];
     const [email, iban, passport] = values;
     await desk.decide({

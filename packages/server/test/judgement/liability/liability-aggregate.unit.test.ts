@@ -19,7 +19,7 @@ import {
 const NO_EXPERIENCE: Experience = { action_types: {} };
 const DEFAULTS = settingsWith();
 
-/** A decision: how likely it loses, and what that would cost. */
+/** A decision: its probability of a loss, and the amount of that loss. */
 interface Risk {
   readonly probability: number;
   readonly stake: number;
@@ -39,7 +39,7 @@ function poolOf(actionType: string, risks: readonly Risk[], realised = 0): Pool 
 const many = (size: number, probability: number, stake: number): Risk[] =>
   Array.from({ length: size }, () => ({ probability, stake }));
 
-/** Another generator, other samplers: nothing here is shared with what is tested. */
+/** An independent generator and samplers: no code is shared with what is tested. */
 function otherChance(seed: number) {
   let state = seed;
   const next = () => {
@@ -49,7 +49,7 @@ function otherChance(seed: number) {
     return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 2 ** 32;
   };
   const normal = () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
-  /** Whole shapes: a Gamma variate is a sum of exponential ones. */
+  /** For integer shapes, a Gamma variate is a sum of exponential ones. */
   const gamma = (shape: number) => {
     let sum = 0;
     for (let at = 0; at < shape; at += 1) sum -= Math.log(next());
@@ -64,13 +64,13 @@ function otherChance(seed: number) {
 
 interface Trial {
   readonly risks: readonly Risk[];
-  /** Whole numbers: of the Beta distribution of the loss rate. */
+  /** Integers: the parameters of the Beta distribution of the loss rate. */
   readonly alpha: number;
   readonly beta: number;
   readonly floor: number;
 }
 
-/** Every decision by itself: the shared rate, its own probability, its own severity. */
+/** Simulates every decision: the shared rate, its own probability, its own severity. */
 function simulate(trials: readonly Trial[], spread: number, size: number) {
   const { normal, beta: drawBeta } = otherChance(7);
   const sums = Array.from({ length: size }, () => {
@@ -111,8 +111,8 @@ const learned = (actionTypes: Record<string, readonly [number, number]>): Experi
   ),
 });
 
-describe('what decisions could cost together', () => {
-  it('is what simulating each of them says: one decision', () => {
+describe('Aggregate liability', () => {
+  it('The aggregate of one decision equals its simulation', () => {
     const risks = many(1, 0.0070918, 200);
     const { expected, p50, p95 } = aggregate([poolOf('a', risks)], DEFAULTS, NO_EXPERIENCE, 'x');
     const truth = simulate([{ risks, alpha: 2, beta: 198, floor: 0.005 }], 0.8, 20_000);
@@ -121,7 +121,7 @@ describe('what decisions could cost together', () => {
     near(p95, truth.p95, 0.08);
   });
 
-  it('is what simulating each of them says: many alike, of a known action type', () => {
+  it('The aggregate of many equal decisions of a known action type equals their simulation', () => {
     const risks = many(50, 0.03, 1000);
     const experience = learned({ a: [800, 8] });
     const { p50, p95 } = aggregate([poolOf('a', risks)], DEFAULTS, experience, 'x');
@@ -130,7 +130,7 @@ describe('what decisions could cost together', () => {
     near(p95, truth.p95, 0.06);
   });
 
-  it('is what simulating each of them says: action types of all kinds, a few large amounts', () => {
+  it('The aggregate of mixed action types with a few large amounts equals their simulation', () => {
     const given = {
       refund: [...many(20, 0.01, 500), ...many(2, 0.02, 20_000)],
       loan: many(5, 0.08, 10_000),
@@ -154,7 +154,7 @@ describe('what decisions could cost together', () => {
     near(p95, truth.p95 + 30, 0.06);
   });
 
-  it('does not even out within an action type: the error of its rate is shared', () => {
+  it('Uncertainty of the rate does not average out within an action type, because it is shared', () => {
     const settings = settingsWith({ severity_spread: 0 });
     const spreadOf = (pools: Pool[]) => {
       const { p95, expected } = aggregate(pools, settings, NO_EXPERIENCE, 'x');
@@ -170,8 +170,8 @@ describe('what decisions could cost together', () => {
     expect(apart).toBeGreaterThan(one);
   });
 
-  it('evens out what differs between decisions, the more of them there are', () => {
-    // A rate that is known: what is left is the size of losses.
+  it('Differences between decisions average out with their number', () => {
+    // With a known rate, only the size of losses varies.
     const experience = learned({ a: [100_000_000, 1_000_000] });
     const settings = settingsWith({ benchmark_floor: 0 });
     const widthOf = (size: number) => {
@@ -185,7 +185,7 @@ describe('what decisions could cost together', () => {
     expect(tenThousand).toBeLessThan(0.02);
   });
 
-  it('has what was lost in it, which nothing makes uncertain', () => {
+  it('Realised losses are included without uncertainty', () => {
     const pool = poolOf('a', many(10, 0.02, 1000));
     const [without, lost] = [0, 5000].map((realised) =>
       aggregate([{ ...pool, realised }], DEFAULTS, NO_EXPERIENCE, 'x'),
@@ -200,14 +200,14 @@ describe('what decisions could cost together', () => {
     expect(aggregate([], DEFAULTS, NO_EXPERIENCE, 'x')).toEqual({ expected: 0, p50: 0, p95: 0 });
   });
 
-  it('stays above the floor in every draw', () => {
+  it('Every draw stays above the floor', () => {
     const settings = settingsWith({ severity_spread: 0, benchmark_floor: 1 });
     const pool = poolOf('a', many(10, 0.01, 1000));
     const { p50 } = aggregate([pool], settings, NO_EXPERIENCE, 'x');
     expect(p50).toBeGreaterThanOrEqual(100);
   });
 
-  it('comes near to the interval of the estimate where there is one decision', () => {
+  it('The aggregate of one decision approximates the interval of its estimate', () => {
     const given = facts({ stated: 20_000, confidence: 0.7 });
     const experience = learned({ [ACTION]: [5000, 50] });
     const { exposure, high, parts } = estimator(DEFAULTS, experience)(given, 0);
@@ -217,13 +217,13 @@ describe('what decisions could cost together', () => {
   });
 });
 
-describe('the figures of many action types', () => {
+describe('Several action types', () => {
   const typesOf = (size: number) =>
     Array.from({ length: size }, (_, index) =>
       poolOf(`type ${index}`, many(3, 0.1, 1000 + (index % 10) * 500)),
     );
 
-  it('are the same whether drawn alone or together', () => {
+  it('Figures are the same whether action types are drawn alone or together', () => {
     // A prior worth 20 decisions, of which 2 lost.
     const likelihoods = { ...DEFAULTS.likelihoods, possible: 0.1, likely: 0.2 };
     const settings = settingsWith({ benchmark_floor: 0, credibility: 20, likelihoods });
@@ -241,7 +241,7 @@ describe('the figures of many action types', () => {
     near(p95, truth.p95, 0.03);
   });
 
-  it('do not depend on the order of the pools', () => {
+  it('Figures do not depend on the order of the pools', () => {
     const all = typesOf(100);
     const [one, other] = [all, [...all].reverse()].map((pools) =>
       aggregate(pools, DEFAULTS, NO_EXPERIENCE, 'x'),
@@ -249,7 +249,7 @@ describe('the figures of many action types', () => {
     expect(other).toEqual(one);
   });
 
-  it('do not mistake an action type named __proto__ for anything else', () => {
+  it('An action type named __proto__ is treated like any other', () => {
     const pools = ['__proto__', 'constructor', 'plain'].map((name) =>
       poolOf(name, many(3, 0.01, 1000)),
     );
@@ -257,7 +257,7 @@ describe('the figures of many action types', () => {
   });
 });
 
-describe('an aggregate of anything', () => {
+describe('Arbitrary aggregates', () => {
   const anyPools = fc.array(fc.record({ given: anyFacts, times: fc.nat(1000), name: fc.nat(60) }), {
     maxLength: 60,
   });
@@ -277,14 +277,14 @@ describe('an aggregate of anything', () => {
       return { settings, experience, pools, seed };
     });
 
-  it('is finite, ordered, never below what was lost, and the same for the same seed', () => {
+  it('Figures are finite, ordered, never below realised losses, and the same for the same seed', () => {
     fc.assert(
       fc.property(anyCase, ({ settings, experience, pools, seed }) => {
         const figures = aggregate(pools, settings, experience, seed);
         const lost = pools.reduce((sum, { realised }) => sum + realised, 0);
         for (const figure of Object.values(figures)) expect(Number.isFinite(figure)).toBe(true);
         expect(figures.p95).toBeGreaterThanOrEqual(figures.p50);
-        // Beside a stake of many billions, a millionth is lost in rounding.
+        // Next to a stake of many billions, a millionth is lost in rounding.
         const largest = Math.max(0, ...pools.flatMap(({ stake, expected }) => [stake, expected]));
         const rounding = 1e-6 + largest * 1e-12;
         expect(figures.p50).toBeGreaterThanOrEqual(lost * (1 - 1e-9) - rounding);
@@ -294,7 +294,7 @@ describe('an aggregate of anything', () => {
     );
   });
 
-  it('differs a little from seed to seed, by chance alone', () => {
+  it('Figures of different seeds differ only by chance', () => {
     const pool = poolOf('a', many(100, 0.02, 1000));
     const all = Array.from({ length: 20 }, (_, index) =>
       aggregate([pool], DEFAULTS, NO_EXPERIENCE, `ledger 2026-04-${index}`),
@@ -306,7 +306,7 @@ describe('an aggregate of anything', () => {
     expect(new Set(all.map(({ expected }) => expected)).size).toBe(1);
   });
 
-  it('takes figures that rounding made inconsistent', () => {
+  it('Figures made inconsistent by rounding are accepted', () => {
     fc.assert(
       fc.property(share, share, share, (expected, squares, stake) => {
         const pool = { actionType: 'a', expected, squares, stake, realised: 0 };

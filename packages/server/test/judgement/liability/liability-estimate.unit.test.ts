@@ -19,9 +19,9 @@ import {
 
 const cents = (amount: number): string => amount.toFixed(2);
 
-// Worked in 40 digits by another program (mpmath), step by step as the comments say.
-describe('a liability estimate worked by hand', () => {
-  it('of a refund of 200 that nobody reviewed', () => {
+// Computed independently with 40 digits (mpmath), step by step as in the comments.
+describe('Liability estimates computed by hand', () => {
+  it('The estimate of an unreviewed refund of 200 matches the hand calculation', () => {
     // q0 = .01; odds × 2^-.5; q = .00709183932834735; × 200 = 1.41836786566947.
     // v = ln(1 + .99 ÷ (.01 × 201)) + .64 = 1.04047756659713.
     const { exposure, low, high } = estimateOf(facts({ confidence: 0.9, stated: 200 }));
@@ -31,12 +31,12 @@ describe('a liability estimate worked by hand', () => {
     expect(high).toBeCloseTo(4.51421173367895, 12);
   });
 
-  it('of a loan of 20,000 with 80 losses in 5,000, each 31 % of the amount', () => {
+  it('The estimate of a loan of 20,000 with 80 losses in 5,000, each 31 % of the amount, matches the hand calculation', () => {
     // q0 = (4 + 80) ÷ 5,200 = .0161538461538462; odds × 2^.5; q = .0226931452542718.
     // L = (20 + 25) ÷ (20 + 80) = .45; × 20,000 = 204.238307288446.
     // v = ln(1 + (1 − q0) ÷ (q0 × 5,201)) + .64 = .651642168443449.
     const benchmarks = { [ACTION]: { loss_rate: 0.02, source: 'x', as_of: '2026-01-01' } };
-    // What more confident decisions went through leaves the assumption for 0.7 as it is.
+    // Outcomes of more confident decisions leave the assumption for 0.7 unchanged.
     const outcomes = [
       { confidence_bin: 9, oversight: 'none' as const, decisions: 5000, losses: 80 },
     ];
@@ -49,28 +49,28 @@ describe('a liability estimate worked by hand', () => {
   });
 });
 
-describe('the parts of an estimate', () => {
+describe('Parts of an estimate', () => {
   const partsOf = (fields: object, settings: object = {}, asOf = 0, own: object = {}) =>
     estimator(settingsWith(settings), experienceOf(own))(facts(fields), asOf).parts;
 
   it.for([
-    ['what is stated', { stated: 12, linked: 30 }, 12, 'stated'],
-    ['nothing, where that is stated', { stated: 0, linked: 30 }, 0, 'stated'],
-    ['what links lead to', { stated: null, linked: 30 }, 30, 'linked'],
-    ['the median, where links lead to nothing', { stated: null, linked: 0 }, 70, 'median'],
+    ['the stated amount', { stated: 12, linked: 30 }, 12, 'stated'],
+    ['zero if zero is stated', { stated: 0, linked: 30 }, 0, 'stated'],
+    ['the linked amount', { stated: null, linked: 30 }, 30, 'linked'],
+    ['the median if the linked amount is zero', { stated: null, linked: 0 }, 70, 'median'],
     ['the median of the action type', { stated: null }, 70, 'median'],
     [
-      'the matrix, where nothing else is known',
+      'the amount of the matrix if nothing else is known',
       { stated: null, actionType: 'new' },
       1000,
       'matrix',
     ],
-  ] as const)('take as the amount at risk %s', ([_what, fields, amount, basis]) => {
+  ] as const)('The amount at risk is %s', ([_what, fields, amount, basis]) => {
     const parts = partsOf(fields, {}, 0, { median_amount: 70 });
     expect([parts.amount_at_risk, parts.amount_basis]).toEqual([amount, basis]);
   });
 
-  it('follow the cell of the matrix, and the benchmark before it', () => {
+  it('Parts follow the benchmark, or else the cell of the matrix', () => {
     const matrix = { [ACTION]: { likelihood: 'near_certain', severity: 'major' } };
     expect(partsOf({ stated: null }, { matrix })).toMatchObject({
       ...{ base_rate: 0.2, amount_at_risk: 100_000 },
@@ -86,7 +86,7 @@ describe('the parts of an estimate', () => {
   });
 
   it.for(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'do not mistake an action type named %s for anything else',
+    'An action type named %s is treated like any other',
     (actionType) => {
       const given = { actionType, stated: null };
       expect(partsOf(given)).toEqual(partsOf({ actionType: 'new', stated: null }));
@@ -111,17 +111,17 @@ describe('the parts of an estimate', () => {
     [73, 0.8],
     [365, 0],
     [400, 0],
-  ])('leave open, %d days after the decision, a share of %d', ([after = 0, open = 0]) => {
+  ])('After %d days the open share of a decision is %d', ([after = 0, open = 0]) => {
     expect(partsOf({}, {}, after * DAY).open_share).toBeCloseTo(open, 12);
   });
 
-  it('take the horizon of the action type', () => {
+  it('Parts use the horizon of the action type', () => {
     const settings = { loss_horizon_days_by_action_type: { [ACTION]: 100 } };
     expect(partsOf({}, settings, 25 * DAY).open_share).toBeCloseTo(0.75, 12);
     expect(partsOf({ actionType: 'new' }, settings, 36.5 * DAY).open_share).toBeCloseTo(0.9, 12);
   });
 
-  it('double the odds for each 0.2 of confidence, no further than the limits', () => {
+  it('The odds double for each 0.2 less confidence, within the limits', () => {
     const factors = [1, 0.9, 0.8, 0.6, 0.4, 0.2, 0].map(
       (confidence) => partsOf({ confidence }).confidence_factor,
     );
@@ -130,7 +130,7 @@ describe('the parts of an estimate', () => {
       expect(factor).toBeCloseTo(expected[index] ?? 0, 12);
   });
 
-  it('take oversight from the settings', () => {
+  it('Oversight factors come from the settings', () => {
     const factors = OVERSIGHTS.map((oversight) => partsOf({ oversight }).human_factor);
     expect(factors).toEqual([1, 0.85, 0.7]);
     const oversight = { human_in_loop: 0.6, reviewer: 0.4 };
@@ -139,28 +139,28 @@ describe('the parts of an estimate', () => {
     ).toEqual([1, 0.6, 0.4]);
   });
 
-  it('add the cost of the response to what a loss takes', () => {
+  it('The response cost is added to the cost of a loss', () => {
     const plain = estimateOf(facts({ stated: 200 })).exposure;
     const { exposure, parts } = estimateOf(facts({ stated: 200 }), [], { response_cost: '50.00' });
     expect(exposure).toBeCloseTo(plain * 1.25, 12);
     expect(parts.response_cost).toBe(50);
   });
 
-  it('say which version of the model it was', () => {
+  it('The version of the model is liability/v1', () => {
     expect(LIABILITY_VERSION).toBe('liability/v1');
   });
 });
 
-describe('a liability estimate of anything', () => {
+describe('Arbitrary estimates', () => {
   const hold = <Given extends [unknown, ...unknown[]]>(
     arbitraries: { [Index in keyof Given]: fc.Arbitrary<Given[Index]> },
     check: (...given: Given) => void,
   ) => fc.assert(fc.property(...arbitraries, check), { numRuns: 400 });
   const asOf = fc.integer({ min: -4e12, max: 4e12 });
 
-  it('is worked out for settings that would be accepted, and for the default ones', () => {
+  it('Every accepted setting gives an estimate, and so do the defaults', () => {
     hold([anySettings], (liability) => {
-      // Null in a document puts a default back.
+      // Null in a document restores a default.
       const set = Object.entries(liability).filter(([, value]) => value !== null);
       const document = JSON.parse(JSON.stringify({ liability: Object.fromEntries(set) }));
       expect(checkSettings(document, Date.UTC(2026, 0)).liability).toEqual(liability);
@@ -168,7 +168,7 @@ describe('a liability estimate of anything', () => {
     expect(checkSettings({}, 0).liability).toEqual(DEFAULT_LIABILITY);
   });
 
-  it('is finite, and never below what was lost already', () => {
+  it('An estimate is finite and never below realised losses', () => {
     hold([anySettings, anyExperience, anyFacts, asOf], (settings, experience, given, time) => {
       const { exposure, low, high, parts } = estimator(settings, experience)(given, time);
       for (const figure of [exposure, low, high, ...Object.values(parts)]) {
@@ -179,7 +179,7 @@ describe('a liability estimate of anything', () => {
     });
   });
 
-  it('never has a loss less likely than the floor, nor surer than sure', () => {
+  it('The probability of a loss is never below the floor nor above 1', () => {
     hold([anySettings, anyExperience, anyFacts, asOf], (settings, experience, given, time) => {
       const { loss_probability } = estimator(settings, experience)(given, time).parts;
       const isKnown = given.actionType === ACTION;
@@ -191,17 +191,17 @@ describe('a liability estimate of anything', () => {
     });
   });
 
-  it('never rises with confidence, whatever was learned', () => {
+  it('An estimate never rises with confidence, whatever was learned', () => {
     hold([anySettings, anyExperience, anyFacts, share], (settings, experience, given, other) => {
       const model = estimator(settings, experience);
       const at = (confidence: number) => model({ ...given, confidence }, given.timestamp).exposure;
       const [less, more] = [given.confidence, other].sort((a, b) => a - b);
-      // Powers of neighbouring numbers may come out the wrong way round in their last digit.
+      // Powers of neighbouring numbers may be out of order in their last digit.
       expect(at(more ?? 0)).toBeLessThanOrEqual(at(less ?? 0) * (1 + 1e-12));
     });
   });
 
-  it('never rises with a human, nor with a reviewer in their place, whatever was learned', () => {
+  it('An estimate never rises with a human or a reviewer, whatever was learned', () => {
     hold([anySettings, anyExperience, anyFacts], (settings, experience, given) => {
       const model = estimator(settings, experience);
       const [none = 0, human = 0, reviewer = 0] = OVERSIGHTS.map(
@@ -212,7 +212,7 @@ describe('a liability estimate of anything', () => {
     });
   });
 
-  it('falls as time goes by, down to what was lost', () => {
+  it('An estimate falls over time to the realised losses', () => {
     hold(
       [anySettings, anyExperience, anyFacts, fc.nat(4e12)],
       (settings, experience, given, later) => {

@@ -22,10 +22,10 @@ import {
 
 const NOTHING = { decisions: 0, losses: 0 };
 const { confidence, oversight } = settingsWith();
-/** 1 % of decisions lose, and a kind blends its own outcomes with 200 of those. */
+/** 1 % of decisions lose, and a group blends its own outcomes with 200 of those. */
 const REFERENCE = { rate: 0.01, credibility: 200 };
 
-/** Every non-increasing sequence worth trying is constant on blocks, at their weighted means. */
+/** The best non-increasing sequence is constant on blocks, at their weighted means. */
 function bestByTrial(points: readonly { value: number; weight: number }[]): number[] {
   let best: { error: number; fit: number[] } | null = null;
   for (let cuts = 0; cuts < 2 ** (points.length - 1); cuts += 1) {
@@ -50,13 +50,13 @@ function bestByTrial(points: readonly { value: number; weight: number }[]): numb
   return best?.fit ?? [];
 }
 
-describe('isotonic regression', () => {
+describe('Isotonic regression', () => {
   const points = fc.array(
     fc.record({ value: share, weight: fc.double({ min: 0.1, max: 100, noNaN: true }) }),
     { minLength: 1, maxLength: 8 },
   );
 
-  it('finds what trying all sequences finds', () => {
+  it('Isotonic regression finds the same optimum as exhaustive search', () => {
     fc.assert(
       fc.property(points, (given) => {
         const expected = bestByTrial(given);
@@ -68,7 +68,7 @@ describe('isotonic regression', () => {
     );
   });
 
-  it('never rises, and leaves alone what does not', () => {
+  it('Isotonic regression never rises, and leaves a non-increasing sequence unchanged', () => {
     fc.assert(
       fc.property(points, (given) => {
         const fitted = nonIncreasing(given);
@@ -82,7 +82,7 @@ describe('isotonic regression', () => {
     );
   });
 
-  it('by hand', () => {
+  it('Isotonic regression pools 1, 2 and 2 to 16/9, as computed by hand', () => {
     const values = [3, 1, 2, 2].map((value, index) => ({ value, weight: index + 1 }));
     // 1, 2 and 2 with weights 2, 3 and 4 are pooled: 16 ÷ 9.
     expect(nonIncreasing(values)).toEqual([3, 16 / 9, 16 / 9, 16 / 9]);
@@ -90,7 +90,7 @@ describe('isotonic regression', () => {
   });
 });
 
-/** The factor at some confidence, where these bins have outcomes. */
+/** The factor at a confidence, given outcomes in these bins. */
 function factorAt(
   value: number,
   bins: Readonly<Record<number, readonly [number, number]>>,
@@ -102,8 +102,8 @@ function factorAt(
   return confidenceFactor(confidence, tallies, REFERENCE)(value);
 }
 
-describe('what confidence does', () => {
-  it('is assumed below 200 outcomes, and learned from 200 on', () => {
+describe('Confidence factor', () => {
+  it('The confidence factor is assumed below 200 outcomes and learned from 200 on', () => {
     expect(factorAt(0.85, { 8: [199, 20] })).toBeCloseTo(2 ** -0.25, 12);
     // (20 + 2) ÷ (200 + 200) = .055; its odds ÷ those of .01.
     expect(factorAt(0.85, { 8: [200, 20] })).toBe(4);
@@ -112,22 +112,22 @@ describe('what confidence does', () => {
     expect(factorAt(0.85, { 8: [200, 5] })).toBeCloseTo(0.0175 / 0.9825 / (0.01 / 0.99), 12);
   });
 
-  it('holds for the whole bin', () => {
+  it('The confidence factor is constant within a bin', () => {
     const bins = { 7: [1000, 20] } as const;
     expect(factorAt(0.7, bins)).toBe(factorAt(0.7999, bins));
     expect(factorAt(0.8, bins)).not.toBe(factorAt(0.7999, bins));
   });
 
-  it('is as little as it may be where nothing ever went wrong, and no less', () => {
+  it('The confidence factor is at its minimum if nothing ever went wrong', () => {
     expect(factorAt(0.95, { 9: [100_000, 0] })).toBe(0.5);
   });
 
-  it('keeps assumptions between what their neighbours learned', () => {
+  it('Assumed factors stay between their learned neighbours', () => {
     const bins = { 3: [10_000, 120], 6: [10_000, 80] } as const;
     const [three, six] = [factorAt(0.35, bins), factorAt(0.65, bins)];
     expect(three).toBeGreaterThan(1);
     expect(six).toBeLessThan(1);
-    // Assumed would be 4, 4, 2.83 and .71.
+    // The assumptions are 4, 4, 2.83 and .71.
     expect(factorAt(0.1, bins)).toBe(4);
     expect(factorAt(0.4, bins)).toBe(three);
     expect(factorAt(0.55, bins)).toBe(three);
@@ -135,19 +135,19 @@ describe('what confidence does', () => {
     expect(factorAt(0.7, bins)).toBe(six);
   });
 
-  it('pools bins whose losses rise with confidence', () => {
+  it('Bins whose losses rise with confidence are pooled', () => {
     const bins = { 4: [800, 4], 8: [800, 20] } as const;
     // (24 + 4) ÷ 2,000 = .014 for both.
     const pooled = 0.014 / 0.986 / (0.01 / 0.99);
     for (const value of [0.45, 0.6, 0.85]) expect(factorAt(value, bins)).toBeCloseTo(pooled, 12);
   });
 
-  it('counts a confidence of 1 in the last bin', () => {
+  it('A confidence of 1 belongs to the last bin', () => {
     expect([0, 0.0999, 0.1, 0.3, 0.7, 0.9, 1].map(confidenceBin)).toEqual([0, 0, 1, 3, 7, 9, 9]);
   });
 });
 
-describe('what a human does', () => {
+describe('Oversight factor', () => {
   const learn = (
     none: readonly [number, number],
     human: readonly [number, number],
@@ -162,15 +162,16 @@ describe('what a human does', () => {
     return humanFactors(oversight, tallies, REFERENCE);
   };
 
-  it('is assumed until both sides have 200 outcomes', () => {
+  it('The oversight factor is assumed until both sides have 200 outcomes', () => {
     const assumed = { none: 1, human_in_loop: 0.85, reviewer: 0.7 };
     expect(learn([199, 50], [5000, 5], [5000, 5])).toEqual(assumed);
     expect(learn([5000, 50], [199, 0], [199, 0])).toEqual(assumed);
     expect(learn([200, 10], [200, 0], [199, 0])).not.toEqual(assumed);
   });
 
-  it('is learned as the ratio of odds to decisions that nobody looked at', () => {
-    // Nobody: (500.01) ÷ 10,001. Human: (300 + 200 × that) ÷ 10,200; reviewer likewise with 200.
+  it('The oversight factor is learned as the ratio of odds to unreviewed decisions', () => {
+    // No oversight: (500.01) ÷ 10,001. Human: (300 + 200 × that) ÷ 10,200; reviewer likewise with
+    // 200.
     const nobody = 500.01 / 10_001;
     const ratio = (losses: number) => {
       const rate = (losses + 200 * nobody) / 10_200;
@@ -182,7 +183,7 @@ describe('what a human does', () => {
     expect(ratio(300)).toBeCloseTo(0.6, 1);
   });
 
-  it('lies between .30 and 1', () => {
+  it('The oversight factor lies between .30 and 1', () => {
     expect(learn([10_000, 500], [10_000, 0], [10_000, 0])).toEqual({
       ...{ none: 1, human_in_loop: 0.3, reviewer: 0.3 },
     });
@@ -194,7 +195,7 @@ describe('what a human does', () => {
     });
   });
 
-  it('is no less for a reviewer, whichever of the two was learned', () => {
+  it('The factor of a reviewer never exceeds that of a human, whichever was learned', () => {
     const human = learn([10_000, 500], [10_000, 200], [0, 0]);
     expect(human.human_in_loop).toBeLessThan(0.7);
     expect(human.reviewer).toBe(human.human_in_loop);
@@ -212,7 +213,7 @@ function totals(outcomes: readonly Outcomes[], isOf: (outcome: Outcomes) => bool
   return outcomes.filter(isOf).reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
-/** Whether a kind of decisions begins to speak for itself with these outcomes. */
+/** Whether a group of decisions reaches its own estimate with these outcomes. */
 function begins(before: readonly Outcomes[], after: readonly Outcomes[]): boolean {
   const kinds = [
     ...Array.from({ length: 10 }, (_, bin) => (one: Outcomes) => one.confidence_bin === bin),
@@ -225,8 +226,8 @@ function begins(before: readonly Outcomes[], after: readonly Outcomes[]): boolea
 
 const RUNS = 600;
 
-describe('experience', () => {
-  it('never raises an exposure by going well, whatever else was learned', () => {
+describe('Experience', () => {
+  it('Good outcomes never raise an exposure, whatever else was learned', () => {
     let tried = 0;
     fc.assert(
       fc.property(
@@ -239,9 +240,9 @@ describe('experience', () => {
         (settings, outcomes, given, confidence_bin, seen, decisions) => {
           const good = { confidence_bin, oversight: seen, decisions, losses: 0 };
           const more = [...outcomes, good];
-          // The moment a kind begins to speak for itself, what was assumed of it may prove too kind.
+          // When a group reaches its own estimate, the earlier assumption may prove too low.
           fc.pre(!begins(outcomes, more));
-          // That decisions went well that nobody looked at says that looking helps less.
+          // Good outcomes of unreviewed decisions show that oversight helps less.
           fc.pre(seen !== 'none' || given.oversight === 'none');
           const exposure = (of: readonly Outcomes[]) =>
             estimator(settings, experienceOf({ outcomes: of }))(given, given.timestamp).exposure;
@@ -254,7 +255,7 @@ describe('experience', () => {
     expect(tried).toBe(RUNS);
   });
 
-  it('without anybody looking never lifts a decision above one that nobody looks at', () => {
+  it('Unreviewed outcomes never raise a reviewed decision above an unreviewed one', () => {
     const history = (decisions: number): Outcomes[] => [
       { confidence_bin: 8, oversight: 'none', decisions, losses: 20 },
       { confidence_bin: 8, oversight: 'reviewer', decisions: 1000, losses: 10 },
@@ -266,7 +267,7 @@ describe('experience', () => {
     }
   });
 
-  it('of one action type says nothing of another', () => {
+  it('Experience of one action type does not affect another', () => {
     const outcomes: Outcomes[] = [
       { confidence_bin: 8, oversight: 'none', decisions: 5000, losses: 2500 },
     ];
@@ -275,7 +276,7 @@ describe('experience', () => {
     expect(estimateOf(facts(), outcomes).exposure).toBeGreaterThan(estimateOf(facts()).exposure);
   });
 
-  it('draws the share that a loss takes from the whole amount to what it was', () => {
+  it('Severity moves from the whole amount towards the observed share', () => {
     const severity = (sum: number, count: number) =>
       estimator(settingsWith(), experienceOf({ severity: { sum, count } }))(facts(), 0).parts
         .severity;

@@ -9,8 +9,8 @@ const outcome = (action_type: string, decisions: number, losses = 0) => ({
 
 const binOf = (amount: number) => Math.floor(Math.log(amount) * 50);
 
-describe('what decisions teach', () => {
-  it('adds up whatever the parts that it comes in', () => {
+describe('Learner', () => {
+  it("The learner's sums do not depend on how outcomes are batched", () => {
     const parts = new Learner();
     for (const decisions of [3, 4, 5]) parts.addOutcomes([outcome('a', decisions, 1)]);
     const whole = new Learner();
@@ -23,7 +23,7 @@ describe('what decisions teach', () => {
     });
   });
 
-  it('knows a median to within 1 %, from five amounts on', () => {
+  it('The learner knows a median to within 1 %, from five amounts on', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0.01, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 40 }),
@@ -46,7 +46,7 @@ describe('what decisions teach', () => {
     );
   });
 
-  it('keeps the action types that tell most, and no more than 1,000', () => {
+  it('The learner keeps the 1,000 most informative action types', () => {
     const learner = new Learner();
     for (let n = 0; n < 12_000; n += 1) learner.addOutcomes([outcome(`type ${n}`, 1 + (n % 5000))]);
     const kept = Object.entries(learner.experience().action_types);
@@ -55,7 +55,7 @@ describe('what decisions teach', () => {
     expect(least).toBeGreaterThanOrEqual(4500);
   });
 
-  it('takes any text for an action type, and leaves out those that tell nothing', () => {
+  it('The learner accepts any text as action type and omits uninformative ones', () => {
     const learner = new Learner();
     for (const name of ['__proto__', 'constructor', 'two\nlines']) {
       learner.addOutcomes([outcome(name, 2)]);

@@ -10,7 +10,7 @@ import {
 
 const WORD = 2n ** 32n;
 
-/** The generator from its published description, in whole numbers without bound. */
+/** The generator from its published description, in bigints. */
 function* reference(state: RandomState): Generator<number> {
   const s = state.map((word) => BigInt(word) & (WORD - 1n));
   const rotate = (word: bigint, by: bigint) => ((word << by) | (word >> (32n - by))) % WORD;
@@ -35,8 +35,8 @@ function momentsOf(values: readonly number[]) {
   return { mean, variance: about(2), skew: about(3) / about(2) ** 1.5, fourth: about(4) };
 }
 
-describe('seeded chance', () => {
-  it('is xoshiro128**, word by word', () => {
+describe('Seeded randomness', () => {
+  it('The generator is xoshiro128**, word for word', () => {
     const word = fc.integer();
     fc.assert(
       fc.property(fc.tuple(word, word, word, word), (state) => {
@@ -48,7 +48,7 @@ describe('seeded chance', () => {
     expect(sample(3, xoshiro128([1, 2, 3, 4]))).toEqual([11_520, 0, 5_927_040]);
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('The same seed gives the same sequence, and another seed another', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         const [a, b, c] = [one, one, other].map((seed) => sample(20, seededRandom(seed)));
@@ -58,7 +58,7 @@ describe('seeded chance', () => {
     );
   });
 
-  it('lies evenly between 0 and 1, from the first draw of each seed on', () => {
+  it('Draws are uniform between 0 and 1, from the first draw of each seed', () => {
     for (const values of [
       sample(20_000, seededRandom('ledger 2026-04-16')),
       Array.from({ length: 20_000 }, (_, index) => seededRandom(`ledger ${index}`)()),
@@ -68,12 +68,12 @@ describe('seeded chance', () => {
       const bins = Array<number>(20).fill(0);
       for (const value of values)
         bins[Math.floor(value * 20)] = (bins[Math.floor(value * 20)] ?? 0) + 1;
-      // Chi squared with 19 degrees of freedom is above 43.8 once in a thousand.
+      // Chi squared with 19 degrees of freedom exceeds 43.8 once in a thousand.
       expect(bins.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)).toBeLessThan(43.8);
     }
   });
 
-  it('is normal where it should be: mean, variance, skewness and tails', () => {
+  it('Normal draws have the right mean, variance, skewness and tails', () => {
     const values = sample(100_000, normal(seededRandom('normal')));
     const { mean, variance, skew, fourth } = momentsOf(values);
     // Five standard errors each.
@@ -86,7 +86,7 @@ describe('seeded chance', () => {
   });
 });
 
-/** P(X ≤ x) by adding up the density (Simpson), with the ends left out that hold nothing. */
+/** P(X ≤ x) by integrating the density (Simpson), without the negligible ends. */
 function betaBelow(x: number, alpha: number, beta: number): number {
   const steps = 20_000;
   const density = (at: number) => at ** (alpha - 1) * (1 - at) ** (beta - 1);
@@ -102,7 +102,7 @@ function betaBelow(x: number, alpha: number, beta: number): number {
   return below / (below + area(x, 1));
 }
 
-describe('draws from a Beta distribution', () => {
+describe('Beta draws', () => {
   const SIZE = 40_000;
   const draws = (alpha: number, beta: number) => {
     const random = seededRandom(`beta ${alpha} ${beta}`);
@@ -118,21 +118,24 @@ describe('draws from a Beta distribution', () => {
     [40, 160],
     [199.9, 0.1],
     [1e-9, 1],
-  ])('with shapes %d and %d have its mean and its variance', ([alpha = 0, beta = 0]) => {
-    const { mean, variance, fourth } = momentsOf(draws(alpha, beta));
-    const total = alpha + beta;
-    const expected = (alpha * beta) / (total ** 2 * (total + 1));
-    expect(Math.abs(mean - alpha / total)).toBeLessThan(5 * Math.sqrt(expected / SIZE) + 1e-8);
-    const spread = Math.sqrt(Math.max(0, fourth - variance ** 2) / SIZE);
-    expect(Math.abs(variance - expected)).toBeLessThan(5 * spread + 1e-8);
-  });
+  ])(
+    'Beta draws with shapes %d and %d have the right mean and variance',
+    ([alpha = 0, beta = 0]) => {
+      const { mean, variance, fourth } = momentsOf(draws(alpha, beta));
+      const total = alpha + beta;
+      const expected = (alpha * beta) / (total ** 2 * (total + 1));
+      expect(Math.abs(mean - alpha / total)).toBeLessThan(5 * Math.sqrt(expected / SIZE) + 1e-8);
+      const spread = Math.sqrt(Math.max(0, fourth - variance ** 2) / SIZE);
+      expect(Math.abs(variance - expected)).toBeLessThan(5 * spread + 1e-8);
+    },
+  );
 
   it.for([
     [2, 198],
     [84, 5116],
     [1.5, 3],
     [40, 160],
-  ])('with shapes %d and %d are distributed so', ([alpha = 0, beta = 0]) => {
+  ])('Beta draws with shapes %d and %d have the right distribution', ([alpha = 0, beta = 0]) => {
     const values = draws(alpha, beta).sort((a, b) => a - b);
     for (const share of [0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) {
       const at = values[Math.floor(share * SIZE)] ?? 0;
@@ -141,11 +144,11 @@ describe('draws from a Beta distribution', () => {
     }
   });
 
-  it('lie between 0 and 1, whatever the shapes', () => {
+  it('Beta draws lie between 0 and 1 for any shapes', () => {
     const shape = fc.double({ min: -9, max: 7, noNaN: true }).map((power) => 10 ** power);
     fc.assert(
       fc.property(shape, shape, fc.string(), (alpha, rest, seed) => {
-        // One of the two is never small: together they are worth one decision at least.
+        // One of the two is never small: together they are worth at least one decision.
         const beta = Math.max(rest, 1 - alpha);
         const random = seededRandom(seed);
         for (const value of sample(20, betaSampler(alpha, beta, random, normal(random)))) {
@@ -157,7 +160,7 @@ describe('draws from a Beta distribution', () => {
     );
   });
 
-  it('rest on Gamma draws whose mean and variance are the shape', () => {
+  it('Gamma draws have their shape as mean and variance', () => {
     for (const shape of [0.2, 1, 3, 250]) {
       const random = seededRandom(`gamma ${shape}`);
       const values = sample(SIZE, gammaSampler(shape, random, normal(random)));

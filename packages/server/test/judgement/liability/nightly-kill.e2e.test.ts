@@ -14,12 +14,12 @@ const MOST = 6;
 const BATCHES = 100;
 const DECISIONS = BATCHES * 100;
 
-describe('the service on the embedded engine, killed during its nightly run', () => {
+describe('Kills during the nightly run on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-nightly-kill-'));
   const environment = embeddedEnvironment(dataDir);
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it(`ends it all the same, and tells each change once, through kills`, async () => {
+  it('The nightly run completes through kills and announces each change once', async () => {
     let service = await startService(environment);
     await withCaller(service.url, async (caller) => {
       await liftRateLimits(caller);
@@ -31,7 +31,7 @@ describe('the service on the embedded engine, killed during its nightly run', ()
     });
     const cutAt: number[] = [];
     const isCut = (after: number) => after > 0 && after < DECISIONS;
-    // A run may be over before it is seen: then the next round tries again.
+    // A run may end before it is seen: then the next round tries again.
     for (let round = 1; round <= ROUNDS || (!cutAt.some(isCut) && round <= MOST); round += 1) {
       await withCaller(service.url, async (caller) => {
         const liability = { response_cost: String(round * 100) };
@@ -72,19 +72,19 @@ describe('the service on the embedded engine, killed during its nightly run', ()
     });
   }
 
-  /** As it looks on the morning after. */
+  /** Makes the run due, as on the next morning. */
   const makeDue = () =>
     rows(`update liability_states set completed_day = completed_day - 1, run_day = run_day - 1
       where ledger_id = $live`);
 
   interface State {
-    /** How far it came before. */
+    /** The sequence number that the run has reached. */
     readonly after: number;
     readonly hasBegun: boolean;
     readonly isComplete: boolean;
   }
 
-  /** Of the run that is due since it was made so: that of the day after the one that is complete. */
+  /** The state of the due run: that of the day after the last complete one. */
   async function state(): Promise<State> {
     const [row] = await rows<State>(`
       select run_after_seq::int as after, run_day > s.completed_day or isDone as "hasBegun",

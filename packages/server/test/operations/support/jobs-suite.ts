@@ -34,9 +34,9 @@ let bed: TestService;
 let org: Organisation;
 let scope: Scope;
 
-/** Work that is left for later is done, tried again, given up where somebody sees it, and done once. */
+/** Background jobs are run, retried, reported when dead, and take effect once. */
 export function jobsSuite(engine: Engine): void {
-  describe(`background work on ${engine}`, () => {
+  describe(`Background jobs on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine, { isWorker: true });
     });
@@ -47,9 +47,9 @@ export function jobsSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('that fails', failures);
-    describe('that is done', doing);
-    describe('for the new events', correlation);
+    describe('Failing jobs', failures);
+    describe('Completed jobs', doing);
+    describe('Correlation jobs', correlation);
   });
 }
 
@@ -61,14 +61,14 @@ async function scopeOf({ test }: Organisation): Promise<Scope> {
   return { orgId: row.org_id, ledgerId: row.ledger_id, mode: 'test' };
 }
 
-/** What can be read of an event, and one member of it that cannot be counted with. */
+/** A readable event with one member that cannot be processed. */
 const stored = (id: string, currency: string) =>
   JSON.stringify({
     ...{ id: `evt_${id}`, type: 'charge.succeeded', created: 1, livemode: false },
     data: { object: { id, object: 'charge', amount: 100, currency, captured: true } },
   });
 
-/** An event in the inbox that no try can work off, with its job. */
+/** Adds an event to the inbox that always fails, with its job. */
 async function leaveBad(id: string): Promise<void> {
   const { db, jobs } = bed.service;
   await db.query(sql`
@@ -97,7 +97,7 @@ const hurry = (id: string, tries?: number) =>
     update pgboss.job set start_after = now(), retry_count = coalesce(${tries ?? null}::int, retry_count)
     where name = 'stripe-object' and state = 'retry' and data ->> 'object_id' = ${id}`);
 
-/** Lets the first and the last try fail. */
+/** Makes the first and the last try fail. */
 async function giveUp(id: string): Promise<DeadJobs[number]> {
   await leaveBad(id);
   await until('it failed once', async () => (await jobOf(id))?.state === 'retry');
@@ -121,7 +121,7 @@ const mend = (id: string) =>
   ]);
 
 function failures(): void {
-  it('is tried again, with waits that double, and then given up', async () => {
+  it('A failing job is retried with doubling delays and then becomes dead', async () => {
     await leaveBad('ch_slow');
     for (let tries = 0; tries < STRIPE_OBJECTS.retries; tries += 1) {
       await until('it failed', async () => {
@@ -138,7 +138,7 @@ function failures(): void {
     expect(await dead()).toMatchObject([{ tries: STRIPE_OBJECTS.retries + 1 }]);
   }, 120_000);
 
-  it('is shown with its error and without secrets or a stack, in its own ledger only', async () => {
+  it('A dead job is shown with its error, without secrets or a stack, and only in its own ledger', async () => {
     const job = await giveUp('ch_shown');
     expect(job).toEqual({
       job_id: expect.stringMatching(/^job_/),
@@ -158,7 +158,7 @@ function failures(): void {
     expect(bed.logLines.join('\n')).not.toContain('verysecret');
   });
 
-  it('runs again on request once the cause is mended, and is asked for once', async () => {
+  it('A dead job whose cause is fixed runs once on request', async () => {
     const { job_id } = await giveUp('ch_mended');
     await mend('ch_mended');
     const retry = () => org.test.post(`/jobs/${job_id}/retry`, undefined);
@@ -169,7 +169,7 @@ function failures(): void {
     expectRefusal(await retry(), 'not_found');
   });
 
-  it('is given up again where the cause remains', async () => {
+  it('A dead job whose cause remains becomes dead again', async () => {
     const { job_id } = await giveUp('ch_still');
     await org.test.post(`/jobs/${job_id}/retry`, undefined);
     await until('it failed', async () => (await states('ch_still')).includes('retry'));
@@ -178,7 +178,7 @@ function failures(): void {
     expect((await dead())[0]?.job_id).not.toBe(job_id);
   });
 
-  it('is listed and retried from the command line, one or all', async () => {
+  it('The command line lists dead jobs and retries one or all', async () => {
     const run = async (...args: string[]) => {
       const choice = ['--org', org.id, '--mode', 'test'];
       const { code, stdout, stderr } = await runCommand(
@@ -217,7 +217,7 @@ async function states(id: string): Promise<string[]> {
 }
 
 function doing(): void {
-  it('twice, or twice at the same time, leaves one of everything', async () => {
+  it('A job that runs twice, even concurrently, takes effect once', async () => {
     await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: 'ch_twice' })));
     await deliver(bed, org.test, eventOf('refund.created', refund({ id: 're_twice' })));
     const again = () => recordMovements(bed.service, scope, 're_twice');
@@ -235,7 +235,7 @@ function doing(): void {
     ]);
   });
 
-  it('forty at a stretch, without a pause between two', async () => {
+  it('Forty jobs run without a pause between two', async () => {
     const started = performance.now();
     for (let n = 0; n < 40; n += 1) {
       await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: `ch_${n}` })));
@@ -245,7 +245,7 @@ function doing(): void {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it('is waited for by a stop that is clean', async () => {
+  it('A clean stop waits for running jobs', async () => {
     const { db, ids, storage } = bed.service;
     const queue = { ...STRIPE_OBJECTS, name: 'test-stop', data: Type.Object({}) };
     const options = { db, ids, queues: [queue], engine: storage.address.kind, isWorker: false };
@@ -294,7 +294,7 @@ function correlation(): void {
     }
   };
 
-  it('takes each of them, and none a second time', async () => {
+  it('Correlation takes each new event exactly once', async () => {
     await post('first', 120);
     await until('all are taken', async () => (await correlated()).size === 120);
     await settled(bed.service);
@@ -306,7 +306,7 @@ function correlation(): void {
     expect([...before].filter(([id, at]) => after.get(id) !== at)).toEqual([]);
   });
 
-  it('finds those that nobody asked for, because a process died', async () => {
+  it('Correlation finds events whose process died before queuing a job', async () => {
     const actor = { scope, actor: 'test' };
     await bed.service.db.transaction((tx) => recordEvent(bed.service, tx, actor, event('lost')));
     expect((await correlated()).has('lost')).toBe(false);

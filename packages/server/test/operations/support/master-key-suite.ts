@@ -42,7 +42,7 @@ async function rotate(keyring = bed.service.keyring, db: Database = bed.service.
   return rotateMasterKey({ db, keyring, recordActivity, lookMs: null }, ignore);
 }
 
-/** A keyring as another process has it that compared it with the database. */
+/** A keyring as another process has it after comparing it with the database. */
 async function checked(...fills: number[]): Promise<Keyring> {
   const keyring = ringsOf(...fills);
   await checkMasterKey(bed.service.db, keyring);
@@ -58,17 +58,17 @@ export function masterKeySuite(engine: Engine): void {
     bed = await openTestService(engine, { settings: BOTH });
   });
   afterEach(() => bed.close());
-  describe(`a change of the master key on ${engine}`, () => {
+  describe(`Change of the master key on ${engine}`, () => {
     whileServing();
     brokenOff();
     others();
   });
-  describe(`the master key on ${engine}`, compared);
-  describe(`a master key that is lost on ${engine}`, lost);
+  describe(`Master key on ${engine}`, compared);
+  describe(`Lost master key on ${engine}`, lost);
 }
 
 function whileServing(): void {
-  it('seals everything under the new key, while processes with both keys go on', async () => {
+  it('A change seals everything under the new key while processes with both keys continue', async () => {
     const org = await bed.organisation();
     const live = await sealEveryKind(bed, org.live);
     const test = await sealEveryKind(bed, org.test);
@@ -90,7 +90,7 @@ function whileServing(): void {
     expect((await postExport(org.live)).status).toBe(202);
   });
 
-  it('is recorded once in the activity of each ledger, without any part of a key', async () => {
+  it('A change is recorded once in the activity of each ledger, without any part of a key', async () => {
     const org = await bed.organisation();
     await sealEveryKind(bed, org.live);
     await rotate();
@@ -113,7 +113,7 @@ function whileServing(): void {
     }
   });
 
-  it('leaves nothing under the old key that is sealed while it runs', async () => {
+  it('A change leaves nothing under the old key, even what is sealed while it runs', async () => {
     const organisations = await Promise.all([1, 2, 3].map(() => bed.organisation()));
     const scopes: Scope[] = [];
     for (const { live } of organisations) scopes.push(await sealEveryKind(bed, live));
@@ -134,14 +134,14 @@ function whileServing(): void {
     }
   });
 
-  it('has nothing to do where everything is under the key already', async () => {
+  it('A change does nothing if everything is under the new key already', async () => {
     await bed.organisation();
     await rotate();
     expect(await rotate()).toMatchObject({ previous_key_id: null, ledgers: 0, values: 0 });
     expect(await rotate(await checked(NEW))).toMatchObject({ previous_key_id: null, values: 0 });
   });
 
-  it('passes over a value that opens with neither key, and names it', async () => {
+  it('A change skips a value that opens with neither key, and names it', async () => {
     const org = await bed.organisation();
     const scope = await sealEveryKind(bed, org.live);
     await asOwner(bed, "update accounting_connections set refresh_token = '\\x0102'");
@@ -160,7 +160,7 @@ function whileServing(): void {
   });
 }
 
-/** What callers hold of the time before: a page cursor, and an Idempotency-Key. */
+/** What callers keep from before: a page cursor and an Idempotency-Key. */
 async function usesOf(instance: Instance, { key }: Client) {
   const client = instance.client(key);
   const marked = { 'idempotency-key': `once ${Math.floor(performance.now() * 1000)}` };
@@ -197,36 +197,39 @@ async function changeSecret(instance: Instance, { key }: Client): Promise<void> 
 const DEATHS = { 'between calls': dyingAfter, 'inside a transaction': dyingInside };
 
 function brokenOff(): void {
-  it.each(Object.keys(DEATHS))('ends well wherever it is broken off %s', async (where) => {
-    const die = where === 'between calls' ? dyingAfter : dyingInside;
-    const org = await bed.organisation();
-    const scopes = [await sealEveryKind(bed, org.live), await sealEveryKind(bed, org.test)];
-    let former = OLD;
-    let deaths = 0;
-    for (let calls = 0; ; calls += 1) {
-      const next = 20 + calls;
-      const keyring = await checked(next, former);
-      const run = rotate(keyring, die(bed.service.db, calls));
-      const died = await run.then(
-        () => false,
-        (error: Error) => error.message === 'the process has died',
-      );
-      for (const scope of scopes) await expectOpens(bed.service, scope, ringsOf(next, former));
-      if (!died) await run;
-      const resumed = await rotate(await checked(next, former));
-      expect(resumed.unreadable).toEqual([]);
-      for (const scope of scopes) await expectOpens(bed.service, scope, ringsOf(next));
-      for (const client of [org.live, org.test]) {
-        expect(await activityOf(client, 'master_key.rotated')).toHaveLength(calls + 1);
+  it.each(Object.keys(DEATHS))(
+    'An interrupted change completes when run again, wherever it was interrupted: %s',
+    async (where) => {
+      const die = where === 'between calls' ? dyingAfter : dyingInside;
+      const org = await bed.organisation();
+      const scopes = [await sealEveryKind(bed, org.live), await sealEveryKind(bed, org.test)];
+      let former = OLD;
+      let deaths = 0;
+      for (let calls = 0; ; calls += 1) {
+        const next = 20 + calls;
+        const keyring = await checked(next, former);
+        const run = rotate(keyring, die(bed.service.db, calls));
+        const died = await run.then(
+          () => false,
+          (error: Error) => error.message === 'the process has died',
+        );
+        for (const scope of scopes) await expectOpens(bed.service, scope, ringsOf(next, former));
+        if (!died) await run;
+        const resumed = await rotate(await checked(next, former));
+        expect(resumed.unreadable).toEqual([]);
+        for (const scope of scopes) await expectOpens(bed.service, scope, ringsOf(next));
+        for (const client of [org.live, org.test]) {
+          expect(await activityOf(client, 'master_key.rotated')).toHaveLength(calls + 1);
+        }
+        if (!died) break;
+        deaths += 1;
+        former = next;
       }
-      if (!died) break;
-      deaths += 1;
-      former = next;
-    }
-    expect(deaths).toBeGreaterThanOrEqual(where === 'between calls' ? 5 : 20);
-  });
+      expect(deaths).toBeGreaterThanOrEqual(where === 'between calls' ? 5 : 20);
+    },
+  );
 
-  it('can be taken back to the former key', async () => {
+  it('An interrupted change can be reverted to the old key', async () => {
     const org = await bed.organisation();
     const scope = await sealEveryKind(bed, org.live);
     await expect(rotate(await checked(NEW, OLD), dyingAfter(bed.service.db, 3))).rejects.toThrow();
@@ -235,7 +238,7 @@ function brokenOff(): void {
     expect((await selectKeyState(bed.service.db))?.previous_key_id).toBeNull();
   });
 
-  it('asks for the former key until it is ended, and only then for another change', async () => {
+  it('An interrupted change needs the old key until it is completed, and blocks another change until then', async () => {
     await bed.organisation();
     await expect(rotate(await checked(NEW, OLD), dyingAfter(bed.service.db, 2))).rejects.toThrow();
     await expect(checked(NEW)).rejects.toThrow(/LEDGER_MASTER_KEY_PREVIOUS/);
@@ -247,7 +250,7 @@ function brokenOff(): void {
 }
 
 function others(): void {
-  it('may be run twice at the same time, and is recorded once', async () => {
+  it('Two concurrent changes succeed and are recorded once', async () => {
     const org = await bed.organisation();
     const scope = await sealEveryKind(bed, org.live);
     const both = [await checked(NEW, OLD), await checked(NEW, OLD)];
@@ -256,7 +259,7 @@ function others(): void {
     expect(await activityOf(org.live, 'master_key.rotated')).toHaveLength(1);
   });
 
-  it('keeps no refresh token that was sealed under the former key a moment ago', async () => {
+  it('A change keeps no refresh token that is sealed under the old key at the same time', async () => {
     const org = await bed.organisation();
     const scope = await sealEveryKind(bed, org.live);
     const { db } = bed.service;
@@ -269,7 +272,7 @@ function others(): void {
     expect(await save(NEW)).toBe(true);
   });
 
-  it('has a process that lacks the new key refuse to seal, with words for its operator', async () => {
+  it('A process without the new key refuses to seal, with the remedy for its operator', async () => {
     const org = await bed.organisation();
     const stale = await bed.another({
       settings: { LEDGER_MASTER_KEY: keyText(OLD), LEDGER_MASTER_KEY_PREVIOUS: '' },
@@ -287,14 +290,14 @@ function compared(): void {
   const forget = () =>
     asOwner(bed, 'delete from master_key').then(() => asOwner(bed, 'delete from kept_keys'));
 
-  it('is refused where the database was used with another, and the message names no key', async () => {
+  it('Another master key than the one of the database is refused, without naming either key', async () => {
     const error = await checked(9).catch((refusal: Error) => refusal);
     expect(error).toMatchObject({ name: 'MasterKeyError' });
     expect(String(error)).toMatch(/is not the one of this database.*master-key reset/s);
     expect(String(error)).not.toContain(keyText(9));
   });
 
-  it('is told by what is sealed, where a former release has named none', async () => {
+  it('The right key is recognised by sealed values in a database of an earlier release', async () => {
     const org = await bed.organisation();
     const marked = { 'idempotency-key': 'kept' };
     await org.live.post('/decisions', DECISION, marked);
@@ -306,7 +309,7 @@ function compared(): void {
     expect(keyring.kept('idempotency')).toEqual(ringOf(OLD).kept('idempotency'));
   });
 
-  it('is known to be right although one value of an organisation is damaged', async () => {
+  it('The right key is recognised although one value of an organisation is damaged', async () => {
     const [first, second] = [await bed.organisation(), await bed.organisation()];
     await sealEveryKind(bed, first.live);
     const scope = await sealEveryKind(bed, second.live);
@@ -319,13 +322,13 @@ function compared(): void {
     expect((await postExport(first.live)).status).toBe(202);
   });
 
-  it('is named once by processes that come at the same time', async () => {
+  it('Concurrent processes record the key id once', async () => {
     await forget();
     await Promise.all([checked(OLD), checked(OLD), checked(OLD)]);
     expect((await selectKeyState(bed.service.db))?.key_id).toBe(keyId(OLD));
   });
 
-  it('is told apart from damage to the keys that are sealed under it', async () => {
+  it('Damage to the keys sealed under the master key is distinguished from a wrong key', async () => {
     await asOwner(bed, "update kept_keys set sealed = '\\x01' where purpose = 'idempotency'");
     await expect(checked(OLD)).rejects.toThrow(/is the one of this database.*altered/);
   });
@@ -334,7 +337,7 @@ function compared(): void {
 function lost(): void {
   const reset = (keyring: Keyring) => resetMasterKey({ ...bed.service, keyring });
 
-  it('is replaced by another, and what it sealed can be set again', async () => {
+  it('A lost master key can be replaced, and what it sealed can be set again', async () => {
     const org = await bed.organisation();
     const scope = await sealEveryKind(bed, org.live);
     expect(await reset(ringsOf(9))).toEqual({ key_id: keyId(9), previous_key_id: keyId(OLD) });
@@ -351,7 +354,7 @@ function lost(): void {
     ]);
   });
 
-  it('is not given up by mistake: the key that is right is refused', async () => {
+  it('The right master key cannot be given up by mistake', async () => {
     await expect(reset(ringsOf(OLD))).rejects.toThrow(/nothing to reset/);
     await expect(reset(ringsOf(9, OLD))).rejects.toThrow(/nothing to reset/);
   });

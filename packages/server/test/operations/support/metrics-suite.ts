@@ -14,7 +14,7 @@ const KEPT_MS = 10_000;
 
 let bed: TestService;
 
-/** What operators see of the work in the background, the connections and the chains. */
+/** Metrics of background jobs, connections and chains. */
 export function metricsSuite(engine: Engine): void {
   describe(`GET /metrics on ${engine}`, () => {
     beforeAll(async () => {
@@ -22,18 +22,18 @@ export function metricsSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('tells', figures);
-    describe('takes little', costs);
+    describe('Metrics', figures);
+    describe('Cost of a scrape', costs);
   });
 }
 
-/** A scrape, once what the one before has read is too old. */
+/** A scrape after the cached figures have expired. */
 async function scrape(): Promise<string> {
   bed.clock.advance(KEPT_MS);
   return (await request(bed.http, 'GET', '/metrics')).text;
 }
 
-/** Value of a sample by its name with its labels. */
+/** Value of a sample, given its name with its labels. */
 function sampleOf(text: string, sample: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
   expect(line, `${sample} in\n${text}`).toBeDefined();
@@ -41,7 +41,7 @@ function sampleOf(text: string, sample: string): number {
 }
 
 function figures(): void {
-  it('what the documentation lists, and nothing else', async () => {
+  it('The metrics are exactly those that the documentation lists', async () => {
     const text = await scrape();
     const told = [...text.matchAll(/^# HELP (ledger_\w+) /gm)].map(([, name]) => name);
     const page = readFileSync(DOCS, 'utf8');
@@ -50,7 +50,7 @@ function figures(): void {
     for (const [, name, kind] of listed) expect(text).toContain(`# TYPE ${name} ${kind}`);
   });
 
-  it('how much waits in each queue, how long, and what was given up, over all ledgers', async () => {
+  it('The metrics show how many jobs wait in each queue, how long, and how many are dead, over all ledgers', async () => {
     const before = await scrape();
     const [first, second] = [await bed.organisation(), await bed.organisation()];
     for (const { live } of [first, second]) {
@@ -72,7 +72,7 @@ function figures(): void {
     expect(sampleOf(text, 'ledger_exports{status="complete"}')).toBe(0);
   });
 
-  it('the records of the chains of all ledgers together, and of no ledger alone', async () => {
+  it('The metrics count the chain records of all ledgers together and of no single ledger', async () => {
     const { live, id } = await bed.organisation();
     const before = await scrape();
     await live.post('/decisions/batch', { decisions: [decision(), decision(), decision()] });
@@ -83,7 +83,7 @@ function figures(): void {
     expect(text).not.toContain(id);
   });
 
-  it('the connections to the database, those in use, idle and waited for', async () => {
+  it('The metrics show the database connections in use, idle and awaited', async () => {
     const text = await scrape();
     const inUse = sampleOf(text, 'ledger_database_connections{state="in_use"}');
     const idle = sampleOf(text, 'ledger_database_connections{state="idle"}');
@@ -97,7 +97,7 @@ function figures(): void {
     });
   });
 
-  it('when a chain was verified last, and with what result', async () => {
+  it('The metrics show when a chain was last verified and with what result', async () => {
     const { live } = await bed.organisation();
     await live.get('/activity/chain/verify');
     const text = await scrape();
@@ -119,7 +119,7 @@ function figures(): void {
 }
 
 function costs(): void {
-  /** The figures of this service read through another database. */
+  /** The metrics of this service, read through another database. */
   function reader(db: Database) {
     const shown: object[] = [];
     const refresh = storedFigures({
@@ -130,7 +130,7 @@ function costs(): void {
     return { refresh, shown };
   }
 
-  it('from the database: many scrapes within seconds read it once', async () => {
+  it('Many scrapes within seconds read the database once', async () => {
     let queries = 0;
     const { db } = bed.service;
     const counting: Database = {
@@ -150,7 +150,7 @@ function costs(): void {
     expect(shown).toHaveLength(2);
   });
 
-  it('of the time of a scrape: while the database is busy it shows what it knew', async () => {
+  it('A scrape answers with the last figures while the database is busy', async () => {
     const released: (() => void)[] = [];
     const { db } = bed.service;
     const busy: Database = {
@@ -172,7 +172,7 @@ function costs(): void {
     await expect.poll(() => shown).toHaveLength(1);
   });
 
-  it('of a failure: it is told, and the scrape answers all the same', async () => {
+  it('A scrape answers although the database fails, and reports the failure', async () => {
     const { db } = bed.service;
     const gone: Database = { ...db, query: () => Promise.reject(new Error('gone')) };
     const { refresh, shown } = reader(gone);

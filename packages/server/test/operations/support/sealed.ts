@@ -22,7 +22,7 @@ const SETTINGS = {
   alerts: { url: 'https://alerts.example.com/', secret: ALERT_SECRET },
 };
 
-/** Has a ledger hold values of every kind that is sealed. */
+/** Stores values of every sealed kind in a ledger. */
 export async function sealEveryKind(bed: TestService, client: Client): Promise<Scope> {
   const answer = await client.patch('/settings', SETTINGS);
   expect(answer.status, answer.text).toBe(200);
@@ -34,7 +34,7 @@ export async function sealEveryKind(bed: TestService, client: Client): Promise<S
   return scope;
 }
 
-/** Expects that all that a ledger holds sealed opens with a keyring. */
+/** Expects every sealed value of a ledger to open with a keyring. */
 export async function expectOpens(service: Service, scope: Scope, keyring: Keyring): Promise<void> {
   const { db } = service;
   expect(await openSettings({ keyring }, db, scope)).toMatchObject(SETTINGS);
@@ -52,7 +52,7 @@ export async function expectOpens(service: Service, scope: Scope, keyring: Keyri
   }
 }
 
-/** How many of the values that a ledger holds sealed open with a keyring. */
+/** How many sealed values of a ledger open with a keyring. */
 export async function countOpening(
   service: Service,
   scope: Scope,
@@ -71,7 +71,7 @@ export async function countOpening(
       openPrivateKey(keyring, scope.orgId, fingerprint, private_key);
       opening += 1;
     } catch {
-      // It is counted as one that does not open.
+      // A value that does not open is not counted.
     }
   }
   return opening;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 import { withClient } from '../../support/stored-chain.js';
 
-/** What the service's role may never do, for each table that only grows. */
+/** The statements forbidden to the service role on each table that only grows. */
 const FORBIDDEN = [
   'decisions',
   'activity',
@@ -34,7 +34,7 @@ const ALSO_FORBIDDEN = [
   'drop table pgboss.job',
 ];
 
-/** What alone may change in a record of money; each of its other columns stays as it was written. */
+/** The only columns of money records that may change. */
 const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   financial_events: ['correlated_at', 'deleted_at', 'superseded_by'],
   links: [
@@ -79,13 +79,13 @@ export async function expectAppendOnly(
   });
 }
 
-/** Made from other tables whenever it is asked for, told for some days only, or taken once. */
+/** Derived from other tables, kept for some days only, or consumed once. */
 const PASSING = [
   ...['agent_patterns', 'link_allocations', 'announcements', 'token_frequencies'],
   'stream_tickets',
 ];
 
-/** Of every table that there is, those of later migrations included. */
+/** For every table, those of later migrations included. */
 async function expectNoRemoval(client: pg.Client): Promise<void> {
   const tables = await namesOf(
     client,

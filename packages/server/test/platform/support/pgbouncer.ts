@@ -12,7 +12,7 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** The real program in front of a database. */
+/** The real PgBouncer in front of a database. */
 export async function startPgBouncer(
   databaseUrl: string,
   mode: 'session' | 'transaction',

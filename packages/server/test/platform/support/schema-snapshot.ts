@@ -10,7 +10,7 @@ const FILE = resolve(SERVER, 'migrations/schema.snapshot.txt');
 const UPDATE =
   'UPDATE_SNAPSHOT=1 npx vitest run --project pg packages/server/test/migrate.pg.test.ts';
 
-/** One line each for what a migration can change and a query can depend on. */
+/** One line for everything that a migration can change and a query can depend on. */
 const LINES = [
   `select 'table ' || c.relname || coalesce(' with ' || array_to_string(c.reloptions, ', '), '')
   from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`,
@@ -29,7 +29,7 @@ const LINES = [
   `select 'index ' || c.relname || ' ' || pg_get_indexdef(c.oid) from pg_class c
   where c.relkind = 'i' and c.relnamespace = 'public'::regnamespace`,
 
-  // Newer servers also keep NOT NULL as a constraint; it stands with the column.
+  // Newer servers also store NOT NULL as a constraint; it is listed with the column.
   `select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
   from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,
 
@@ -57,7 +57,7 @@ const LINES = [
   where c.relnamespace = 'public'::regnamespace and g.grantee = 0`,
 ];
 
-/** The schema that migrations have made of an empty database, as sorted text. */
+/** The schema of the database after the migrations, as sorted text. */
 async function describeSchema(connection: pg.ClientConfig): Promise<string> {
   return withClient(connection, async (client) => {
     const lines: string[] = [];
@@ -69,7 +69,7 @@ async function describeSchema(connection: pg.ClientConfig): Promise<string> {
   });
 }
 
-/** With UPDATE_SNAPSHOT=1 it is written first. */
+/** With UPDATE_SNAPSHOT=1 the snapshot is written first. */
 export async function expectSnapshot(connection: pg.ClientConfig): Promise<void> {
   const schema = await describeSchema(connection);
   if (process.env.UPDATE_SNAPSHOT === '1') writeFileSync(FILE, schema);

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * Where a connection to PostgreSQL breaks while decisions are written: before COMMIT leaves, after
- * it has taken effect but before its answer comes back, or so that no answer to anything that was
- * sent along with it comes back either.
+ * Where a connection to PostgreSQL breaks while decisions are written: before COMMIT is sent, after
+ * it has taken effect but before its answer arrives, or so that the answers to the whole
+ * transaction are lost.
  */
 export type Cut = 'before COMMIT' | 'before the answer to COMMIT' | 'before every answer';
 
@@ -12,16 +12,16 @@ export interface CuttingProxy {
   url(databaseUrl: string): string;
   /** Breaks the next connection that commits decisions. */
   arm(cut: Cut): void;
-  /** How many were broken. */
+  /** The number of connections broken. */
   readonly cuts: number;
   close(): void;
 }
 
 const MESSAGE_HEAD_BYTES = 5;
-/** Longer than a commit takes, shorter than anybody's patience. */
+/** Longer than a commit takes, shorter than any timeout. */
 const SETTLE_MS = 300;
 
-/** Stands between the service and the server that `databaseUrl` names. */
+/** A proxy between the service and the server that `databaseUrl` names. */
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();

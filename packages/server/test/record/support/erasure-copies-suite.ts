@@ -21,9 +21,9 @@ import { at, type Desk, openDesk } from '../../support/suggestions-desk.js';
 let bed: TestService;
 let desk: Desk;
 
-/** What was made of a decision for queries, and what an erasure leaves of it. */
+/** Data derived from a decision, and what an erasure leaves of it. */
 export function erasureCopiesSuite(engine: Engine): void {
-  describe(`copies of what is erased, on ${engine}`, () => {
+  describe(`Copies of erased fields on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
@@ -32,8 +32,8 @@ export function erasureCopiesSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('for attribution', features);
-    describe('for liability', estimates);
+    describe('Attribution', features);
+    describe('Liability', estimates);
   });
 }
 
@@ -42,7 +42,7 @@ interface Known {
   readonly frequencies: readonly { readonly token: number; readonly decisions: number }[];
 }
 
-/** What attribution knows of a ledger's decisions. The hashes of two ledgers differ. */
+/** What attribution has stored of a ledger's decisions. The hashes of two ledgers differ. */
 async function known({ scope: { ledgerId } }: Desk): Promise<Known> {
   const features = await bed.service.db.query<Known['features'][number]>(sql`
     select tokens::text as tokens, encode(features, 'hex') as features from decision_features
@@ -53,7 +53,7 @@ async function known({ scope: { ledgerId } }: Desk): Promise<Known> {
 }
 
 function features(): void {
-  it('are what a decision without these fields would have: nothing of the erased is counted', async () => {
+  it('An erased decision has the features of one without these fields: nothing erased is counted', async () => {
     const [plain] = await desk.decide({ inputs: FULL.inputs, outputs: {} });
     await desk.look();
     const before = await known(desk);
@@ -72,7 +72,7 @@ function features(): void {
     expect((await known(desk)).frequencies).toEqual([]);
   });
 
-  it('are found by what is left, and no longer by what is erased', async () => {
+  it('An erased decision is found by its remaining fields and no longer by the erased ones', async () => {
     const others = Array.from({ length: 60 }, (_none, n) => ({
       metadata: { order_id: `ORD-${3000 + n}`, customer_id: `CUST-${3000 + n}` },
     }));
@@ -90,14 +90,14 @@ function features(): void {
     expect(await desk.suggested(kept)).toMatchObject([{ decision_id: id }]);
   });
 
-  it('are extracted from what is left where that comes later', async () => {
+  it('Features extracted after an erasure come from the remaining fields', async () => {
     const id = await decideFull(desk.client);
     await erase(desk.client, id, 'inputs', 'outputs', 'alternatives', 'metadata');
     await desk.look();
     expect(await known(desk)).toMatchObject({ features: [{ tokens: '{}' }], frequencies: [] });
   });
 
-  it('are not those of an extraction that read the decision before it was erased', async () => {
+  it('An extraction that read the decision before its erasure is not stored', async () => {
     const id = await decideFull(desk.client);
     const { db } = bed.service;
     let isFirst = true;
@@ -116,7 +116,7 @@ function features(): void {
 }
 
 function estimates(): void {
-  it('say what they would if nothing had been stated; no former figure is left or told', async () => {
+  it('An estimate after an erasure is as if nothing was stated, and no earlier figure is kept or shown', async () => {
     const { client, scope } = desk;
     const id = await decideFull(client);
     const [silent = ''] = await desk.decide({ outputs: {}, timestamp: undefined });
@@ -140,7 +140,7 @@ function estimates(): void {
     expect((await liabilityOf(client, id)).parts.amount_basis).toBe('matrix');
   });
 
-  it('stay as they are where other fields go, or no amount was stated', async () => {
+  it('An estimate stays the same if other fields are erased or no amount was stated', async () => {
     const { client } = desk;
     const [silent = ''] = await desk.decide({ outputs: { text: 'x' } });
     const id = await decideFull(client);
@@ -151,7 +151,7 @@ function estimates(): void {
     expect([await historyOf(client, id), await historyOf(client, silent)]).toEqual(before);
   });
 
-  it('keep what links tell', async () => {
+  it('An estimate after an erasure still counts the links', async () => {
     const { client, scope } = desk;
     const id = await decideFull(client);
     const { id: event } = await recordEvent(client, { amount: '-500.00' });
@@ -165,7 +165,7 @@ function estimates(): void {
     expect(cells).toEqual(plain);
   });
 
-  it('are left out of a first answer that is given again', async () => {
+  it('A replayed first answer omits the estimate after an erasure', async () => {
     const headers = { 'idempotency-key': 'told once' };
     const post = () => desk.client.post('/decisions', decision(FULL), headers);
     const { liability, ...first } = dataOf(await post(), DecisionReceipt, 201);
@@ -178,7 +178,7 @@ function estimates(): void {
     expect(await verify(desk.client)).toMatchObject({ is_valid: true });
   });
 
-  it('are found in such an answer without a look at the others', async () => {
+  it('The stored answer to an erased decision is found without reading the others', async () => {
     const { ledgerId } = desk.scope;
     await bed.service.db.query(sql`
       insert into idempotency_keys (ledger_id, key_mac, request_mac, response, created_at)
@@ -189,7 +189,7 @@ function estimates(): void {
     const answer = await desk.client.post('/decisions', decision(FULL), headers);
     const { decision_id } = dataOf(answer, DecisionReceipt, 201);
     const read = await bed.service.db.transaction(async (tx) => {
-      // The engine counts what came before in the same session too, until it reports it.
+      // The engine also counts earlier reads of the session until it reports them.
       const before = await rowsRead(tx);
       await eraseFields(bed.service, tx, { scope: desk.scope, actor: 'key_test' }, decision_id, {
         fields: ['outputs'],
@@ -202,7 +202,7 @@ function estimates(): void {
   });
 }
 
-/** Rows of the kept answers that this connection has looked at. */
+/** Rows of the stored answers that this connection has read. */
 async function rowsRead(tx: Queryable): Promise<number> {
   const [read] = await tx.query<{ rows: number }>(sql`
     select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables

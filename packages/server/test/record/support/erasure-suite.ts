@@ -22,9 +22,9 @@ let id: string;
 
 const rows = async () => rowsOf(bed, await scopeOf(bed, client));
 
-/** What callers see of erasure. */
+/** Erasure as callers see it. */
 export function erasureSuite(engine: Engine): void {
-  describe(`erasure on ${engine}`, () => {
+  describe(`Erasure on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
@@ -36,14 +36,14 @@ export function erasureSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('of a field', answers);
-    describe('is refused', refusals);
-    describe('with an Idempotency-Key', idempotency);
+    describe('Erased fields', answers);
+    describe('Refusals', refusals);
+    describe('Idempotency-Key', idempotency);
   });
 }
 
 function answers(): void {
-  it('takes the value away and leaves all else, the chain included', async () => {
+  it('An erasure removes the value and leaves everything else, including a valid chain', async () => {
     const before = await read(client, id);
     const answer = await erase(client, id, 'inputs');
     expect(answer).toEqual({ decision_id: id, erased_fields: ['inputs'], activity_seq: 3 });
@@ -55,7 +55,7 @@ function answers(): void {
     expect(await rows()).not.toContain('secret-inputs');
   });
 
-  it('is a change in the chain of activity, with who, what and why', async () => {
+  it('An erasure is recorded in the activity chain with its actor, fields and reason', async () => {
     await erase(client, id, 'metadata', 'inputs');
     const [told, ...more] = await erasuresOf(client);
     expect(more).toEqual([]);
@@ -68,7 +68,7 @@ function answers(): void {
     expect(answer.text).toContain('"is_valid":true');
   });
 
-  it('can be that of all four, which leaves the decision and its proof', async () => {
+  it('All four fields can be erased, which leaves the decision and its proof', async () => {
     await erase(client, id, 'metadata', 'alternatives', 'outputs', 'inputs');
     const all = ['inputs', 'outputs', 'alternatives', 'metadata'];
     const left = await read(client, id);
@@ -79,7 +79,7 @@ function answers(): void {
     expect(await rows()).not.toContain('731.25');
   });
 
-  it('done again changes nothing and is recorded once; of more fields only the new are told', async () => {
+  it('Erasing a field again changes nothing, and only newly erased fields are recorded', async () => {
     await erase(client, id, 'inputs');
     const before = await rows();
     expect(await erase(client, id, 'inputs')).toEqual({
@@ -94,7 +94,7 @@ function answers(): void {
     expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 2 });
   });
 
-  it('shows in lists, and erased metadata is not found any more', async () => {
+  it('An erasure shows in lists, and erased metadata is no longer found', async () => {
     const find = async (filter: string) =>
       dataOf(await client.get(`/decisions?${filter}`), DecisionPage).decisions;
     expect(await find('metadata.order_id=ORD-2002')).toHaveLength(1);
@@ -112,14 +112,14 @@ function answers(): void {
 }
 
 function refusals(): void {
-  it('of a decision that the ledger does not hold', async () => {
+  it('Erasure in a decision unknown to the ledger is refused', async () => {
     const unknown = 'dec_01kpat0fe0ec88qqtsarzj0nhh';
     for (const name of [unknown, 'nothing', id.replace('dec', 'evt'), id.toUpperCase()]) {
       expectRefusal(await postErasure(client, name, ['inputs']), 'not_found');
     }
   });
 
-  it('of a field that the decision never had, by its place', async () => {
+  it('Erasure of a field that the decision never had is refused, with its position named', async () => {
     const { decision_id } = await decide(client);
     const before = await rows();
     const answer = await postErasure(client, decision_id, ['inputs', 'metadata', 'alternatives']);
@@ -137,7 +137,7 @@ function refusals(): void {
     ['reason', { fields: ['inputs'], reason: '' }],
     ['reason', { fields: ['inputs'], reason: 'x'.repeat(1001) }],
     ['more', { fields: ['inputs'], reason: REASON, more: 1 }],
-  ] as const)('with %s wrong: %j', async ([field, body]) => {
+  ] as const)('Erasure with invalid %s is refused: %j', async ([field, body]) => {
     const before = await rows();
     const answer = await client.post(`/decisions/${id}/erase`, body);
     expectRefusal(answer, 'validation_error', field);
@@ -148,7 +148,7 @@ function refusals(): void {
 function idempotency(): void {
   const key = { 'idempotency-key': 'erase once' };
 
-  it('answers the same again, and does nothing', async () => {
+  it('A repeated erasure with its Idempotency-Key gets the same answer and changes nothing', async () => {
     const first = await postErasure(client, id, ['inputs'], key);
     const before = await rows();
     const again = await postErasure(client, id, ['inputs'], key);
@@ -157,7 +157,7 @@ function idempotency(): void {
     expect(await rows()).toBe(before);
   });
 
-  it('is another request for another decision, and for other fields', async () => {
+  it('Reusing the Idempotency-Key for another decision or other fields is a conflict', async () => {
     const other = await decideFull(client);
     await postErasure(client, id, ['inputs'], key);
     expectRefusal(await postErasure(client, other, ['inputs'], key), 'idempotency_conflict');

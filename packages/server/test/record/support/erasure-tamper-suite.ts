@@ -29,9 +29,9 @@ let client: Client;
 let scope: Scope;
 let id: string;
 
-/** What holds an erasure and its record together. */
+/** How an erasure and its record are tied together. */
 export function erasureTamperSuite(engine: Engine): void {
-  describe(`an erasure and its record, on ${engine}`, () => {
+  describe(`Erasure and its record on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
@@ -44,10 +44,10 @@ export function erasureTamperSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('when somebody meddles', tampering);
-    describe('in the database', rights);
-    describe('when a process dies', atomicity);
-    describe('at the same time as others', concurrency);
+    describe('Tampering', tampering);
+    describe('Database function', rights);
+    describe('Process failures', atomicity);
+    describe('Concurrency', concurrency);
   });
 }
 
@@ -60,18 +60,18 @@ const broken = (detail: string) => ({
 });
 
 function tampering(): void {
-  it('finds a field that was emptied without a record', async () => {
+  it('Verification finds a field that was emptied without a record', async () => {
     await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
     expect(await verify(client)).toMatchObject(broken('inputs'));
   });
 
-  it('finds a field that was emptied beside others that have a record', async () => {
+  it('Verification finds a field emptied beside others that have a record', async () => {
     await erase(client, id, 'inputs');
     await asOwner('update decisions set outputs = null where ledger_id = $1 and seq = 2');
     expect(await verify(client)).toMatchObject(broken('outputs'));
   });
 
-  it('finds a field emptied in another decision than that of the record', async () => {
+  it('Verification finds a field emptied in another decision than the recorded one', async () => {
     const other = await decideFull(client);
     await erase(client, other, 'inputs');
     await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
@@ -80,12 +80,12 @@ function tampering(): void {
 
   it.for([
     ['data altered', `set data = replace(data, '"inputs"', '"metadata"')`],
-    ['data that are no JSON', `set data = ''`],
-    ['data taken away', 'set data = null'],
+    ['data that is not JSON', `set data = ''`],
+    ['removed data', 'set data = null'],
     ['another subject', `set subject = 'dec_01kpat0fe0ec88qqtsarzj0nhh'`],
     ['another type', `set type = 'key.issued'`],
     ['an altered entry', `set entry = entry || ' '`],
-  ])('believes no record with %s', async ([, change]) => {
+  ])('A record with %s does not count as proof of an erasure', async ([, change]) => {
     await erase(client, id, 'inputs');
     expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 1 });
     await asOwner(`update activity ${change}
@@ -93,7 +93,7 @@ function tampering(): void {
     expect(await verify(client)).toMatchObject(broken('inputs'));
   });
 
-  it('believes no record of a chain that is broken elsewhere, and none that was taken out', async () => {
+  it('A record does not count if its chain is broken elsewhere or if it was removed', async () => {
     await erase(client, id, 'inputs');
     await asOwner(`update activity set actor = 'somebody' where ledger_id = $1 and seq = 1`);
     expect(await verify(client)).toMatchObject(broken('inputs'));
@@ -101,7 +101,7 @@ function tampering(): void {
     expect(await verify(client)).toMatchObject(broken('inputs'));
   });
 
-  it('believes no record that is not part of the chain', async () => {
+  it('A record outside the chain does not count', async () => {
     await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
     await asOwner(
       `insert into activity select ledger_id, 99, epoch, gen_random_uuid(), 'decision.field_erased',
@@ -113,7 +113,7 @@ function tampering(): void {
     expect(await verify(client)).toMatchObject(broken('inputs'));
   });
 
-  it('does not take for erased what was emptied without a record', async () => {
+  it('A field emptied without a record is not accepted as erased', async () => {
     await erase(client, id, 'metadata');
     await asOwner('update decisions set inputs = null where ledger_id = $1 and seq = 2');
     for (const fields of [['inputs'], ['metadata', 'inputs', 'outputs']] as const) {
@@ -127,10 +127,10 @@ function tampering(): void {
   });
 
   it.for([
-    ['no JSON', '{"fields":["inputs"],'],
+    ['invalid JSON', '{"fields":["inputs"],'],
     ['a key twice', '{"fields":["inputs"],"fields":["inputs"],"reason":"x"}'],
     ['another shape', '["inputs"]'],
-  ] as const)('a chained record with %s says nothing, and stops nobody', async ([, text]) => {
+  ] as const)('A chained record with %s has no effect and stops nothing', async ([, text]) => {
     await erase(client, id, 'metadata');
     await forgeErasure(bed, scope, id, text);
     expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 1 });
@@ -150,7 +150,7 @@ function tampering(): void {
       where ledger_id = $1 and type = 'decision.field_erased'`,
     ],
     ['a record is missing', 'set seq = 99 where ledger_id = $1 and seq = 1'],
-  ])('finds the old text where it was put back and %s', async ([, change]) => {
+  ])('Verification finds a restored text when %s', async ([, change]) => {
     const [before] = await stored();
     await erase(client, id, 'inputs');
     await asOwner('update decisions set inputs = $2 where ledger_id = $1 and seq = 2', [
@@ -162,7 +162,7 @@ function tampering(): void {
     expect(await verify(client)).toMatchObject({ is_valid: false, first_broken_link: finding });
   });
 
-  it('finds the old text where it was put back, alone and in a range', async () => {
+  it('Verification finds a restored text, alone and in a range', async () => {
     const [before] = await stored();
     await erase(client, id, 'inputs', 'metadata');
     await asOwner('update decisions set inputs = $2 where ledger_id = $1 and seq = 2', [
@@ -189,7 +189,7 @@ const stored = () =>
 function rights(): void {
   const refused = { code: '42501' };
 
-  it('the service may call the function only behind the record of that very decision', async () => {
+  it('The service may call the function only after the record of that very decision', async () => {
     const { db } = bed.service;
     const call = (decisionId: string) =>
       db.query(sql`
@@ -204,7 +204,7 @@ function rights(): void {
     expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 1 });
   });
 
-  it('nobody else may call it, and the service still may not change a decision itself', async () => {
+  it('Nobody else may call the function, and the service still cannot change a decision itself', async () => {
     const { rows } = await asOwner(
       `select has_function_privilege('pg_monitor', p.oid, 'execute') as others,
         p.prosecdef as definer, p.proconfig::text as settings
@@ -224,7 +224,7 @@ function rights(): void {
   });
 }
 
-/** What the request does, on a database that may die under it. */
+/** The statements of the request, on a database that may fail during them. */
 function eraseOn(db: Database, fields: readonly ErasableField[]): Promise<unknown> {
   const actor = { scope, actor: 'key_test' };
   return db.transaction((tx) =>
@@ -233,7 +233,7 @@ function eraseOn(db: Database, fields: readonly ErasableField[]): Promise<unknow
 }
 
 function atomicity(): void {
-  it('nothing is half done, wherever it dies', async () => {
+  it('A failure at any point leaves nothing half done', async () => {
     await (await openDesk(bed, client)).look();
     await nightly(bed, scope);
     bed.clock.advance(30 * 24 * 3_600_000);
@@ -258,7 +258,7 @@ function atomicity(): void {
 }
 
 function concurrency(): void {
-  it('two of one field record it once, and both succeed', async () => {
+  it('Two erasures of the same field both succeed and are recorded once', async () => {
     const second = (await bed.another()).client(client.key);
     const answers = await Promise.all(
       [client, second, client, second].map((by) => postErasure(by, id, ['inputs', 'outputs'])),
@@ -268,7 +268,7 @@ function concurrency(): void {
     expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 2 });
   });
 
-  it('of different fields add up, while decisions come in', async () => {
+  it('Concurrent erasures of different fields all take effect while decisions are recorded', async () => {
     const fields = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
     await Promise.all([
       ...fields.map((field) => postErasure(client, id, [field])),

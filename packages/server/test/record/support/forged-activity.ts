@@ -10,8 +10,8 @@ import type { Scope } from '#server/platform/scope';
 import type { Instance } from '../../support/service.js';
 
 /**
- * Appends a record about erased fields as anybody can who has the service's role: chained as it should
- * be, with any text in place of canonical JSON.
+ * Appends a record of erased fields with the rights of the service's role: chained correctly, with
+ * any text in place of canonical JSON.
  */
 export function forgeErasure(
   { service }: Instance,

@@ -22,7 +22,7 @@ const REPLAYED = 'idempotency-replayed';
 
 /** A request that arrives twice is carried out once. */
 export function idempotencySuite(engine: Engine): void {
-  describe(`an Idempotency-Key on ${engine}`, () => {
+  describe(`Idempotency-Key on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       other = await bed.another();
@@ -32,10 +32,10 @@ export function idempotencySuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('that comes again', again);
-    describe('that comes several times at once', atOnce);
-    describe('with another request', conflicts);
-    describe('itself', itself);
+    describe('Repeated requests', again);
+    describe('Concurrent requests', atOnce);
+    describe('Other requests', conflicts);
+    describe('Key text', itself);
   });
 }
 
@@ -50,7 +50,7 @@ async function count(client: Client): Promise<number> {
 }
 
 function again(): void {
-  it('has the first answer, marked, and nothing is written', async () => {
+  it('A repeated request gets the first answer, marked as replayed, and writes nothing', async () => {
     const first = await send(org.live, 'once');
     expect(first.header(REPLAYED)).toBeUndefined();
     const before = await contents(bed);
@@ -62,7 +62,7 @@ function again(): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('has the first answer for a batch too, in its order', async () => {
+  it('A repeated batch gets the first answer in its order', async () => {
     const body = { decisions: [1, 2, 3].map((n) => decision({ inputs: { n } })) };
     const first = receiptsOf(await send(org.live, 'batch', body, '/decisions/batch'));
     const second = await send(org.live, 'batch', body, '/decisions/batch');
@@ -71,7 +71,7 @@ function again(): void {
     expect(await count(org.live)).toBe(3);
   });
 
-  it('knows the same body however it is written', async () => {
+  it('The same body is recognised however it is written', async () => {
     const body = decision({ inputs: { a: 1, b: 'é' } });
     const first = receiptOf(await send(org.live, 'spelling', body));
     const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -81,7 +81,7 @@ function again(): void {
     expect(receiptOf(second)).toEqual(first);
   });
 
-  it('still has it long after, when newer decisions came in between', async () => {
+  it('A repeat gets the first answer a month later, after newer decisions', async () => {
     const first = receiptOf(await send(org.live, 'old'));
     for (let n = 0; n < 3; n += 1) await send(org.live, `newer ${n}`);
     bed.clock.advance(30 * 86_400_000);
@@ -90,7 +90,7 @@ function again(): void {
 }
 
 function atOnce(): void {
-  it('writes one decision, and all callers have its receipt', async () => {
+  it('Concurrent repeats write one decision, and all callers get its receipt', async () => {
     const clients = [org.live, other.client(org.live.key)];
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) => send(clients[n % 2] ?? org.live, 'crowd')),
@@ -101,7 +101,7 @@ function atOnce(): void {
     expect(await count(org.live)).toBe(1);
   });
 
-  it('writes one batch', async () => {
+  it('Concurrent repeats of a batch write one batch', async () => {
     const body = { decisions: [decision(), decision()] };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send(org.live, 'crowd', body, '/decisions/batch')),
@@ -110,7 +110,7 @@ function atOnce(): void {
     expect(await count(org.live)).toBe(2);
   });
 
-  it('with two bodies keeps one, and the other is a conflict', async () => {
+  it('Two bodies sent concurrently with one key keep one, and the other is a conflict', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         send(org.live, 'two', decision({ inputs: { n: n % 2 } })),
@@ -121,7 +121,7 @@ function atOnce(): void {
     expect(await count(org.live)).toBe(1);
   });
 
-  it('never fails its neighbours', async () => {
+  it('A conflict does not fail the requests beside it', async () => {
     receiptOf(await send(org.live, 'taken'));
     const [conflict, ...others] = await Promise.all([
       send(org.live, 'taken', decision({ inputs: {} })),
@@ -140,21 +140,21 @@ function conflicts(): void {
     ['another number', decision({ confidence: 0.90001 })],
     ['another type', decision({ inputs: { order: '1' } })],
     ['another case', decision({ agent_id: 'Agent' })],
-  ] as const)('is refused with 409: %s', async ([, body]) => {
+  ] as const)('A used key is refused with 409 for another body: %s', async ([, body]) => {
     receiptOf(await send(org.live, 'used'));
     const before = await contents(bed);
     expectRefusal(await send(org.live, 'used', body), 'idempotency_conflict');
     expect(await contents(bed)).toBe(before);
   });
 
-  it('is refused with 409 on another path', async () => {
+  it('A used key is refused with 409 on another path', async () => {
     receiptOf(await send(org.live, 'used'));
     const body = { decisions: [decision()] };
     expectRefusal(await send(org.live, 'used', body, '/decisions/batch'), 'idempotency_conflict');
     expect(await count(org.live)).toBe(1);
   });
 
-  it('is none in another ledger', async () => {
+  it('A key used in one ledger is new in every other', async () => {
     const others = await bed.organisation();
     const ledgers = [org.live, org.test, others.live, others.test];
     const answers = [];
@@ -169,9 +169,9 @@ function conflicts(): void {
 function itself(): void {
   it.for([
     ['empty', ''],
-    ['of 201 characters', 'x'.repeat(201)],
-    ['of 10 kB', 'x'.repeat(10_240)],
-  ] as const)('is refused with 422 when %s', async ([, key]) => {
+    ['201 characters long', 'x'.repeat(201)],
+    ['10 kB long', 'x'.repeat(10_240)],
+  ] as const)('A key is refused with 422 if it is %s', async ([, key]) => {
     const before = await contents(bed);
     const batch = { decisions: [decision()] };
     for (const answer of [
@@ -184,14 +184,14 @@ function itself(): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('may have 200 characters, and is told apart by each of them', async () => {
+  it('A key may have 200 characters, and all of them count', async () => {
     const long = 'x'.repeat(199);
     for (const key of [`${long}a`, `${long}b`, `${long}A`, long])
       receiptOf(await send(org.live, key));
     expect(await count(org.live)).toBe(4);
   });
 
-  it('stays free when its request was refused', async () => {
+  it('A refused request leaves its key free', async () => {
     const bad = await send(org.live, 'later good', decision({ confidence: 2 }));
     expectRefusal(bad, 'validation_error', 'confidence');
     const good = await send(org.live, 'later good');
@@ -199,12 +199,12 @@ function itself(): void {
     receiptOf(good);
   });
 
-  it('is not needed: the same body twice is two decisions', async () => {
+  it('The same body without a key is recorded twice', async () => {
     for (let n = 0; n < 2; n += 1) receiptOf(await org.live.post('/decisions', decision()));
     expect(await count(org.live)).toBe(2);
   });
 
-  it('is kept nowhere as it was written', async () => {
+  it('A key is never stored in plain text', async () => {
     receiptOf(await send(org.live, 'a secret order number'));
     const rows = await bed.service.db.query<{ text: string }>({
       text: 'select row_to_json(k)::text as text from idempotency_keys k',

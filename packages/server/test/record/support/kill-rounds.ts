@@ -12,15 +12,15 @@ import {
 
 export interface KillTarget {
   readonly environment: Environment;
-  /** Called once the service runs for the first time. */
+  /** Called once the service has started for the first time. */
   liveKey(): string;
-  /** As the owner, while the service runs. */
+  /** Connects as the owner, while the service runs. */
   connection(): Promise<ClientConfig>;
 }
 
 const WRITERS = 16;
 
-/** Kills the service under load again and again, and holds it to its word every time. */
+/** Kills the service repeatedly under load, and checks every acknowledgement each time. */
 export async function survivesKills(target: KillTarget, rounds: number): Promise<void> {
   const journal = new Journal();
   const restarts: number[] = [];
@@ -43,7 +43,7 @@ export async function survivesKills(target: KillTarget, rounds: number): Promise
   const chain = await expectKept(await target.connection(), caller, journal);
   caller.close();
   await service.stop();
-  // Otherwise the kills came when nothing was under way.
+  // Otherwise the kills came while the service was idle.
   expect(unanswered).toBeGreaterThan(rounds);
   expect(Math.max(...restarts)).toBeLessThan(10_000);
   console.info(
@@ -53,7 +53,9 @@ export async function survivesKills(target: KillTarget, rounds: number): Promise
   );
 }
 
-/** Writers go on until the connection breaks; the kill comes at another moment in every round. */
+/**
+ * Writers continue until the connection breaks; the kill comes at another moment in every round.
+ */
 async function loadUntilKilled(
   service: ServiceProcess,
   caller: Caller,
@@ -76,8 +78,8 @@ async function loadUntilKilled(
 }
 
 /**
- * A client that got no answer asks again; here two do, at the same time.
- * @returns how many had been kept before
+ * Sends each unanswered order again, twice concurrently.
+ * @returns how many of them had been recorded
  */
 async function retryTwice(
   caller: Caller,
@@ -96,7 +98,7 @@ async function retryTwice(
   return kept;
 }
 
-/** What was acknowledged long ago is still answered the same, and not done again. */
+/** Earlier acknowledged requests are still answered the same and not carried out again. */
 async function expectReplays(caller: Caller, journal: Journal): Promise<void> {
   const orders = [...journal.acknowledged.keys()].flatMap((name) => journal.sent.get(name) ?? []);
   const keyed = orders.filter(({ key }) => key !== null).filter((_, n) => n % 10 === 0);

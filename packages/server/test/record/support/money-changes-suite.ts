@@ -29,14 +29,14 @@ import { withOwner } from '../../support/stored-jobs.js';
 let bed: TestService;
 let other: Instance;
 let org: Organisation;
-/** A key that holds no more than it needs, and another process on the same database. */
+/** A key with only the needed permissions, and another process on the same database. */
 let keyId: string;
 let client: Client;
 let second: Client;
 
-/** What becomes of financial events and links, and what is told of it. */
+/** Changes of financial events and links, and how they are recorded. */
 export function moneyChangesSuite(engine: Engine): void {
-  describe(`changes of money on ${engine}`, () => {
+  describe(`Changes of money on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       other = await bed.another();
@@ -53,11 +53,11 @@ export function moneyChangesSuite(engine: Engine): void {
       await bed.close();
     });
 
-    describe('a financial event', eventChanges);
-    describe('a link', linkChanges);
-    describe('a suggested link', reviews);
-    describe('two at once', races);
-    describe('a change and its record in the chain', chained);
+    describe('Financial events', eventChanges);
+    describe('Links', linkChanges);
+    describe('Suggested links', reviews);
+    describe('Concurrency', races);
+    describe('Atomicity', chained);
   });
 }
 
@@ -76,7 +76,7 @@ async function expectChained(...expected: object[]): Promise<void> {
   expect(dataOf(verified, ActivityChainVerification)).toMatchObject({ is_valid: true });
 }
 
-/** A link without what stands around it. */
+/** A link without its related records. */
 async function readLink(id: string): Promise<Link> {
   const {
     other_links: _others,
@@ -92,14 +92,14 @@ const review = (id: string, word: 'confirm' | 'reject', by = client) =>
 const suggestion = async () => suggest(bed, await scopeOf(bed, client), await recordPair(client));
 
 function eventChanges(): void {
-  it('that is recorded is told with all of its fields', async () => {
+  it('A new financial event is recorded in the activity chain with all of its fields', async () => {
     const body = event({ metadata: { b: 1, a: [] }, description: 'd', external_id: 'x' });
     const { id } = await recordEvent(client, body);
     const type = 'financial_event.recorded';
     await expectChained({ type, actor: keyId, subject: id, data: body });
   });
 
-  it('that is deleted stays readable, is in no list unless asked for, and is told once', async () => {
+  it('A deleted financial event stays readable, is listed only on request, and is recorded once', async () => {
     const made = await recordEvent(client);
     const gone = dataOf(await client.delete(`/financial-events/${made.id}`), FinancialEvent);
     expect(gone).toEqual({ ...made, deleted_at: expect.any(String) });
@@ -120,7 +120,7 @@ function eventChanges(): void {
     expect(told?.created_at).toBe(gone.deleted_at);
   });
 
-  it('keeps its links when it is deleted, and takes no new one', async () => {
+  it('A deleted financial event keeps its links and accepts no new one', async () => {
     const { financial_event_id, ...made } = await recordLink(client);
     dataOf(await client.delete(`/financial-events/${financial_event_id}`), FinancialEvent);
     expect((await readLink(made.id)).deleted_at).toBeNull();
@@ -136,7 +136,7 @@ function eventChanges(): void {
 }
 
 function linkChanges(): void {
-  it('that is made is told with all of its fields, its key and its status', async () => {
+  it('A new link is recorded in the activity chain with all of its fields, its key and its status', async () => {
     const pair = await recordPair(client);
     const body = link(pair.decision_id, pair.financial_event_id, { notes: 'seen by hand' });
     const made = dataOf(await client.post('/links', body), Link, 201);
@@ -150,7 +150,7 @@ function linkChanges(): void {
     });
   });
 
-  it('that is deleted stays readable, is in no list unless asked for, and is told once', async () => {
+  it('A deleted link stays readable, is listed only on request, and is recorded once', async () => {
     const made = await recordLink(client);
     const gone = dataOf(await client.delete(`/links/${made.id}`), Link);
     expect(gone).toEqual({ ...made, deleted_at: expect.any(String) });
@@ -168,7 +168,7 @@ function linkChanges(): void {
     expect(told).toMatchObject([{ actor: keyId, subject: made.id, data }]);
   });
 
-  it('stands once for a decision, an event and a type, until it is deleted', async () => {
+  it('One decision, event and type have at most one link until it is deleted', async () => {
     const made = await recordLink(client);
     const { decision_id, financial_event_id } = made;
     const body = link(decision_id, financial_event_id, { correlation_strength: 1 });
@@ -185,7 +185,7 @@ function linkChanges(): void {
     expectRefusal(await client.post('/links', body), 'conflict');
   });
 
-  it('conflicts with a suggestion that stands, and with none that was rejected', async () => {
+  it('A link conflicts with a pending suggestion but not with a rejected one', async () => {
     const id = await suggestion();
     const { decision_id, financial_event_id } = await readLink(id);
     const body = link(decision_id, financial_event_id, { link_type: 'saving' });
@@ -199,7 +199,7 @@ function reviews(): void {
   it.for([
     ['confirm', 'ML_INFERRED', 'link.confirmed'],
     ['reject', 'REJECTED', 'link.rejected'],
-  ] as const)('that somebody would %s becomes %s', async ([word, status, type]) => {
+  ] as const)('A request to %s a suggestion makes it %s', async ([word, status, type]) => {
     const id = await suggestion();
     const before = await readLink(id);
     expect(before).toMatchObject({ status: 'ML_SUGGESTED', score: SCORE });
@@ -224,7 +224,7 @@ function reviews(): void {
     expect(await contents(bed)).toBe(settled);
   });
 
-  it('may be deleted at any time, which is no review', async () => {
+  it('A suggestion may be deleted at any time, which is not a review', async () => {
     const id = await suggestion();
     const gone = dataOf(await client.delete(`/links/${id}`), Link);
     expect(gone.status).toBe('ML_SUGGESTED');
@@ -239,7 +239,7 @@ function reviews(): void {
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
 function races(): void {
-  it('that make the same link make one, and the other is a conflict', async () => {
+  it('Concurrent requests for the same link make one, and the other is a conflict', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await recordPair(client);
       const body = link(pair.decision_id, pair.financial_event_id);
@@ -250,7 +250,7 @@ function races(): void {
     expect((await activity()).filter(({ type }) => type === 'link.created')).toHaveLength(5);
   });
 
-  it('that confirm and reject: exactly one has its way', async () => {
+  it('Concurrent confirmations and rejections let exactly one succeed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await suggestion();
       const words = (['confirm', 'reject', 'confirm', 'reject'] as const).map((word, n) =>
@@ -265,7 +265,7 @@ function races(): void {
     }
   });
 
-  it('that delete the same thing tell of it once', async () => {
+  it('Concurrent deletions are recorded once', async () => {
     const made = await recordLink(client);
     for (const path of [`/links/${made.id}`, `/financial-events/${made.financial_event_id}`]) {
       const answers = await Promise.all(
@@ -278,7 +278,7 @@ function races(): void {
     expect(told).toHaveLength(2);
   });
 
-  it('that link an event and delete it leave no link younger than the deletion', async () => {
+  it('Concurrent linking and deletion of an event leave no link newer than the deletion', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await recordPair(client);
       const body = link(pair.decision_id, pair.financial_event_id);
@@ -304,7 +304,7 @@ function fail(): never {
   throw new Error('none of the answers is the one that was looked for');
 }
 
-/** Names a request, and what it writes. */
+/** A request and the table that it writes. */
 const CHANGES: [name: string, table: string, make: () => Promise<() => Promise<Answer>>][] = [
   [
     'POST /financial-events',
@@ -346,26 +346,29 @@ const CHANGES: [name: string, table: string, make: () => Promise<() => Promise<A
 ];
 
 function chained(): void {
-  it.for(CHANGES)('%s: happen together or not at all', async ([, table, make]) => {
-    const change = await make();
-    for (const broken of [table, 'activity']) {
-      const before = await contents(bed);
-      await withOwner(bed, (owner) =>
-        owner.query(`revoke insert, update on ${broken} from ledger_app`),
-      );
-      try {
-        await revokeColumns(broken, 'revoke');
-        expect((await change()).status).toBeGreaterThanOrEqual(500);
-      } finally {
-        await withOwner(bed, (owner) => owner.query(`grant insert on ${broken} to ledger_app`));
-        await revokeColumns(broken, 'grant');
+  it.for(CHANGES)(
+    'A change and its record are written together or not at all: %s',
+    async ([, table, make]) => {
+      const change = await make();
+      for (const broken of [table, 'activity']) {
+        const before = await contents(bed);
+        await withOwner(bed, (owner) =>
+          owner.query(`revoke insert, update on ${broken} from ledger_app`),
+        );
+        try {
+          await revokeColumns(broken, 'revoke');
+          expect((await change()).status).toBeGreaterThanOrEqual(500);
+        } finally {
+          await withOwner(bed, (owner) => owner.query(`grant insert on ${broken} to ledger_app`));
+          await revokeColumns(broken, 'grant');
+        }
+        expect(await contents(bed)).toBe(before);
       }
-      expect(await contents(bed)).toBe(before);
-    }
-    expect((await change()).status).toBeLessThan(300);
-    const verified = await org.live.get('/activity/chain/verify');
-    expect(dataOf(verified, ActivityChainVerification).is_valid).toBe(true);
-  });
+      expect((await change()).status).toBeLessThan(300);
+      const verified = await org.live.get('/activity/chain/verify');
+      expect(dataOf(verified, ActivityChainVerification).is_valid).toBe(true);
+    },
+  );
 }
 
 const COLUMNS: Readonly<Record<string, string>> = {

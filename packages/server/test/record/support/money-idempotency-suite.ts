@@ -24,7 +24,7 @@ const REPLAYED = 'idempotency-replayed';
 interface Subject {
   readonly path: '/financial-events' | '/links';
   readonly body: () => object;
-  /** The same request but for one field, each of which makes it another. */
+  /** The same request with one field changed, which makes it another request. */
   readonly others: () => object[];
   readonly read: (answer: Answer) => { readonly id: string };
   readonly count: (client: Client) => Promise<number>;
@@ -36,7 +36,7 @@ const EVENTS: Subject = {
   others: () => [
     event({ metadata: { a: 1, b: 'e' } }),
     event(),
-    // The same amount and time, but other digits.
+    // The same amount and time, with other digits.
     event({ metadata: { a: 1, b: 'é' }, amount: '1250.0' }),
     event({ metadata: { a: 1, b: 'é' }, timestamp: '2026-04-16T09:00:00Z' }),
   ],
@@ -62,7 +62,7 @@ const LINKS: Subject = {
 
 /** A request about money that arrives twice is carried out once. */
 export function moneyIdempotencySuite(engine: Engine): void {
-  describe(`an Idempotency-Key on ${engine}`, () => {
+  describe(`Idempotency-Key for money on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       other = await bed.another();
@@ -75,9 +75,9 @@ export function moneyIdempotencySuite(engine: Engine): void {
     afterAll(() => bed.close());
 
     for (const subject of [EVENTS, LINKS]) {
-      describe(`of POST ${subject.path}`, () => repeats(subject));
+      describe(`POST ${subject.path}`, () => repeats(subject));
     }
-    describe('of one route', acrossRoutes);
+    describe('Between routes', acrossRoutes);
   });
 }
 
@@ -85,7 +85,7 @@ const send = (client: Client, key: string, path: string, body: unknown) =>
   client.post(path, body, { 'idempotency-key': key });
 
 function repeats({ path, body, others, read, count }: Subject): void {
-  it('that comes again has the first answer, marked, and nothing is written', async () => {
+  it('A repeated request gets the first answer, marked as replayed, and writes nothing', async () => {
     const first = await send(org.live, 'once', path, body());
     expect(first.header(REPLAYED)).toBeUndefined();
     const before = await contents(bed);
@@ -97,7 +97,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('is known however the body is written', async () => {
+  it('The same body is recognised however it is written', async () => {
     const first = read(await send(org.live, 'spelling', path, body()));
     const reversed = Object.fromEntries(Object.entries(body()).reverse());
     const spaced = JSON.stringify(reversed, null, 2).replace('é', '\\u00e9').replace('0.5', '5e-1');
@@ -106,7 +106,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
     expect(read(second)).toEqual(first);
   });
 
-  it('has the first answer after the deletion too, which it does not undo', async () => {
+  it('A repeat after a deletion gets the first answer and does not undo the deletion', async () => {
     const first = await send(org.live, 'deleted', path, body());
     const { id } = read(first);
     expect((await org.live.delete(`${path}/${id}`)).status).toBe(200);
@@ -115,7 +115,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('that comes several times at once makes one, and all callers have it', async () => {
+  it('Concurrent repeats create one record, and all callers get it', async () => {
     const clients = [org.live, other.client(org.live.key)];
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) => send(clients[n % 2] ?? org.live, 'crowd', path, body())),
@@ -125,7 +125,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
     expect(await count(org.live)).toBe(1);
   });
 
-  it('is a conflict with any other body', async () => {
+  it('A used key is a conflict with any other body', async () => {
     read(await send(org.live, 'used', path, body()));
     const before = await contents(bed);
     for (const changed of others()) {
@@ -134,7 +134,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('with two bodies at once keeps one, and the other is a conflict', async () => {
+  it('Two bodies sent concurrently with one key keep one, and the other is a conflict', async () => {
     const bodies = [body(), ...others().slice(-1)];
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => send(org.live, 'two', path, bodies[n % 2])),
@@ -144,7 +144,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
     expect(await count(org.live)).toBe(1);
   });
 
-  it('stays free when its request was refused', async () => {
+  it('A refused request leaves its key free', async () => {
     const bad = await send(org.live, 'later good', path, { ...body(), colour: 1 });
     expectRefusal(bad, 'validation_error', 'colour');
     const good = await send(org.live, 'later good', path, body());
@@ -154,8 +154,8 @@ function repeats({ path, body, others, read, count }: Subject): void {
 
   it.for([
     ['empty', ''],
-    ['of 201 characters', 'x'.repeat(201)],
-  ] as const)('is refused with 422 when %s', async ([, key]) => {
+    ['201 characters long', 'x'.repeat(201)],
+  ] as const)('A key is refused with 422 if it is %s', async ([, key]) => {
     const before = await contents(bed);
     const answer = await send(org.live, key, path, body());
     expectRefusal(answer, 'validation_error', 'Idempotency-Key');
@@ -164,7 +164,7 @@ function repeats({ path, body, others, read, count }: Subject): void {
 }
 
 function acrossRoutes(): void {
-  it('is a conflict on another', async () => {
+  it('A key used on one route is a conflict on another', async () => {
     dataOf(await send(org.live, 'used', '/financial-events', event()), FinancialEvent, 201);
     const before = await contents(bed);
     for (const [path, body] of [
@@ -177,7 +177,7 @@ function acrossRoutes(): void {
     expect(await contents(bed)).toBe(before);
   });
 
-  it('that comes to two at once is taken by one of them, and the other is a conflict', async () => {
+  it('A key sent to two routes concurrently is used by one, and the other is a conflict', async () => {
     for (let round = 0; round < 8; round += 1) {
       const answers = await Promise.all([
         send(org.live, `both ${round}`, '/financial-events', event()),
@@ -190,7 +190,7 @@ function acrossRoutes(): void {
     }
   });
 
-  it('lets a link be made that was in conflict before, with the same key', async () => {
+  it('A link that was in conflict can be made later with the same key', async () => {
     const first = dataOf(await org.live.post('/links', link(decisionId, eventId)), Link, 201);
     const again = () => send(org.live, 'second try', '/links', link(decisionId, eventId));
     expectRefusal(await again(), 'conflict');
@@ -200,7 +200,7 @@ function acrossRoutes(): void {
     expect(dataOf(made, Link, 201).id).not.toBe(first.id);
   });
 
-  it('is none in another ledger', async () => {
+  it('A key used in one ledger is new in every other', async () => {
     for (const client of [org.live, org.test, (await bed.organisation()).live]) {
       const answer = await send(client, 'everywhere', '/financial-events', event());
       expect(answer.header(REPLAYED)).toBeUndefined();

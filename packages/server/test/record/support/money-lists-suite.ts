@@ -19,18 +19,18 @@ import { type Engine, openTestService, scopeOf, type TestService } from '../../s
 
 let bed: TestService;
 
-/** Finding financial events and links by filters, and walking through them page by page. */
+/** Financial events and links are found by filters and read page by page. */
 export function moneyListsSuite(engine: Engine): void {
-  describe(`lists of money on ${engine}`, () => {
+  describe(`Lists of money on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
     afterAll(() => bed.close());
 
-    describe('a filter of financial events', eventFilters);
-    describe('a filter of links', linkFilters);
-    describe('a page', pages);
-    describe('a walk while others write', writers);
+    describe('Financial event filters', eventFilters);
+    describe('Link filters', linkFilters);
+    describe('Pages', pages);
+    describe('Concurrent writes', writers);
   });
 }
 
@@ -119,12 +119,15 @@ function eventFilters(): void {
     }
   });
 
-  it.for(EVENT_FILTERS)('?%s finds exactly what it says, in order', async ([query, predicate]) => {
-    const wanted = all.filter(predicate).sort(inOrder);
-    expect(idsOf(await events(client, `${query}&limit=500`))).toEqual(idsOf(wanted));
-    const walked = await walk((cursor) => eventPage(client, `${query}&limit=5${cursor}`));
-    expect(idsOf(walked)).toEqual(idsOf(wanted));
-  });
+  it.for(EVENT_FILTERS)(
+    'The filter ?%s finds exactly the matching financial events, in order',
+    async ([query, predicate]) => {
+      const wanted = all.filter(predicate).sort(inOrder);
+      expect(idsOf(await events(client, `${query}&limit=500`))).toEqual(idsOf(wanted));
+      const walked = await walk((cursor) => eventPage(client, `${query}&limit=5${cursor}`));
+      expect(idsOf(walked)).toEqual(idsOf(wanted));
+    },
+  );
 }
 
 async function deleted(
@@ -209,14 +212,17 @@ function linkFilters(): void {
     ],
   ];
 
-  it.for(LINK_FILTERS)('?%s finds exactly what it says, in order', async ([query, predicate]) => {
-    const wanted = idsOf(all.filter(predicate));
-    expect(idsOf(await links(client, `${query}&limit=500`))).toEqual(wanted);
-    const walked = await walk((cursor) => linkPage(client, `${query}&limit=2${cursor}`));
-    expect(idsOf(walked)).toEqual(wanted);
-  });
+  it.for(LINK_FILTERS)(
+    'The filter ?%s finds exactly the matching links, in order',
+    async ([query, predicate]) => {
+      const wanted = idsOf(all.filter(predicate));
+      expect(idsOf(await links(client, `${query}&limit=500`))).toEqual(wanted);
+      const walked = await walk((cursor) => linkPage(client, `${query}&limit=2${cursor}`));
+      expect(idsOf(walked)).toEqual(wanted);
+    },
+  );
 
-  it('by a decision or an event finds the links of that one', async () => {
+  it('Filtering links by decision or event finds exactly the links of that record', async () => {
     expect(all.length).toBe(2 * strengths.length + 3);
     for (const known of all) {
       const { decision_id, financial_event_id } = known;
@@ -235,7 +241,7 @@ function linkFilters(): void {
 
 function pages(): void {
   it.for(['financial-events', 'links'] as const)(
-    'of %s has 50 unless told, up to 500, and its cursor is null at the end',
+    'A page of %s holds 50 by default and at most 500, and the last cursor is null',
     async (list) => {
       const { live } = await bed.organisation();
       const decisionId = await recordDecision(live);
@@ -256,7 +262,7 @@ function pages(): void {
     },
   );
 
-  it.for(['financial-events', 'links'])('of no %s is empty and the last one', async (list) => {
+  it.for(['financial-events', 'links'])('An empty list of %s is one empty page', async (list) => {
     const { live } = await bed.organisation();
     const page = list === 'links' ? await linkPage(live, '') : await eventPage(live, '');
     expect(page).toEqual({ items: [], next: null });
@@ -266,7 +272,7 @@ function pages(): void {
 function writers(): void {
   const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
 
-  it('skips and repeats no financial event that was there at its start', async () => {
+  it('A walk does not skip or repeat financial events that existed at its start', async () => {
     const { live } = await bed.organisation();
     // Five to a day, so that pages end among equal timestamps.
     for (let n = 0; n < 60; n += 1) await recordEvent(live, { timestamp: day(n % 12) });
@@ -277,7 +283,7 @@ function writers(): void {
       async (page) => {
         const here = page.at(-1)?.timestamp ?? '';
         const times = [here, here, day(0), day(-1), day(40), page[0]?.timestamp ?? ''];
-        // Some of them are still under way while the next page is read.
+        // Some writes are still running while the next page is read.
         const writes = times.map((timestamp) =>
           live.post('/financial-events', event({ timestamp })),
         );
@@ -293,7 +299,7 @@ function writers(): void {
     expect(ids.filter((id) => known.has(id))).toEqual(idsOf(atStart));
   });
 
-  it('skips and repeats no link that was there at its start', async () => {
+  it('A walk does not skip or repeat links that existed at its start', async () => {
     const { live } = await bed.organisation();
     const decisionId = await recordDecision(live);
     const spare: string[] = [];
@@ -302,7 +308,7 @@ function writers(): void {
       const answer = await live.post('/links', link(decisionId, eventId));
       return dataOf(answer, LinkSchema, 201).id;
     };
-    // At once, so that several are made in one millisecond.
+    // Concurrently, so that several are made in one millisecond.
     await Promise.all(spare.splice(0, 25).map(make));
     const atStart = idsOf(await links(live, 'limit=500'));
     const written: Promise<string>[] = [];

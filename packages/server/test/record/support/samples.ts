@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { withClient } from '../../support/stored-chain.js';
 
-/** Figures and texts that stand nowhere else. */
+/** Figures and texts that occur nowhere else. */
 const SAMPLED = ['sampled-announcement', '98765.43'];
 const LEDGER = "'00000000-0000-7000-8000-00000000000a'";
 
-/** Tables that an erasure may leave empty, filled, sampled by the planner, and emptied. */
+/** Fills tables that an erasure may leave empty, lets the planner sample them, and empties them. */
 export function sampleAndEmpty(owner: pg.ClientConfig): Promise<unknown> {
   return withClient(owner, (client) =>
     client.query(`
@@ -20,7 +20,7 @@ export function sampleAndEmpty(owner: pg.ClientConfig): Promise<unknown> {
   );
 }
 
-/** Columns in whose samples one of these is left. */
+/** Columns whose samples still hold one of these. */
 export function sampledColumns(owner: pg.ClientConfig): Promise<string[]> {
   return withClient(owner, async (client) => {
     const { rows } = await client.query<{ name: string }>(

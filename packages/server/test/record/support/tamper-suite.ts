@@ -27,12 +27,12 @@ import {
   type Tampering,
 } from './tamper.js';
 
-/** A running service with one organisation, and the way behind its back. */
+/** A running service with one organisation, and direct access to its database. */
 export interface TamperTarget {
   readonly url: string;
   readonly liveKey: string;
   readonly environment: Environment;
-  /** As the owner of the database. */
+  /** Connects as the owner of the database. */
   readonly connection: pg.ClientConfig;
   close(): Promise<void>;
 }
@@ -54,10 +54,10 @@ type ChainVerification =
   | Static<typeof DecisionChainVerification>
   | Static<typeof ActivityChainVerification>;
 
-/** Day n of the month: the decision at place n is dated so, but for the eighth. */
+/** Day of the month for each decision in order; only the eighth is out of order. */
 const DAYS = [1, 2, 3, 4, 5, 6, 7, 3, 9, 10];
 
-/** Tests of a describe block. */
+/** Defines the tests inside a describe block. */
 export function itFindsTampering(open: () => Promise<TamperTarget>): void {
   let scene: Scene;
   beforeAll(async () => {
@@ -70,24 +70,27 @@ export function itFindsTampering(open: () => Promise<TamperTarget>): void {
     await scene.target.close();
   });
 
-  describe.for(['decisions', 'activity'] as const)('in %s', (chain) => {
-    it('every stored column has its cases', async () => {
+  describe.for(['decisions', 'activity'] as const)('Chain of %s', (chain) => {
+    it('Every stored column has tampering cases', async () => {
       const columns = await storedColumns(scene.owner, chain);
       expect(Object.keys(COLUMNS[chain]).sort()).toEqual(columns);
     });
 
-    it('an untouched chain is valid', async () => {
+    it('An untouched chain is valid', async () => {
       expect(await verify(scene, chain)).toMatchObject({
         ...{ is_valid: true, first_broken_link: null },
         records_checked: LAST,
       });
     });
 
-    it.for(allCases(chain, COLUMNS[chain]))('$name', async (tampering) => {
-      await expectFound(scene, chain, tampering);
-    });
+    it.for(allCases(chain, COLUMNS[chain]))(
+      'Verification reports exactly the expected finding for $name',
+      async (tampering) => {
+        await expectFound(scene, chain, tampering);
+      },
+    );
 
-    it('a second record on one predecessor is refused by the database itself', async () => {
+    it('The database refuses a second record with the same predecessor', async () => {
       const fork = `insert into ${chain} select (jsonb_populate_record(r, jsonb_build_object(
         'seq', 99, '${ID[chain]}',
         '00000000-0000-7000-8000-000000000001'))).* from ${chain} r
@@ -112,16 +115,16 @@ function allCases(chain: Chain, columns: ColumnCases): Tampering[] {
 function itTellsOfCommandLine(scene: () => Scene): void {
   const [edited] = COLUMNS.decisions.entry ?? [];
 
-  it('the command line ends with code 0 on an untouched ledger', async () => {
+  it('The command exits with 0 on an untouched ledger', async () => {
     const { code, stdout } = await runCommand(['verify', '--json'], scene().target.environment);
     expect(JSON.parse(stdout)).toMatchObject({ is_valid: true });
     expect(code).toBe(0);
   });
 
-  it('the command line ends with code 1, names the place, and checks the other chains too', async () => {
+  it('The command exits with 1, names the first broken record and checks the other chains too', async () => {
     if (edited === undefined) throw new Error('there is no such case');
     await scene().owner.query(statementsOf(edited, scene().ledgers));
-    // HTTP and the command line tell a finding alike.
+    // HTTP and the command line report the same finding.
     const { first_broken_link: overHttp } = await verify(scene(), 'decisions');
     expect(overHttp).toMatchObject({
       ...edited.found,
@@ -156,20 +159,20 @@ function itWalksRanges(scene: () => Scene): void {
       and ledger_id = '${scene().ledgers.ledger}'`,
     );
 
-  it('a range is checked by the smallest run that holds it', async () => {
+  it('A range is checked by the smallest run that contains it', async () => {
     expect(await range(4, 6)).toMatchObject({ is_valid: true, records_checked: 3 });
     expect(await range(1, 2)).toMatchObject({ is_valid: true, records_checked: 2 });
     expect(await range(9, 28)).toMatchObject({ is_valid: true, records_checked: 2 });
     expect(await range(20, 28)).toMatchObject({ is_valid: true, records_checked: 0 });
   });
 
-  it('a record that was dated back stretches the run to its own place', async () => {
+  it('A backdated record extends the run to its own position', async () => {
     expect(await range(3, 3)).toMatchObject({ is_valid: true, records_checked: 6 });
     await breakRecord(5);
     expect(await range(3, 3)).toMatchObject({ first_broken_link: { seq: 5, kind: 'content' } });
   });
 
-  it('a broken record is told where the run holds it, and nowhere else', async () => {
+  it('A broken record is reported only if the run contains it', async () => {
     await breakRecord(5);
     expect(await range(4, 6)).toMatchObject({
       ...{ is_valid: false, records_checked: 1 },
@@ -179,12 +182,12 @@ function itWalksRanges(scene: () => Scene): void {
     expect(await range(9, 10)).toMatchObject({ is_valid: true, records_checked: 2 });
   });
 
-  it('the link to the record before the run is part of it', async () => {
+  it('A run includes the link to the record before it', async () => {
     await breakRecord(3);
     expect(await range(4, 6)).toMatchObject({ first_broken_link: { seq: 4, kind: 'link' } });
   });
 
-  it('a record missing from a run is found', async () => {
+  it('A record missing from a run is found', async () => {
     await scene().owner.query('delete from decisions where seq = 5');
     expect(await range(4, 6)).toMatchObject({ first_broken_link: { seq: 5, kind: 'gap' } });
   });
@@ -217,7 +220,7 @@ async function recordDecisions(caller: Caller): Promise<void> {
       outputs: { claim: 'truth', index },
       confidence: 0.5,
       timestamp: `${day(at)}T12:00:00.000Z`,
-      // The sixth decision has none, so that they can be given to it.
+      // The sixth decision has none, so that a case can add them.
       ...(index !== 5 && { alternatives: [{ claim: 'truth', index }] }),
       metadata: { claim: 'truth', index },
     }),
@@ -226,7 +229,7 @@ async function recordDecisions(caller: Caller): Promise<void> {
   if (status !== 201) throw new Error(`the decisions were not taken: ${status}`);
 }
 
-/** Two records are there already: the first key, and the settings. */
+/** Two records exist already: the first key and the settings. */
 async function recordActivity(caller: Caller): Promise<void> {
   for (let n = 3; n <= LAST; n += 1) {
     const body = { name: `truth ${n}`, permissions: ['read'] };
@@ -268,7 +271,7 @@ async function verify(
   return Parse(success(DecisionChainVerification), body).data;
 }
 
-/** Of the record that the finding speaks of; null where none stands. */
+/** The id of the record in the finding, or null if there is none. */
 async function idAt(owner: pg.Client, chain: Chain, { seq, kind }: Found): Promise<string | null> {
   if (kind === 'gap' || kind === 'head') return null;
   const { rows } = await owner.query<{ id: string }>(

@@ -1,19 +1,19 @@
 import type { FindingKind } from '@decision-ledger/proof/chain';
 
-/** What a verification must find first. */
+/** The first finding that a verification must report. */
 export interface Found {
   readonly seq: number;
   readonly kind: FindingKind;
   readonly detail?: string;
 }
 
-/** An edit that the owner of the database makes behind the service's back. */
+/** An edit made directly in the database by its owner. */
 export interface Tampering {
   readonly name: string;
   readonly sql: string;
-  /** Null where nothing inside the ledger can give it away. */
+  /** Null if nothing inside the ledger can reveal it. */
   readonly found: Found | null;
-  /** What is found by someone who kept the receipt of the last record. */
+  /** The finding for a caller who kept the receipt of the last record. */
   readonly anchored?: Found;
 }
 
@@ -25,14 +25,14 @@ export interface Ledgers {
   readonly other: string;
 }
 
-/** Cases are told before there is a ledger, with these in its place. */
+/** Cases are defined before there is a ledger, with these in its place. */
 export const PLACEHOLDERS: Ledgers = { ledger: ':ledger', other: ':other' };
 
 export function statementsOf({ sql }: Tampering, { ledger, other }: Ledgers): string {
   return sql.replaceAll(PLACEHOLDERS.ledger, ledger).replaceAll(PLACEHOLDERS.other, other);
 }
 
-/** Each chain has ten records; the fifth is the victim, the last one is the anchor. */
+/** Each chain has ten records; the fifth is the victim, the last is the anchor. */
 export const LAST = 10;
 const VICTIM = 5;
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
@@ -93,12 +93,11 @@ function sharedColumnCases(chain: Chain, { ledger, other }: Ledgers): ColumnCase
       edit('an edited entry', `entry = replace(entry, '"epoch":1', '"epoch":2')`, content),
       edit('an entry with a space at its end', "entry = entry || ' '", content),
       edit('an entry edited and hashed again', edited, { ...mismatch, detail: 'created_at' }),
-      edit(
-        'a record edited all through and hashed again',
-        `${edited}, created_at = '${LONG_AGO}'`,
-        { seq: VICTIM + 1, kind: 'link' },
-      ),
-      edit('an entry that is no entry', `entry = '{}', hash = ${hashOf("'{}'")}`, content),
+      edit('a record fully edited and hashed again', `${edited}, created_at = '${LONG_AGO}'`, {
+        seq: VICTIM + 1,
+        kind: 'link',
+      }),
+      edit('an entry that is not one', `entry = '{}', hash = ${hashOf("'{}'")}`, content),
     ],
     hash: [edit('an edited hash', 'hash = sha256(hash)', content)],
     prev_hash: [
@@ -107,7 +106,7 @@ function sharedColumnCases(chain: Chain, { ledger, other }: Ledgers): ColumnCase
   };
 }
 
-/** Rows that go, come or change places, and the rows that say where the chain begins and ends. */
+/** Rows deleted, added or swapped, and the rows that hold the start and end of the chain. */
 export function rowCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
   return [...missingRowCases(chain, ledger), ...foreignRowCases(chain, ledger)];
 }
@@ -152,7 +151,7 @@ function foreignRowCases(chain: Chain, ledger: string): Tampering[] {
       detail: payload[0] ?? '',
     }),
     {
-      name: 'two records in each other’s place',
+      name: 'two swapped records',
       sql: `update ${chain} set seq = 99 where ${at(ledger, VICTIM)};
         update ${chain} set seq = ${VICTIM} where ${at(ledger, VICTIM + 1)};
         update ${chain} set seq = ${VICTIM + 1} where ${at(ledger, 99)}`,
@@ -164,7 +163,7 @@ function foreignRowCases(chain: Chain, ledger: string): Tampering[] {
       found: { seq: LAST + 1, kind: 'head' },
     },
     {
-      name: 'a copy of a record behind the last one, and a head that names it',
+      name: 'a copy of a record after the last one, and a head that names it',
       sql: `${copied(chain, ledger, id)};
         update chain_heads set seq = ${LAST + 1}, hash = (select hash from ${chain}
           where ${at(ledger, VICTIM)}) where ${ofHead(chain, ledger)}`,
@@ -187,7 +186,7 @@ function foreignRowCases(chain: Chain, ledger: string): Tampering[] {
   ];
 }
 
-/** For each column of chain_heads that says something of the chain. */
+/** Cases for each column of chain_heads that describes the chain. */
 export function headCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
   const head = (name: string, set: string, found: Found): Tampering => ({
     ...{ name, found },
@@ -205,7 +204,7 @@ export function headCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
       ...{ seq: LAST, kind: 'head', detail: 'created_at' },
     }),
     {
-      name: 'a head taken away',
+      name: 'a removed head',
       sql: `delete from chain_heads where ${ofHead(chain, ledger)}`,
       found: { seq: 0, kind: 'head' },
     },
@@ -226,7 +225,7 @@ export function genesisCases(chain: Chain, { ledger }: Ledgers): Tampering[] {
       ...{ seq: 0, kind: 'head', detail: 'epoch' },
     }),
     {
-      name: 'a genesis taken away',
+      name: 'a removed genesis',
       sql: `delete from chains where ${ofHead(chain, ledger)}`,
       found: { seq: 0, kind: 'head' },
     },
@@ -290,7 +289,7 @@ function ofHead(chain: Chain, ledger: string, prefix = ''): string {
   return `${prefix}ledger_id = '${ledger}' and ${prefix}chain = '${chain}'`;
 }
 
-/** The victim once more, behind the last record, under a new id. */
+/** The victim copied after the last record, under a new id. */
 function copied(chain: Chain, ledger: string, id: string): string {
   return `create temporary table copy as select * from ${chain} where ${at(ledger, VICTIM)};
     update copy set seq = ${LAST + 1}, ${id} = '00000000-0000-7000-8000-000000000001',
@@ -298,7 +297,7 @@ function copied(chain: Chain, ledger: string, id: string): string {
     insert into ${chain} select * from copy; drop table copy`;
 }
 
-/** Entries and hashes from one place to the end made to follow from one another. */
+/** Rewrites entries and hashes from one position to the end so that each follows from the last. */
 function rewritten(chain: Chain, ledger: string, from: number): string {
   return `do $$ declare r record; before bytea; begin
     select hash into before from ${chain} where ${at(ledger, from - 1)};

@@ -7,7 +7,7 @@ import type { Outbound } from '#server/platform/outbound';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
 import { testOutbound } from './support/outbound.js';
 
-/** What a ledger would do with a connector: poll, plan, record, keep the cursor. */
+/** Uses a connector as a ledger does: poll, plan, record, keep the cursor. */
 function follow(connector: Connector) {
   const known = new Map<string, Known>();
   let cursor: string | null = null;
@@ -45,7 +45,7 @@ const REFUND = `2026-02-01 (R/1) Acme | Refund
     assets:bank
 `;
 
-describeHledger('a journal behind hledger-web', () => {
+describeHledger('Journal in hledger-web', () => {
   let web: HledgerWeb;
   const connect = (accounts?: string[]) =>
     createHledgerConnector(
@@ -64,12 +64,12 @@ describeHledger('a journal behind hledger-web', () => {
   afterAll(() => web.stop());
   beforeEach(() => web.write(''));
 
-  it('that is empty is a complete poll of nothing', async () => {
+  it('An empty journal gives a complete poll without records', async () => {
     const poll = await connect().poll(null);
     expect(poll).toMatchObject({ records: [], isComplete: true, problems: [] });
   });
 
-  it('gives each posting to revenue and expenses, signed as money to the organisation', async () => {
+  it('Each posting to revenue and expenses is a record, signed as money to the organisation', async () => {
     web.write(RENT + INVOICE + REFUND);
     const { records, problems } = await connect().poll(null);
     expect(problems).toEqual([]);
@@ -113,7 +113,7 @@ describeHledger('a journal behind hledger-web', () => {
     ]);
   });
 
-  it('gives the accounts that are asked for, and money on them as it is', async () => {
+  it('Only the requested accounts are read, with the sign of the account', async () => {
     web.write(RENT + INVOICE);
     const { records } = await connect(['assets:bank']).poll(null);
     expect(records.map(({ event }) => [event?.event_type, event?.amount])).toEqual([
@@ -122,7 +122,7 @@ describeHledger('a journal behind hledger-web', () => {
     ]);
   });
 
-  it('keeps every digit of amounts beyond 64-bit floats', async () => {
+  it('Amounts beyond 64-bit floats keep every digit', async () => {
     web.write(`2026-01-01 big
     revenues:a   USD -12345678901234567890.123456789
     revenues:b   USD -0.000000001
@@ -138,7 +138,7 @@ describeHledger('a journal behind hledger-web', () => {
     ]);
   });
 
-  it('tells what it cannot take and takes the rest', async () => {
+  it('Unusable transactions are reported, and the rest is read', async () => {
     web.write(`2026-01-01 (S1) shares
     expenses:shares   10 ABC
     expenses:fees     1 CHF
@@ -163,7 +163,7 @@ describeHledger('a journal behind hledger-web', () => {
     ]);
   });
 
-  it('leaves out virtual postings and zeros, and splits a posting of several currencies', async () => {
+  it('Virtual postings and zeros are skipped, and a posting of several currencies is split', async () => {
     web.write(`2026-01-01 mixed
     (expenses:budget)   USD 7
     [expenses:a]   USD 7
@@ -180,7 +180,7 @@ describeHledger('a journal behind hledger-web', () => {
     ]);
   });
 
-  it("takes a posting's own date and tags before those of its transaction and its account", async () => {
+  it('The date and tags of a posting override those of its transaction and account', async () => {
     web.write(`account expenses:rent  ; type: Expense, dept: 7
 
 2026-01-01 rent  ; type: lease, floor: 1, house: 3
@@ -196,7 +196,7 @@ describeHledger('a journal behind hledger-web', () => {
     expect(records[0]?.event?.metadata).not.toHaveProperty('dept');
   });
 
-  it('keeps long descriptions within their limit and finds a key for long codes', async () => {
+  it('Long descriptions are cut to their limit, and long codes are given a key', async () => {
     const code = 'C'.repeat(200);
     web.write(`2026-01-01 (${code}) ${'😀'.repeat(600)}
     expenses:${'x'.repeat(100)}   USD 1
@@ -211,15 +211,15 @@ describeHledger('a journal behind hledger-web', () => {
     expect(description).toMatch(/^(😀)+…$/u);
   });
 
-  describe('that changes', () => {
-    it('gives nothing to record when it is read again', async () => {
+  describe('Changes', () => {
+    it('An unchanged journal gives nothing to record', async () => {
       const poll = follow(connect());
       web.write(RENT + INVOICE + REFUND);
       expect((await poll()).changes).toHaveLength(3);
       expect((await poll()).changes).toEqual([]);
     });
 
-    it('gives only what was inserted, above or between', async () => {
+    it('Only inserted transactions are recorded, wherever they are inserted', async () => {
       const poll = follow(connect());
       web.write(RENT + INVOICE + REFUND);
       await poll();
@@ -234,7 +234,7 @@ describeHledger('a journal behind hledger-web', () => {
       ]);
     });
 
-    it('gives nothing when transactions are put in another order', async () => {
+    it('Reordered transactions give nothing to record', async () => {
       const poll = follow(connect());
       web.write(RENT + RENT + INVOICE + REFUND);
       await poll();
@@ -242,7 +242,7 @@ describeHledger('a journal behind hledger-web', () => {
       expect((await poll()).changes).toEqual([]);
     });
 
-    it('keeps the key of a transaction with a code, whatever is edited in it', async () => {
+    it('A transaction with a code keeps its key, whatever is edited', async () => {
       const poll = follow(connect());
       web.write(RENT + INVOICE);
       await poll();
@@ -253,7 +253,7 @@ describeHledger('a journal behind hledger-web', () => {
       expect((await poll()).changes).toEqual(['supersede code/INV-1/revenues:saas/1 1300 USD']);
     });
 
-    it('takes an edit without a code for a deletion and a new record', async () => {
+    it('An edited transaction without a code is a deletion and a new record', async () => {
       const poll = follow(connect());
       web.write(RENT + INVOICE);
       await poll();
@@ -264,7 +264,7 @@ describeHledger('a journal behind hledger-web', () => {
       ]);
     });
 
-    it('removes what was deleted, one of two equal ones too, and records it when it is back', async () => {
+    it('A deleted transaction is removed, even one of two equal ones, and recorded again when it returns', async () => {
       const poll = follow(connect());
       web.write(RENT + RENT + INVOICE);
       await poll();
@@ -277,7 +277,7 @@ describeHledger('a journal behind hledger-web', () => {
       expect((await poll()).changes).toEqual(['record code/INV-1/revenues:saas/1 1200.5 USD']);
     });
 
-    it('never takes an untouched one for another that has the same code', async () => {
+    it('An unchanged transaction is never confused with another of the same code', async () => {
       const poll = follow(connect());
       const atm = (day: string, amount: number) =>
         `2026-01-${day} (ATM) cash\n  expenses:cash  USD ${amount}\n  assets:bank\n`;
@@ -291,7 +291,7 @@ describeHledger('a journal behind hledger-web', () => {
       expect((await poll()).changes).toEqual(['supersede code/ATM/expenses:cash/2 -3 USD']);
     });
 
-    it('ends with what is in it, and changes nothing else, over any history of it', async () => {
+    it('Any history of a journal ends with its current content and no other change', async () => {
       const entry = fc.record({
         day: fc.integer({ min: 1, max: 28 }),
         code: fc.constantFrom('', 'A', 'B'),
@@ -331,7 +331,7 @@ describeHledger('a journal behind hledger-web', () => {
   });
 });
 
-describe('an answer in the place of hledger-web', () => {
+describe('Answers in place of hledger-web', () => {
   const poll = (outbound: Outbound) =>
     createHledgerConnector(
       { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
@@ -340,7 +340,7 @@ describe('an answer in the place of hledger-web', () => {
   const answer = (status: number, body: string) =>
     poll(async () => ({ status, headers: {}, body }));
 
-  it('is asked for below the path of the address', async () => {
+  it('The request path extends the path of the address', async () => {
     const asked: string[] = [];
     await poll(async ({ url }) => {
       asked.push(url);
@@ -357,7 +357,7 @@ describe('an answer in the place of hledger-web', () => {
     [404, 'not found', false],
     [200, '{"transactions":[]}', false],
     [200, '[{"tcode":"x"}]', false],
-  ] as const)('%i %s is a clear error', async ([status, body, isTemporary]) => {
+  ] as const)('The answer %i %s gives a clear error', async ([status, body, isTemporary]) => {
     await expect(answer(status, body)).rejects.toMatchObject({
       name: 'ConnectorError',
       isTemporary,
@@ -365,14 +365,14 @@ describe('an answer in the place of hledger-web', () => {
     });
   });
 
-  it('cannot be asked for at an address that is none', async () => {
+  it('An invalid address is refused', async () => {
     const connection = { id: 'books', kind: 'hledger', url: 'localhost' } as const;
     const tools = { outbound: testOutbound };
     const poll = createHledgerConnector(connection, tools).poll(null);
     await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });
   });
 
-  it('that does not come is worth another try', async () => {
+  it('A missing answer is a temporary error', async () => {
     const outbound: Outbound = () => Promise.reject(new Error('timed out'));
     await expect(poll(outbound)).rejects.toMatchObject({
       isTemporary: true,

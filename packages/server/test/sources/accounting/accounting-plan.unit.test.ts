@@ -24,7 +24,7 @@ const knowns = fc
   .array(fc.tuple(keys, fc.record({ fingerprint: fingerprints, isDeleted: fc.boolean() })))
   .map((entries) => new Map<string, Known>(entries));
 
-/** What is known once the changes are recorded. Refuses a change that makes no sense there. */
+/** The state after the changes are recorded. Refuses a change that is impossible there. */
 function apply(known: ReadonlyMap<string, Known>, changes: readonly Change<Item>[]) {
   const result = new Map(known);
   for (const change of changes) {
@@ -45,7 +45,7 @@ function alive(known: ReadonlyMap<string, Known>): Record<string, string> {
   return Object.fromEntries(entries.map(([key, { fingerprint }]) => [key, fingerprint]));
 }
 
-/** What must be known after a poll, said without a plan. */
+/** The expected state after a poll, computed without a plan. */
 function expected(
   known: ReadonlyMap<string, Known>,
   poll: { records: Item[]; isComplete: boolean },
@@ -58,8 +58,8 @@ function expected(
   return Object.fromEntries(result);
 }
 
-describe('the plan of changes', () => {
-  it('makes what is known equal to the source', () => {
+describe('Plan of changes', () => {
+  it('A plan makes the known state equal to the source', () => {
     fc.assert(
       fc.property(knowns, polls, (known, poll) => {
         const after = apply(known, planChanges(known, poll));
@@ -68,7 +68,7 @@ describe('the plan of changes', () => {
     );
   });
 
-  it('is empty the second time, for any part of the poll that is read again', () => {
+  it('A plan is empty the second time, for any part of the poll that is read again', () => {
     fc.assert(
       fc.property(knowns, polls, fc.nat(), (known, poll, from) => {
         const after = apply(known, planChanges(known, poll));
@@ -80,7 +80,7 @@ describe('the plan of changes', () => {
     );
   });
 
-  it('changes each record at most once', () => {
+  it('A plan changes each record at most once', () => {
     fc.assert(
       fc.property(knowns, polls, (known, poll) => {
         const touched = planChanges(known, poll).map((change) =>
@@ -91,14 +91,14 @@ describe('the plan of changes', () => {
     );
   });
 
-  it('records again what had been removed and is back, even unchanged', () => {
+  it('A removed record that returns is recorded again, even unchanged', () => {
     const record = { key: 'a', fingerprint: '1', event: { amount: '1' } };
     const known = new Map([['a', { fingerprint: '1', isDeleted: true }]]);
     const plan = planChanges(known, { records: [record], isComplete: false });
     expect(plan).toEqual([{ kind: 'record', record }]);
   });
 
-  it('removes what is missing only from a complete poll', () => {
+  it('Missing records are removed only by a complete poll', () => {
     const known = new Map([['a', { fingerprint: '1', isDeleted: false }]]);
     expect(planChanges(known, { records: [], isComplete: false })).toEqual([]);
     expect(planChanges(known, { records: [], isComplete: true })).toEqual([

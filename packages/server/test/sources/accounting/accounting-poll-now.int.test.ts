@@ -35,7 +35,7 @@ describeHledger('POST /accounting/connections/{id}/poll', () => {
     dataOf(await ledger.organisation.live.post(PATH, ''), ConnectionState, 202);
   const states = async () => (await pollJobs(test, ledger)).map(({ state }) => state);
 
-  it('leaves one poll, however often it is asked for, and tells that it is pending', async () => {
+  it('Repeated requests leave one pending poll and report it', async () => {
     const answer = await ask();
     expect(answer).toMatchObject({ id: 'books', kind: 'hledger', is_poll_pending: true });
     await Promise.all([ask(), ask(), ask()]);
@@ -44,7 +44,7 @@ describeHledger('POST /accounting/connections/{id}/poll', () => {
     expect(await ledger.connections()).toEqual([answer]);
   });
 
-  it('is for the permission admin, and for connections of this ledger alone', async () => {
+  it('A poll needs the admin permission and a connection of this ledger', async () => {
     const { live } = ledger.organisation;
     const body = { name: 'reader', permissions: ['read', 'ingest'] };
     const { key } = dataOf(await live.post('/keys', body), IssuedKey, 201);
@@ -56,7 +56,7 @@ describeHledger('POST /accounting/connections/{id}/poll', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('is held to the rate limit of writes', async () => {
+  it('A poll counts towards the write rate limit', async () => {
     const other = await test.organisation('default');
     const limits = { rate_limits: { ingest_per_second: 1 } };
     expect((await other.live.patch('/settings', limits)).status).toBe(200);
@@ -64,7 +64,7 @@ describeHledger('POST /accounting/connections/{id}/poll', () => {
     expect(answers.map(({ status }) => status)).toContain(429);
   });
 
-  it('reads the books at once, and ends the pause behind a try that failed', async () => {
+  it('A requested poll runs immediately, even during the pause after a failure', async () => {
     await ledger.poll();
     await test.another({ isWorker: true });
     web.write(sale('INV-1', '$10'));

@@ -11,7 +11,7 @@ const PAYMENT = { TotalAmt: '#10.00', TxnDate: '2026-03-01', CurrencyRef: USD };
 /** Every secret of the connection, before and after a rotation. */
 const SECRETS = /client-secret-1|refresh-\d|access-\d/;
 
-describe('a poll of a QuickBooks company', () => {
+describe('Poll of a QuickBooks company', () => {
   let test: TestService;
   let server: QuickBooks;
   let ledger: Ledger;
@@ -29,7 +29,7 @@ describe('a poll of a QuickBooks company', () => {
 
   const poll = (db?: Database) => ledger.poll('company', db);
 
-  it('records exactly what moved, and reads again what it read without doing anything', async () => {
+  it('A poll records the exact movements, and reading them again changes nothing', async () => {
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#12345678901234567.89' });
     server.put('Purchase', 2, { ...PAYMENT, TotalAmt: '#0.07', AccountRef: { value: '1' } });
     await poll();
@@ -47,7 +47,7 @@ describe('a poll of a QuickBooks company', () => {
     expect(ledger.told).toHaveLength(1);
   });
 
-  it('takes over an edit, a deletion and what comes back', async () => {
+  it('A poll takes over edits, deletions and restored objects', async () => {
     server.put('Payment', 1, PAYMENT);
     server.put('Payment', 2, { ...PAYMENT, TotalAmt: '#20' });
     await poll();
@@ -65,7 +65,7 @@ describe('a poll of a QuickBooks company', () => {
     expect(events.filter(({ supersedes }) => supersedes !== undefined)).toHaveLength(1);
   });
 
-  it('names what it cannot take, and records the rest', async () => {
+  it('A poll reports unusable objects and records the rest', async () => {
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#1.1234567890123' });
     server.put('Payment', 2, PAYMENT);
     await poll();
@@ -74,7 +74,7 @@ describe('a poll of a QuickBooks company', () => {
     expect(state?.problem).toMatch(/Payment/);
   });
 
-  it('that fails says why, moves nothing, and the next one reads what it would have read', async () => {
+  it('A failed poll states the reason and changes nothing, and the next one loses nothing', async () => {
     server.put('Payment', 1, PAYMENT);
     await poll();
     const before = await connectionRow();
@@ -94,7 +94,7 @@ describe('a poll of a QuickBooks company', () => {
     expect((await ledger.connections())[0]?.problem).toBeNull();
   });
 
-  it('keeps each new refresh token sealed and uses it the next time', async () => {
+  it('A poll stores each new refresh token sealed and uses it the next time', async () => {
     await poll();
     expect(server.state.refreshToken).toBe('refresh-1');
     await poll();
@@ -107,7 +107,7 @@ describe('a poll of a QuickBooks company', () => {
     expect(Buffer.from(refresh_token ?? '', 'hex').toString('latin1')).not.toMatch(SECRETS);
   });
 
-  it('begins again with a token that an administrator sets, and keeps what grows out of it', async () => {
+  it('A poll uses a refresh token set by an administrator, and then its successors', async () => {
     await poll();
     server.state.refreshToken = 'refresh-70';
     server.state.issued = 70;
@@ -119,7 +119,7 @@ describe('a poll of a QuickBooks company', () => {
     expect((await ledger.connections())[0]?.problem).toBeNull();
   });
 
-  it('keeps the token although what it found could not be recorded', async () => {
+  it('A poll keeps the new token even if its records could not be stored', async () => {
     server.put('Payment', 1, PAYMENT);
     const { db } = test.service;
     const refusing: Database = {
@@ -132,7 +132,7 @@ describe('a poll of a QuickBooks company', () => {
     expect(await ledger.amounts()).toEqual(['10 USD']);
   });
 
-  it('insists on keeping the token when the database refuses for a moment', async () => {
+  it('A poll retries storing the token when the database briefly refuses', async () => {
     const { db } = test.service;
     let refusals = 2;
     const flaky: Database = {
@@ -152,7 +152,7 @@ describe('a poll of a QuickBooks company', () => {
     expect(server.state.refreshToken).toBe('refresh-2');
   });
 
-  it('leaves no secret in any table, answer, log line or error', async () => {
+  it('A poll leaves no secret in any table, answer, log line or error', async () => {
     server.put('Payment', 1, PAYMENT);
     await poll();
     server.failOnce('cdc', { status: 400, body: JSON.stringify({ echoed: 'refresh-1 access-1' }) });
@@ -168,7 +168,7 @@ describe('a poll of a QuickBooks company', () => {
     }
   });
 
-  it('refuses an address in a private network that the operator does not allow', async () => {
+  it('A poll refuses a private address that the operator does not allow', async () => {
     await ledger.connect(
       company(server, { token_url: 'http://127.0.0.2:1/token', api_url: 'http://127.0.0.2:1' }),
     );
@@ -188,7 +188,7 @@ describe('a poll of a QuickBooks company', () => {
     return row;
   }
 
-  /** Every row of every table, bytes as the text that they would be. */
+  /** Every row of every table, with bytes decoded as text. */
   async function everything(): Promise<string> {
     const { db } = test.service;
     const tables = await db.query<{ name: string }>(sql`

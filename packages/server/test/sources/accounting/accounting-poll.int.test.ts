@@ -11,7 +11,7 @@ const RENT = `2026-01-02 Landlord | Office rent
     assets:bank
 `;
 
-describeHledger('a poll of a journal', () => {
+describeHledger('Poll of a journal', () => {
   let test: TestService;
   let web: HledgerWeb;
   let ledger: Ledger;
@@ -30,7 +30,7 @@ describeHledger('a poll of a journal', () => {
     await ledger.connect(books(web.url));
   });
 
-  it('records what is in the books, exactly, and says that there are new events', async () => {
+  it('A poll records the books exactly and announces new events', async () => {
     web.write(RENT + sale('INV-1', '$1,200.50') + sale('INV-2', 'GBP 0.0000000001'));
     await ledger.poll();
     expect(await ledger.events()).toEqual([
@@ -54,7 +54,7 @@ describeHledger('a poll of a journal', () => {
     });
   });
 
-  it('keeps the greatest and the smallest amount to the digit', async () => {
+  it('A poll keeps the greatest and the smallest amount to the digit', async () => {
     web.write(
       sale('BIG', 'USD 99999999999999999999.12') +
         sale('SMALL', 'JPY 0.000000001') +
@@ -68,7 +68,7 @@ describeHledger('a poll of a journal', () => {
     ]);
   });
 
-  it('that finds nothing new writes no event, no activity, and tells nobody', async () => {
+  it('A poll without changes writes no event and no activity, and announces nothing', async () => {
     web.write(RENT + sale('INV-1', '$10'));
     await ledger.poll();
     const { live } = ledger.organisation;
@@ -82,7 +82,7 @@ describeHledger('a poll of a journal', () => {
     expect(ledger.told).toHaveLength(1);
   });
 
-  it('records a new transaction beside those that it knows', async () => {
+  it('A poll records a new transaction beside the known ones', async () => {
     web.write(sale('INV-1', '$10'));
     await ledger.poll();
     const [first] = await ledger.events();
@@ -92,7 +92,7 @@ describeHledger('a poll of a journal', () => {
     expect((await ledger.events())[0]).toEqual(first);
   });
 
-  it('supersedes the event of a transaction that was edited', async () => {
+  it('A poll supersedes the event of an edited transaction', async () => {
     web.write(sale('INV-1', '$10') + sale('INV-2', '$20'));
     await ledger.poll();
     web.write(sale('INV-1', '$11.25') + sale('INV-2', '$20'));
@@ -109,7 +109,7 @@ describeHledger('a poll of a journal', () => {
     expect(await ledger.amounts()).toEqual(['11.25 USD', '20 USD']);
   });
 
-  it('carries what people linked to the event in its place, and drops what was suggested', async () => {
+  it('A superseding event inherits links made by people, and suggestions are dropped', async () => {
     web.write(sale('INV-1', '$10'));
     await ledger.poll();
     const [event] = await ledger.events();
@@ -151,7 +151,7 @@ describeHledger('a poll of a journal', () => {
     expect(links.filter(({ deleted_at }) => deleted_at !== null)).toHaveLength(4);
   });
 
-  it('removes the event of a transaction that was deleted, and records one that comes back', async () => {
+  it('A poll removes the event of a deleted transaction and records one that returns', async () => {
     web.write(RENT + sale('INV-1', '$10'));
     await ledger.poll();
     web.write(RENT);
@@ -169,7 +169,7 @@ describeHledger('a poll of a journal', () => {
     expect(await ledger.events()).toHaveLength(3);
   });
 
-  it('takes any number of records, step by step', async () => {
+  it('A poll records any number of records in several steps', async () => {
     const sales = Array.from({ length: 173 }, (_none, index) => sale(`N-${index}`, `$${index}.01`));
     web.write(sales.join(''));
     await ledger.poll();
@@ -183,7 +183,7 @@ describeHledger('a poll of a journal', () => {
     expect(await ledger.events()).toHaveLength(173 + 113);
   });
 
-  it('names the records that it cannot take, and records the rest', async () => {
+  it('A poll reports unusable records and records the rest', async () => {
     const bitcoin = Array.from({ length: 23 }, (_none, index) => sale(`B-${index}`, 'BTC 1'));
     web.write(`${bitcoin.join('')}${sale('INV-1', '$10')}`);
     await ledger.poll();
@@ -198,7 +198,7 @@ describeHledger('a poll of a journal', () => {
     expect((await ledger.connections())[0]?.problem).toBeNull();
   });
 
-  it('leaves the events when the connection is taken out of the settings, and reads no more', async () => {
+  it('Removing the connection keeps its events and stops its polls', async () => {
     web.write(sale('INV-1', '$10'));
     await ledger.poll();
     await ledger.connect();
@@ -208,7 +208,7 @@ describeHledger('a poll of a journal', () => {
     expect(await ledger.connections()).toEqual([]);
   });
 
-  it('refuses an address in a private network that the operator does not allow', async () => {
+  it('A poll refuses a private address that the operator does not allow', async () => {
     web.write(sale('INV-1', '$10'));
     await ledger.connect(books(web.url.replace('127.0.0.1', '127.0.0.2')));
     await expect(ledger.poll()).rejects.toThrow(/is in a private network/);
@@ -219,7 +219,7 @@ describeHledger('a poll of a journal', () => {
     );
   });
 
-  it('reads two connections of a ledger apart, and those of another ledger not at all', async () => {
+  it('Two connections of a ledger are polled separately, and those of another ledger not at all', async () => {
     const other = await openLedger(test);
     await ledger.connect(books(web.url), books(web.url, { id: 'bank', accounts: ['assets'] }));
     web.write(sale('INV-1', '$10'));

@@ -15,7 +15,7 @@ const PAYMENT = {
 };
 const PATIENCE = { timeout: 20_000, interval: 50 };
 
-describe('polls that are due', () => {
+describe('Scheduled polls', () => {
   let test: TestService;
   let server: QuickBooks;
   let ledger: Ledger;
@@ -36,7 +36,7 @@ describe('polls that are due', () => {
   const waiting = async () =>
     (await pollJobs(test, ledger)).map(({ connection_id, state }) => `${connection_id} ${state}`);
 
-  it('leave one job for each connection, and no second one while it waits', async () => {
+  it('Each connection has at most one waiting job', async () => {
     const second = company(server, { id: 'other', poll_seconds: 600 });
     await ledger.connect(company(server), second);
     await askForDue(test);
@@ -45,7 +45,7 @@ describe('polls that are due', () => {
     expect((await waiting()).sort()).toEqual(['company created', 'other created']);
   });
 
-  it('are asked for once the seconds of the settings have gone by since the last poll', async () => {
+  it('A poll is scheduled when the configured seconds have passed since the last one', async () => {
     await ledger.connect(company(server, { poll_seconds: 60 }));
     await ledger.poll('company');
     await askForDue(test);
@@ -57,14 +57,14 @@ describe('polls that are due', () => {
     expect(await waiting()).toEqual(['company created']);
   });
 
-  it('are asked for by no connection that was taken out of the settings', async () => {
+  it('A connection removed from the settings is not polled', async () => {
     await ledger.connect(company(server));
     await ledger.connect();
     await askForDue(test);
     expect(await waiting()).toEqual([]);
   });
 
-  it('are tried again by the queue, given up in the end, and listed until a poll succeeds', async () => {
+  it('A failing poll is retried, becomes dead, and stays listed until a poll succeeds', async () => {
     server.put('Payment', 1, PAYMENT);
     await ledger.connect(company(server));
     const worker = await test.another();
@@ -74,7 +74,7 @@ describe('polls that are due', () => {
     await askForDue(test);
 
     await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
-    // A poll that will be tried again is not asked for again before it is due.
+    // A poll that will be retried is not scheduled again before it is due.
     await askForDue(test);
     expect(await waiting()).toEqual(['company retry']);
     expect(tokenRequests()).toBe(1);
@@ -99,7 +99,7 @@ describe('polls that are due', () => {
     });
     expect(dead?.error).toMatch(/token endpoint failed with status 500/);
 
-    // The connection is due again, and its poll succeeds: what was given up is done.
+    // The connection is due again, and its successful poll clears the dead job.
     test.clock.advance(300_000);
     await askForDue(test);
     await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
@@ -109,7 +109,7 @@ describe('polls that are due', () => {
     expect(again.status).toBe(404);
   });
 
-  it('come within an interval of the end of an outage, however long the pause had grown', async () => {
+  it('Polls resume within one interval after an outage, however long the retry delay had grown', async () => {
     server.put('Payment', 1, PAYMENT);
     await ledger.connect(company(server, { poll_seconds: 60 }));
     const worker = await test.another();
@@ -126,7 +126,7 @@ describe('polls that are due', () => {
     expect((await ledger.connections())[0]).toMatchObject({ problem: null });
   });
 
-  it('come at their usual times while the settings cannot be opened', async () => {
+  it('Polls keep their schedule while the settings cannot be opened', async () => {
     await ledger.connect(company(server));
     const keyring = new Keyring([Buffer.alloc(32, 9)]);
     const otherKey = { ...test.service, keyring, onEvents: () => undefined };
@@ -136,7 +136,7 @@ describe('polls that are due', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('that were given up run again when somebody asks', async () => {
+  it('A dead poll runs again on request', async () => {
     server.put('Payment', 1, PAYMENT);
     await ledger.connect(company(server));
     server.failOnce('token', { status: 500, body: '' });
@@ -154,7 +154,7 @@ describe('polls that are due', () => {
     expect(await deadJobs()).toEqual([]);
   });
 
-  it('that were given up of another connection stay when one succeeds', async () => {
+  it('A successful poll leaves the dead polls of another connection', async () => {
     await ledger.connect(company(server), company(server, { id: 'other' }));
     server.failOnce('token', { status: 500, body: '' }, { status: 500, body: '' });
     await askForDue(test);

@@ -55,7 +55,7 @@ function connect(
   );
 }
 
-/** What a ledger would do with a connector: poll, plan, record, keep the cursor. */
+/** Uses a connector as a ledger does: poll, plan, record, keep the cursor. */
 function follow(connector = connect()) {
   const known = new Map<string, Known>();
   let cursor: string | null = null;
@@ -99,8 +99,8 @@ async function failure(promise: Promise<unknown>) {
   return error;
 }
 
-describe('a QuickBooks company', () => {
-  it('gives what moved money, signed as money to the organisation', async () => {
+describe('QuickBooks company', () => {
+  it('Objects that moved money are records, signed as money to the organisation', async () => {
     const CustomerRef = { value: '5', name: 'Acme' };
     server.put('Payment', 1, {
       ...PAYMENT,
@@ -159,13 +159,13 @@ describe('a QuickBooks company', () => {
     ['1.5E3', '1500'],
     ['0', '0'],
     ['-3.10', '-3.1'],
-  ] as const)('keeps the amount %s to the digit', async ([sent, amount]) => {
+  ] as const)('The amount %s is kept to the digit', async ([sent, amount]) => {
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: `#${sent}` });
     const { records } = await connect().poll(null);
     expect(records[0]?.event?.amount).toBe(amount);
   });
 
-  it('is asked for its home currency, once, where an object names none', async () => {
+  it('The home currency is requested once if an object names no currency', async () => {
     server.put('Payment', 1, { TotalAmt: '#1', TxnDate: '2026-03-01' });
     server.put('Payment', 2, { TotalAmt: '#2', TxnDate: '2026-03-01', CurrencyRef: null });
     server.put('Payment', 3, PAYMENT);
@@ -174,13 +174,13 @@ describe('a QuickBooks company', () => {
     expect(asked('query').filter((text) => text?.includes('Preferences'))).toHaveLength(1);
   });
 
-  it('is not asked for its home currency where every object names one', async () => {
+  it('The home currency is not requested if every object names a currency', async () => {
     server.put('Payment', 1, PAYMENT);
     await connect().poll(null);
     expect(asked('query').filter((text) => text?.includes('Preferences'))).toEqual([]);
   });
 
-  it('tells what cannot be taken and gives the rest', async () => {
+  it('Unusable objects are reported, and the rest is read', async () => {
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#1e30' });
     server.put('Payment', 2, { ...PAYMENT, TxnDate: '2026-02-30' });
     server.put('Payment', 3, { ...PAYMENT, CurrencyRef: { value: 'XYZ' } });
@@ -198,13 +198,13 @@ describe('a QuickBooks company', () => {
     ]);
   });
 
-  it('is read whole at first, page by page', async () => {
+  it('The first poll reads everything, page by page', async () => {
     for (let id = 1; id <= 2500; id += 1) server.put('Payment', id, PAYMENT);
     const { records } = await connect().poll(null);
     expect(new Set(records.map(({ key }) => key)).size).toBe(2500);
   });
 
-  it('loses nothing when objects are deleted while its pages are read', async () => {
+  it('Nothing is lost when objects are deleted while pages are read', async () => {
     for (let id = 1; id <= 2000; id += 1) server.put('Payment', id, PAYMENT);
     let queries = 0;
     const outbound: Outbound = async (request) => {
@@ -219,8 +219,8 @@ describe('a QuickBooks company', () => {
   });
 });
 
-describe('a QuickBooks company that changes', () => {
-  it('gives the changes alone, and deletions and voidings as such', async () => {
+describe('Changes of a QuickBooks company', () => {
+  it('Only changes are read, with deletions and voids as such', async () => {
     const poll = follow();
     for (let id = 1; id <= 4; id += 1) server.put('Payment', id, PAYMENT);
     expect((await poll()).changes).toHaveLength(4);
@@ -243,13 +243,13 @@ describe('a QuickBooks company that changes', () => {
     expect((await poll()).changes).toEqual(['record Payment/3 10']);
   });
 
-  it('is read again from ten minutes before the last change', async () => {
+  it('A poll reads again from ten minutes before the last change', async () => {
     const poll = follow();
     server.put('Payment', 1, PAYMENT);
     const { poll: first } = await poll();
     expect(first.cursor).toBe('2026-03-10T12:00:00.000Z');
     clock.time += 5 * MINUTE;
-    // A change that was made before the last poll, and which only now becomes visible.
+    // A change made before the last poll that becomes visible only now.
     clock.time -= 9 * MINUTE;
     server.put('Payment', 2, PAYMENT);
     clock.time += 9 * MINUTE;
@@ -257,7 +257,7 @@ describe('a QuickBooks company that changes', () => {
     expect(asked('cdc')).toEqual(['2026-03-10T11:50:00.000Z']);
   });
 
-  it('stays within the reach of change data capture while nothing happens', async () => {
+  it('Polls stay within the reach of change data capture while nothing happens', async () => {
     const poll = follow();
     server.put('Payment', 1, PAYMENT);
     await poll();
@@ -270,7 +270,7 @@ describe('a QuickBooks company that changes', () => {
     expect((await poll()).changes).toEqual(['remove Payment/1']);
   });
 
-  it('is queried after more than 30 days without a poll, which tells no deletions', async () => {
+  it('After more than 30 days without a poll objects are queried, which reports no deletions', async () => {
     const poll = follow();
     server.put('Payment', 1, PAYMENT);
     server.put('Payment', 2, PAYMENT);
@@ -303,7 +303,7 @@ describe('a QuickBooks company that changes', () => {
     server.remove('Purchase', 3);
   }
 
-  it('gives every change and deletion of more than one answer can hold', async () => {
+  it('Every change and deletion is read, even beyond the size of one answer', async () => {
     const poll = follow();
     await changeMany(poll);
     const { changes, problems } = await poll();
@@ -312,7 +312,7 @@ describe('a QuickBooks company that changes', () => {
     expect(changes.filter((change) => change.startsWith('remove'))).toHaveLength(261);
   });
 
-  it('tells when a full answer may have hidden deletions, and gives every change', async () => {
+  it('A full answer that may hide deletions is reported, and every change is read', async () => {
     server.state.full = 'newest';
     const poll = follow();
     await changeMany(poll);
@@ -323,8 +323,8 @@ describe('a QuickBooks company that changes', () => {
   });
 });
 
-describe('the tokens of a QuickBooks connection', () => {
-  it('rotate: each refresh token is kept before the access token that came with it is used', async () => {
+describe('Tokens of a QuickBooks connection', () => {
+  it('Each new refresh token is stored before the access token that came with it is used', async () => {
     const order: string[] = [];
     const outbound: Outbound = (request) => {
       order.push(new URL(request.url).pathname.split('/').at(-1) ?? '');
@@ -343,7 +343,7 @@ describe('the tokens of a QuickBooks connection', () => {
     expect(order).toEqual(['bearer', 'saved refresh-2', 'cdc']);
   });
 
-  it('are used as long as they last', async () => {
+  it('An access token is used until it expires', async () => {
     const poll = follow();
     for (let round = 0; round < 5; round += 1) {
       await poll();
@@ -353,7 +353,7 @@ describe('the tokens of a QuickBooks connection', () => {
     expect(saved).toEqual(['refresh-1']);
   });
 
-  it('are renewed once when an access token is refused before its time', async () => {
+  it('An access token refused before its expiry is renewed once', async () => {
     const poll = follow();
     await poll();
     server.state.access.clear();
@@ -362,7 +362,7 @@ describe('the tokens of a QuickBooks connection', () => {
     expect(saved).toEqual(['refresh-1', 'refresh-2']);
   });
 
-  it('that are refused again are a clear error, and not tried for ever', async () => {
+  it('An access token refused again is a clear error and not retried forever', async () => {
     const unauthorized = { status: 401, body: '{}' };
     server.failOnce('query', unauthorized, unauthorized, unauthorized);
     const error = await failure(connect().poll(null));
@@ -371,7 +371,7 @@ describe('the tokens of a QuickBooks connection', () => {
     expect(asked('query')).toHaveLength(2);
   });
 
-  it('that could not be kept are not used; the next poll keeps them first', async () => {
+  it('A refresh token that could not be stored is not used, and the next poll stores it first', async () => {
     let isBroken = true;
     const save = async (token: string) => {
       if (isBroken) throw new Error('the database is away');
@@ -386,14 +386,14 @@ describe('the tokens of a QuickBooks connection', () => {
     expect(saved).toEqual(['refresh-1', 'refresh-2']);
   });
 
-  it('that were used by another before are a clear error', async () => {
+  it('A refresh token already used elsewhere is a clear error', async () => {
     const error = await failure(connect({ refreshToken: 'refresh-old' }).poll(null));
     expect(error).toMatchObject({ name: 'ConnectorError', isTemporary: false });
     expect(error.message).toMatch(/no longer accepts the refresh_token/);
     expect(saved).toEqual([]);
   });
 
-  it('of a wrong client are a clear error', async () => {
+  it('Wrong client credentials are a clear error', async () => {
     const error = await failure(connect({ secret: 'wrong' }).poll(null));
     expect(error).toMatchObject({ isTemporary: false });
     expect(error.message).toMatch(/client_id or its client_secret/);
@@ -405,7 +405,7 @@ describe('the tokens of a QuickBooks connection', () => {
     ['cut', /cut short/],
     ['hang up', /did not answer/],
   ] as const)(
-    'are asked for again later after %o, and only once at a time',
+    'A token request answered with %o is retried later, once at a time',
     async ([fault, text]) => {
       server.failOnce('token', fault);
       const error = await failure(connect().poll(null));
@@ -414,14 +414,14 @@ describe('the tokens of a QuickBooks connection', () => {
     },
   );
 
-  it('come from Intuit unless told otherwise, by way of the function that was handed in', async () => {
+  it('Tokens come from Intuit by default, through the outbound function passed in', async () => {
     const sent = new Set<string>();
     const outbound: Outbound = (request) => {
       const url = new URL(request.url);
       sent.add(url.origin + url.pathname);
       return testOutbound({ ...request, url: server.urls.token_url });
     };
-    // The local server gives tokens wherever they are asked for, and knows nothing else there.
+    // The local server issues tokens at any address, and knows nothing else there.
     await failure(connect({ outbound, urls: {} }).poll(null));
     expect([...sent]).toEqual([
       'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
@@ -429,7 +429,7 @@ describe('the tokens of a QuickBooks connection', () => {
     ]);
   });
 
-  it('are neither printed nor written to a file by the library', async () => {
+  it('Tokens are neither printed nor written to a file by the library', async () => {
     const print = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
       vi.spyOn(console, name),
     );
@@ -441,7 +441,7 @@ describe('the tokens of a QuickBooks connection', () => {
   });
 });
 
-describe('a QuickBooks API in trouble', () => {
+describe('QuickBooks API failures', () => {
   const fault = '{"Fault":{"Error":[{"Message":"Bad","Detail":"Company is closed"}]}}';
   it.for([
     [{ status: 429, body: '' }, true, /too often/],
@@ -455,7 +455,7 @@ describe('a QuickBooks API in trouble', () => {
     [{ status: 403, body: '' }, false, /check realm_id/],
     [{ status: 418, body: 'x' }, false, /status 418/],
   ] as const)(
-    'fails with %o in a clear error, and the next poll loses nothing',
+    'The failure %o is a clear error, and the next poll loses nothing',
     async ([trouble, isTemporary, text]) => {
       const poll = follow();
       await poll();
@@ -468,7 +468,7 @@ describe('a QuickBooks API in trouble', () => {
     },
   );
 
-  it('fails as a whole when a later page fails', async () => {
+  it('A poll fails as a whole if a later page fails', async () => {
     for (let id = 1; id <= 1500; id += 1) server.put('Payment', id, PAYMENT);
     const poll = follow();
     let queries = 0;
@@ -483,7 +483,7 @@ describe('a QuickBooks API in trouble', () => {
     expect((await poll()).changes).toHaveLength(1500);
   });
 
-  it('says so when the cursor is no time', async () => {
+  it('A cursor that is not a time is refused', async () => {
     const error = await failure(connect().poll('snapshot'));
     expect(error).toMatchObject({ isTemporary: false });
   });

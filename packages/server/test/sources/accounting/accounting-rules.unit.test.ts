@@ -8,7 +8,7 @@ import { classify, isWanted } from '#server/domains/sources/accounting/rules/hle
 import { ownTags, tagMetadata } from '#server/domains/sources/accounting/rules/hledger-tags';
 import { assignPlaces } from '#server/domains/sources/accounting/rules/ordinals';
 
-describe('reading JSON without losing digits', () => {
+describe('Exact JSON', () => {
   const numbers = fc
     .tuple(
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
@@ -17,7 +17,7 @@ describe('reading JSON without losing digits', () => {
     )
     .map(([whole, part, exponent]) => `${whole}${part === null ? '' : `.${part}`}${exponent}`);
 
-  it('keeps the characters of every number', () => {
+  it('Every number keeps its characters', () => {
     fc.assert(
       fc.property(numbers, fc.jsonValue(), (number, value) => {
         const other = JSON.stringify(JSON.stringify(value));
@@ -30,7 +30,7 @@ describe('reading JSON without losing digits', () => {
     );
   });
 
-  it('leaves everything but numbers as it is', () => {
+  it('Everything but numbers is left unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.constant('a"1\\2'))),
@@ -59,13 +59,13 @@ describe('reading JSON without losing digits', () => {
     '[1"a"]',
     '["a 1]',
     '[NaN]',
-  ])('refuses %s, as any reader of JSON does, and says that it is worth another try', (text) => {
+  ])('The text "%s" is refused as malformed, with a temporary error', (text) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(() => parseExactJson(text, 'x')).toThrow(ConnectorError);
     expect(() => parseExactJson(text, 'x')).toThrow(expect.objectContaining({ isTemporary: true }));
   });
 
-  it('takes texts of any size and shape in time and stack', () => {
+  it('Texts of any size and shape are read in bounded time and stack', () => {
     const long = 'a1"\\'.repeat(500_000);
     expect(parseExactJson(JSON.stringify([long]), 'x')).toEqual([long]);
     expect(parseExactJson(`[${'1,'.repeat(200_000)}2]`, 'x')).toHaveLength(200_001);
@@ -79,15 +79,18 @@ describe('reading JSON without losing digits', () => {
     }
   });
 
-  it.for(['{"a":1,"a":2}', '{"__proto__":1}', '"\\ud800"', '"\\u0000"'])('refuses %s', (text) => {
-    expect(() => parseExactJson(text, 'x')).toThrow(
-      expect.objectContaining({ name: 'ConnectorError', isTemporary: false }),
-    );
-  });
+  it.for(['{"a":1,"a":2}', '{"__proto__":1}', '"\\ud800"', '"\\u0000"'])(
+    'The text "%s" is refused as unfaithful',
+    (text) => {
+      expect(() => parseExactJson(text, 'x')).toThrow(
+        expect.objectContaining({ name: 'ConnectorError', isTemporary: false }),
+      );
+    },
+  );
 });
 
-describe('an amount', () => {
-  it('is the exact decimal of mantissa and places, with the sign asked for', () => {
+describe('Amounts', () => {
+  it('An amount is the exact decimal of mantissa and places, with the requested sign', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
@@ -117,30 +120,31 @@ describe('an amount', () => {
     ['-0', 1, '0'],
     ['99999999999999999999.123456789012', -1, '-99999999999999999999.123456789012'],
     ['1e2', 1, '100'],
-  ] as const)('%s times %i is %s', ([text, sign, amount]) => {
+  ] as const)('The amount %s times %i is %s', ([text, sign, amount]) => {
     expect(toAmount(text, sign)).toBe(amount);
   });
 
   it.for(['', 'x', '100000000000000000000', '0.0000000000001', '1e999', '1e99999', ' 1', '1,5'])(
-    'is not made of %s',
+    'No amount is made of "%s"',
     (text) => expect(toAmount(text, 1)).toBeNull(),
   );
 });
 
-describe('a currency', () => {
+describe('Currencies', () => {
   it.for([
     ['$', 'USD'],
     ['€', 'EUR'],
     ['£', 'GBP'],
     ['CHF', 'CHF'],
-  ] as const)('of %s is %s', ([text, code]) => expect(toCurrency(text)).toBe(code));
+  ] as const)('The currency of %s is %s', ([text, code]) => expect(toCurrency(text)).toBe(code));
 
-  it.for(['', 'ABC', 'usd', 'AAPL', '¥', 'toString', '__proto__'])('is not %s', (text) =>
-    expect(toCurrency(text)).toBeNull(),
+  it.for(['', 'ABC', 'usd', 'AAPL', '¥', 'toString', '__proto__'])(
+    'No currency is made of "%s"',
+    (text) => expect(toCurrency(text)).toBeNull(),
   );
 });
 
-describe('an hledger account', () => {
+describe('Accounts of hledger', () => {
   it.for([
     ['revenues:saas', 'revenue', -1],
     ['Income', 'revenue', -1],
@@ -149,25 +153,28 @@ describe('an hledger account', () => {
     ['assets:bank', 'asset', 1],
     ['liabilities:card', 'liability', 1],
     ['revenuesX:y', 'revenuesX', -1],
-  ] as const)('%s gives %s with sign %i', ([account, eventType, sign]) => {
-    expect(classify(account)).toEqual({ eventType, sign });
-  });
+  ] as const)(
+    'The account %s gives the event type %s with sign %i',
+    ([account, eventType, sign]) => {
+      expect(classify(account)).toEqual({ eventType, sign });
+    },
+  );
 
-  it('is wanted by default if it is for revenue or expenses', () => {
+  it('Revenue and expense accounts are read by default', () => {
     expect(isWanted('Revenues:a', undefined)).toBe(true);
     expect(isWanted('expenses', undefined)).toBe(true);
     expect(isWanted('assets:expenses', undefined)).toBe(false);
   });
 
-  it('is wanted with what is below it, and no other of a longer name', () => {
+  it('A requested account includes its subaccounts and no account with a longer name', () => {
     expect(isWanted('assets:bank', ['assets:bank'])).toBe(true);
     expect(isWanted('assets:bank:giro', ['assets:bank'])).toBe(true);
     expect(isWanted('assets:bankrupt', ['assets:bank'])).toBe(false);
   });
 });
 
-describe('the tags of a posting', () => {
-  it('are those in its own comment', () => {
+describe('Tags of a posting', () => {
+  it("A posting's own tags are those in its comment", () => {
     const tags = [
       ['plan', 'gold'],
       ['x', ''],
@@ -179,7 +186,7 @@ describe('the tags of a posting', () => {
     ]);
   });
 
-  it('are lists where they stand more than once', () => {
+  it('A repeated tag becomes a list', () => {
     const tags = [
       ['a', '1'],
       ['b', '2'],
@@ -190,10 +197,10 @@ describe('the tags of a posting', () => {
   });
 });
 
-describe('places among records of one name', () => {
+describe('Positions among records of one name', () => {
   const contents = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 8 });
 
-  it('are unique', () => {
+  it('Positions are unique', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.constantFrom('a', 'b', 'c'))), contents, (before, now) => {
         const places = assignPlaces(before, now);
@@ -203,7 +210,7 @@ describe('places among records of one name', () => {
     );
   });
 
-  it('stay with the content wherever others are put, moved or taken away', () => {
+  it('Positions stay with their content when others are inserted, moved or removed', () => {
     fc.assert(
       fc.property(contents, contents, (before, now) => {
         const places = assignPlaces(before, now);
@@ -217,7 +224,7 @@ describe('places among records of one name', () => {
     );
   });
 
-  it('stay with a single one that has changed', () => {
+  it('A single changed record keeps its position', () => {
     expect(assignPlaces([null, 'a', 'b'], ['c', 'new', 'b', 'x'])).toEqual([1, 3, 2, 4]);
   });
 });

@@ -37,7 +37,7 @@ function fieldsOf(payload: unknown): string[] {
   return Object.keys(error.details?.fields ?? {});
 }
 
-describe('an amount of Stripe', () => {
+describe('Stripe amounts', () => {
   it.for([
     [500, 'JPY', '500'],
     [1234, 'KWD', '1.234'],
@@ -58,11 +58,11 @@ describe('an amount of Stripe', () => {
     [Number.MAX_SAFE_INTEGER, 'USD', '90071992547409.91'],
     [Number.MIN_SAFE_INTEGER, 'KWD', '-9007199254740.991'],
     [Number.MAX_SAFE_INTEGER, 'JPY', '9007199254740991'],
-  ] as const)('of %d %s is %s', ([amount, currency, text]) => {
+  ] as const)('The Stripe amount %d %s is %s', ([amount, currency, text]) => {
     expect(fromMinorUnits(amount, currency)).toBe(text);
   });
 
-  it('keeps every digit and nothing else, in every currency', () => {
+  it('An amount keeps every digit and nothing else, in every currency', () => {
     const currency = fc.constantFrom(...CURRENCIES.keys());
     fc.assert(
       fc.property(fc.maxSafeInteger(), currency, (amount, code) => {
@@ -73,7 +73,7 @@ describe('an amount of Stripe', () => {
     );
   });
 
-  it('has as many decimals as Stripe has, which is not ISO 4217 everywhere', () => {
+  it('An amount has as many decimals as Stripe uses, which differs from ISO 4217 in places', () => {
     const decimals = (code: string) => fromMinorUnits(0, code).split('.')[1]?.length ?? 0;
     const others = [...CURRENCIES].filter(([code, exponent]) => decimals(code) !== exponent);
     expect(others.map(([code]) => code).sort()).toEqual(['IQD', 'ISK', 'LYD', 'MGA', 'UGX']);
@@ -87,13 +87,13 @@ describe('an amount of Stripe', () => {
     [1, 'usd'],
     [1, 'USDC'],
     [1, ''],
-  ] as const)('of %d %s is refused', ([amount, currency]) => {
+  ] as const)('The Stripe amount %d %s is refused', ([amount, currency]) => {
     expect(() => fromMinorUnits(amount, currency)).toThrow(RangeError);
   });
 });
 
-describe('a Stripe event', () => {
-  it.for(everyMoneyEvent())('of the type $type concerns its object', (payload) => {
+describe('Stripe events', () => {
+  it.for(everyMoneyEvent())('An event of type $type concerns its object', (payload) => {
     const event = read(payload);
     const kind = event.event.data.object;
     expect(event.about).toBe('object' in kind ? kind.object : undefined);
@@ -101,27 +101,27 @@ describe('a Stripe event', () => {
     expect(event.event).toEqual(payload);
   });
 
-  it('is known in every type that can move money', () => {
+  it('Every type that can move money is known', () => {
     expect(everyMoneyEvent().map(({ type }) => type)).toEqual(
       expect.arrayContaining([...STRIPE_EVENT_TYPES]),
     );
     expect(everyMoneyEvent()).toHaveLength(STRIPE_EVENT_TYPES.length);
   });
 
-  it.for(everyOtherEvent())('of the type $type is read, and concerns nothing', (payload) => {
+  it.for(everyOtherEvent())('An event of type $type is read and concerns nothing', (payload) => {
     const event = read(payload);
     expect(event.about).toBeNull();
     expect(objectOf(event)).toBeNull();
   });
 
-  it('of another type is still refused when it has not the shape of an event', () => {
+  it('An event of another type is still refused if it does not have the shape of an event', () => {
     expect(fieldsOf({ ...eventOf('payout.paid', {}), created: '2026-03-01' })).toEqual(['created']);
     expect(fieldsOf({ type: 'payout.paid' })).toEqual(['id', 'livemode', 'created', 'data']);
     expect(fieldsOf([])).toEqual(['event']);
     expect(fieldsOf(null)).toEqual(['event']);
   });
 
-  it('about money names every member that is missing or wrong', () => {
+  it('An event about money is refused with every missing or wrong member named', () => {
     const { amount, currency, ...rest } = charge();
     expect([amount, currency]).toEqual([1099, 'usd']);
     expect(fieldsOf(eventOf('charge.succeeded', rest))).toEqual([
@@ -136,7 +136,7 @@ describe('a Stripe event', () => {
     ]);
   });
 
-  it('about one kind of object is refused with another', () => {
+  it('An event with another kind of object than its type is refused', () => {
     for (const [type, object] of [
       ['charge.succeeded', refund()],
       ['refund.created', dispute()],
@@ -149,7 +149,7 @@ describe('a Stripe event', () => {
 
   // The last has a dotless i, whose capital is I.
   it.for(['usdc', 'xau', '', '\u0131sk'])(
-    'with the currency %j is refused, naming event and field',
+    'An event with the currency %j is refused, and the error names event and field',
     (currency) => {
       for (const payload of everyMoneyEvent({ currency })) {
         const error = errorOf(() => read(payload));
@@ -160,15 +160,18 @@ describe('a Stripe event', () => {
     },
   );
 
-  it.for([10.5, -1])('with the amount %d is refused, naming event and field', (amount) => {
-    for (const payload of everyMoneyEvent({ amount })) {
-      const error = errorOf(() => read(payload));
-      expect(error).toBeInstanceOf(StripePayloadError);
-      expect(error).toMatchObject({ eventId: payload.id, field: 'data.object.amount' });
-    }
-    const captured: Payload = charge({ amount_captured: amount });
-    expect(errorOf(() => read(eventOf('charge.captured', captured)))).toMatchObject({
-      field: 'data.object.amount_captured',
-    });
-  });
+  it.for([10.5, -1])(
+    'An event with the amount %d is refused, and the error names event and field',
+    (amount) => {
+      for (const payload of everyMoneyEvent({ amount })) {
+        const error = errorOf(() => read(payload));
+        expect(error).toBeInstanceOf(StripePayloadError);
+        expect(error).toMatchObject({ eventId: payload.id, field: 'data.object.amount' });
+      }
+      const captured: Payload = charge({ amount_captured: amount });
+      expect(errorOf(() => read(eventOf('charge.captured', captured)))).toMatchObject({
+        field: 'data.object.amount_captured',
+      });
+    },
+  );
 });

@@ -22,10 +22,10 @@ const movements = (...payloads: Payload[]) => movementsOf(payloads.map(read));
 const amounts = (...payloads: Payload[]) =>
   movements(...payloads).map(({ kind, amount }) => [kind, amount]);
 
-describe('a charge', () => {
+describe('Charges', () => {
   const later = { created: CREATED + 3600 };
 
-  it('is a movement of what was captured, with all that is known of it', () => {
+  it('A charge is a movement of the captured amount, with all known details', () => {
     const object = charge({ metadata: { order: '1001', stripe_note: 'mine' } });
     expect(movements(eventOf('charge.succeeded', object))).toEqual([
       {
@@ -47,14 +47,14 @@ describe('a charge', () => {
     ]);
   });
 
-  it('has no member for what Stripe leaves empty', () => {
+  it('A movement omits what Stripe leaves empty', () => {
     const object = charge({ description: null, customer: null, payment_intent: null });
     const [movement] = movements(eventOf('charge.succeeded', object));
     expect(movement).not.toHaveProperty('description');
     expect(movement?.metadata).toEqual({ stripe_object: 'charge' });
   });
 
-  it('counts, though a member that is only copied is no text', () => {
+  it('A charge counts even if a copied member is not a text', () => {
     const odd = { customer: { id: 'cus_1' }, payment_intent: 7, description: ['x'], reason: {} };
     const payloads = [
       eventOf('charge.succeeded', { ...charge(), ...odd }),
@@ -69,7 +69,7 @@ describe('a charge', () => {
     }
   });
 
-  it('keeps the names of what Stripe says free of metadata of the merchant', () => {
+  it("Merchant metadata cannot overwrite the names of Stripe's own details", () => {
     const metadata = {
       stripe_object: 'payout',
       stripe_charge: 'mine',
@@ -86,7 +86,7 @@ describe('a charge', () => {
     });
   });
 
-  it('that is only authorised is none, and becomes one when it is captured', () => {
+  it('An authorised charge is not a movement until it is captured', () => {
     const authorised = eventOf('charge.succeeded', charge({ captured: false }));
     expect(movements(authorised)).toEqual([]);
     const captured = eventOf('charge.captured', charge({ amount_captured: 600 }), later);
@@ -94,7 +94,7 @@ describe('a charge', () => {
     expect(movements(captured, authorised)[0]?.timestamp).toBe('2026-03-01T13:00:00.000Z');
   });
 
-  it('is one movement, though both events tell of it', () => {
+  it('A charge is one movement, although two events report it', () => {
     const events = [
       eventOf('charge.succeeded', charge()),
       eventOf('charge.captured', charge(), later),
@@ -103,12 +103,12 @@ describe('a charge', () => {
     expect(movements(...events)[0]?.timestamp).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  it('counts as captured by the event of its capture, whatever the object says', () => {
+  it('A charge counts as captured by its capture event, whatever the object says', () => {
     const object = charge({ captured: false, amount_captured: 600 });
     expect(amounts(eventOf('charge.captured', object))).toEqual([['charge', '6.00']]);
   });
 
-  it('without amount_captured counts its amount, and with 0 captured counts 0', () => {
+  it('A charge without amount_captured counts its amount, and one with 0 captured counts 0', () => {
     const { amount_captured, ...old } = charge();
     expect(amount_captured).toBe(1099);
     expect(amounts(eventOf('charge.succeeded', old))).toEqual([['charge', '10.99']]);
@@ -119,7 +119,7 @@ describe('a charge', () => {
   });
 });
 
-describe('a refund', () => {
+describe('Refunds', () => {
   const created = (status: string) => eventOf('refund.created', refund({ status }));
   const failed = eventOf(
     'refund.failed',
@@ -129,7 +129,7 @@ describe('a refund', () => {
     },
   );
 
-  it('takes money away once it has succeeded, once, whichever events tell of it', () => {
+  it('A successful refund takes money once, whichever events report it', () => {
     expect(amounts(created('succeeded'))).toEqual([['refund', '-10.99']]);
     const updates = ['refund.updated', 'charge.refund.updated'].map((type) =>
       eventOf(type, refund(), { created: CREATED + 60 }),
@@ -147,11 +147,14 @@ describe('a refund', () => {
     });
   });
 
-  it.for(['pending', 'requires_action', 'failed', 'canceled'])('that is %s is none', (status) => {
-    expect(movements(created(status))).toEqual([]);
-  });
+  it.for(['pending', 'requires_action', 'failed', 'canceled'])(
+    'A refund that is %s is not a movement',
+    (status) => {
+      expect(movements(created(status))).toEqual([]);
+    },
+  );
 
-  it('that fails after it succeeded is kept, and reversed by another movement', () => {
+  it('A refund that fails after success is kept and reversed by another movement', () => {
     expect(movements(failed, created('succeeded'))).toMatchObject([
       { kind: 'refund', amount: '-10.99', timestamp: '2026-03-01T12:00:00.000Z' },
       {
@@ -166,7 +169,7 @@ describe('a refund', () => {
     expect(first?.metadata).not.toHaveProperty('stripe_failure_reason');
   });
 
-  it.for(['failed', 'canceled'])('that is updated to %s after it succeeded is reversed', (to) => {
+  it.for(['failed', 'canceled'])('A refund updated to %s after success is reversed', (to) => {
     for (const type of ['refund.updated', 'charge.refund.updated']) {
       expect(amounts(created('succeeded'), eventOf(type, refund({ status: to })))).toEqual([
         ['refund', '-10.99'],
@@ -175,14 +178,14 @@ describe('a refund', () => {
     }
   });
 
-  it('that fails without having succeeded moves nothing', () => {
+  it('A refund that fails without success moves nothing', () => {
     expect(movements(created('pending'), failed)).toEqual([]);
     expect(movements(failed)).toEqual([]);
     const odd = eventOf('refund.failed', refund({ status: 'succeeded' }));
     expect(movements(odd)).toEqual([]);
   });
 
-  it('on which events disagree is the one of the latest event, then of the greatest id', () => {
+  it('Conflicting events on a refund resolve to the latest, then to the greatest id', () => {
     const of = (amount: number, id: string, seconds: number) =>
       eventOf('refund.updated', refund({ amount, metadata: { id } }), {
         id,
@@ -195,14 +198,14 @@ describe('a refund', () => {
   });
 });
 
-describe('a dispute', () => {
+describe('Disputes', () => {
   const at = (type: string, object = dispute()) => eventOf(`charge.dispute.${type}`, object);
 
   it.for([
     ['usd', '0.00', '10.99'],
     ['jpy', '0', '1099'],
     ['kwd', '0.000', '1.099'],
-  ] as const)('in %s moves no cash by itself', ([currency, zero, disputed]) => {
+  ] as const)('A dispute in %s moves no cash by itself', ([currency, zero, disputed]) => {
     expect(movements(at('created', dispute({ currency })))).toMatchObject([
       {
         kind: 'dispute',
@@ -218,7 +221,7 @@ describe('a dispute', () => {
     ]);
   });
 
-  it('takes money when funds are withdrawn, and brings it back when they are reinstated', () => {
+  it('A dispute takes money when funds are withdrawn and returns it when they are reinstated', () => {
     expect(amounts(at('funds_reinstated'), at('funds_withdrawn'), at('created'))).toEqual([
       ['dispute', '0.00'],
       ['dispute_loss', '-10.99'],
@@ -228,21 +231,21 @@ describe('a dispute', () => {
   });
 });
 
-describe('the movements', () => {
-  it('are none for every other event, alone or beside those that count', () => {
+describe('Movements', () => {
+  it('Other events give no movement, alone or beside events that count', () => {
     expect(movements(...everyOtherEvent())).toEqual([]);
     expect(movements()).toEqual([]);
     const counted = eventOf('charge.succeeded', charge());
     expect(movements(...everyOtherEvent(), counted)).toEqual(movements(counted));
   });
 
-  it('are refused for several objects at once', () => {
+  it('Events of several objects are refused together', () => {
     const events = [eventOf('charge.succeeded', charge()), eventOf('refund.created', refund())];
     expect(() => movements(...events)).toThrow(/ch_3QxK2eLkdIwHu7ix0aBcDeFg, re_/);
   });
 });
 
-/** Any events about one object: amounts that disagree, equal times, repeated ids. */
+/** Arbitrary events about one object: conflicting amounts, equal times, repeated ids. */
 const amount = fc.integer({ min: 0, max: 5 });
 const currency = fc.constantFrom('usd', 'jpy', 'kwd', 'isk');
 const someCharge = fc.record({
@@ -292,8 +295,8 @@ const someEvents = fc
   );
 const kinds = (list: readonly Movement[]) => list.map(({ kind }) => kind);
 
-describe('whatever arrives about an object', () => {
-  it('gives the same in every order and with every repetition', () => {
+describe('Arbitrary arrivals about an object', () => {
+  it('Movements do not depend on the order or repetition of events', () => {
     const arrivals = someEvents.chain((events) =>
       fc.tuple(
         fc.constant(events),
@@ -311,7 +314,7 @@ describe('whatever arrives about an object', () => {
     );
   });
 
-  it('gives the same in each of all orders of four events', () => {
+  it('Movements are the same in every order of four events', () => {
     fc.assert(
       fc.property(someEvents, (events) => {
         const few = events.slice(0, 4);
@@ -321,7 +324,7 @@ describe('whatever arrives about an object', () => {
     );
   });
 
-  it('takes no movement away that there was, and gives each kind at most once', () => {
+  it('A later event never removes a movement, and each kind occurs at most once', () => {
     fc.assert(
       fc.property(someEvents, (events) => {
         for (let count = 1; count <= events.length; count += 1) {
@@ -336,7 +339,7 @@ describe('whatever arrives about an object', () => {
     );
   });
 
-  it('gives only signs that fit, and no negative zero', () => {
+  it('Movements have the sign of their kind, and no negative zero', () => {
     fc.assert(
       fc.property(someEvents, (events) => {
         for (const movement of movementsOf(events)) {
@@ -369,7 +372,7 @@ describe.for([
   ['jpy', 0],
   ['kwd', 3],
   ['isk', 2],
-] as const)('the sum of all movements in %s', ([code, decimals]) => {
+] as const)('Sum of all movements in %s', ([code, decimals]) => {
   const cents = fc.integer({ min: 0, max: 99_999_999_999 });
   const story = fc.record({
     paid: cents,
@@ -379,7 +382,7 @@ describe.for([
     won: fc.boolean(),
   });
 
-  it('is right to the minor unit, whatever was delivered twice and late', () => {
+  it('The sum is exact to the minor unit, despite repeated and late deliveries', () => {
     fc.assert(
       fc.property(fc.array(story, { maxLength: 20 }), fc.boolean(), (stories, twice) => {
         let sum = new Big(0);
@@ -404,7 +407,7 @@ describe.for([
   });
 });
 
-/** A payment, a refund that stays, a refund that fails, and a dispute: events by object. */
+/** A payment, a lasting refund, a failing refund and a dispute: events by object. */
 function storyEvents(
   code: string,
   index: number,

@@ -18,12 +18,12 @@ function handMade(content: string | Buffer, time: string, scheme = 'v1'): string
   return `t=${time},${scheme}=${mac}`;
 }
 
-describe('a signature', () => {
-  it('is valid with the secret that made it', () => {
+describe('Stripe signatures', () => {
+  it('A signature is valid with its own secret', () => {
     expect(verifySignature(raw, header, [SECRET], NOW)).toBe('valid');
   });
 
-  it('is valid if any of several secrets made it, in any order', () => {
+  it('A signature is valid with any of several secrets, in any order', () => {
     expect(verifySignature(raw, header, [OLD_SECRET, SECRET], NOW)).toBe('valid');
     expect(verifySignature(raw, header, [SECRET, OLD_SECRET], NOW)).toBe('valid');
     const old = signed(payload, OLD_SECRET, SIGNED_AT);
@@ -32,22 +32,22 @@ describe('a signature', () => {
     );
   });
 
-  it('is valid when the header carries those of two secrets, as Stripe sends during a rotation', () => {
+  it('A signature is valid if the header has those of two secrets, as Stripe sends during a rotation', () => {
     const old = signed(payload, OLD_SECRET, SIGNED_AT).header.split(',')[1];
     expect(verifySignature(raw, `${header},${old},v0=00`, [OLD_SECRET], NOW)).toBe('valid');
     expect(verifySignature(raw, `${header},${old},v0=00`, [SECRET], NOW)).toBe('valid');
   });
 
-  it('is the one that the documentation of Stripe describes', () => {
+  it('The signature is the one that Stripe documents', () => {
     const own = handMade(raw, String(SIGNED_AT));
     expect(own).toBe(header);
   });
 
-  it.for([undefined, '', ' '])('is missing with the header %j', (missing) => {
+  it.for([undefined, '', ' '])('The header %j counts as a missing signature', (missing) => {
     expect(verifySignature(raw, missing, [SECRET], NOW)).toBe('missing');
   });
 
-  it('is forged with another secret, none, or an empty one', () => {
+  it('A signature is forged with another secret, none, or an empty one', () => {
     expect(verifySignature(raw, header, [OLD_SECRET], NOW)).toBe('forged');
     expect(verifySignature(raw, header, [], NOW)).toBe('forged');
     expect(verifySignature(raw, header, ['', ' '], NOW)).toBe('forged');
@@ -55,7 +55,7 @@ describe('a signature', () => {
     expect(verifySignature(raw, `t=${SIGNED_AT},v1=${empty}`, [''], NOW)).toBe('forged');
   });
 
-  it('is forged as soon as one bit of the body differs', () => {
+  it('A signature is forged if one bit of the body differs', () => {
     fc.assert(
       fc.property(fc.nat(raw.length - 1), fc.nat(7), (at, bit) => {
         const other = Buffer.from(raw);
@@ -65,7 +65,7 @@ describe('a signature', () => {
     );
   });
 
-  it('covers the bytes themselves: no byte order mark before, no byte that is not UTF-8', () => {
+  it('A signature covers the exact bytes, including byte order marks and invalid UTF-8', () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     expect(verifySignature(Buffer.concat([mark, raw]), header, [SECRET], NOW)).toBe('forged');
     const mended = Buffer.from('{"name":"\ufffd"}');
@@ -80,13 +80,13 @@ describe('a signature', () => {
     expect(verifySignature(broken, handMade(broken, time), [SECRET], NOW)).toBe('forged');
   });
 
-  it('covers the time: it cannot be moved', () => {
+  it('A signature covers the time, which cannot be changed', () => {
     const moved = header.replace(`t=${SIGNED_AT}`, `t=${SIGNED_AT + 60}`);
     expect(verifySignature(raw, moved, [SECRET], NOW)).toBe('forged');
     expect(verifySignature(raw, `t=${SIGNED_AT + 60},${header}`, [SECRET], NOW)).toBe('forged');
   });
 
-  it('of an empty body is forged', () => {
+  it('A signature of an empty body is forged', () => {
     const empty = Buffer.alloc(0);
     const own = handMade(empty, String(SIGNED_AT));
     expect(verifySignature(empty, own, [SECRET], NOW)).toBe('forged');
@@ -107,11 +107,11 @@ describe('a signature', () => {
     `t=${SIGNED_AT},v1=é`,
     '\u0000',
     '{}',
-  ])('is forged with the header %j', (broken) => {
+  ])('The header %j counts as a forged signature', (broken) => {
     expect(verifySignature(raw, broken, [SECRET], NOW)).toBe('forged');
   });
 
-  it('is judged, whatever the header', () => {
+  it('Any header gets a verdict without an error', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const verdict = verifySignature(raw, `${before},v1=${after}`, [SECRET], NOW);
@@ -121,28 +121,28 @@ describe('a signature', () => {
   });
 });
 
-describe('the time of signing', () => {
+describe('Time of signing', () => {
   const verdictAfter = (seconds: number, ms = 0) =>
     verifySignature(raw, header, [SECRET], (SIGNED_AT + seconds) * 1000 + ms);
 
-  it('may be 300 seconds ago and no longer', () => {
+  it('A signature may be 300 seconds old and no older', () => {
     expect(verdictAfter(300)).toBe('valid');
     expect(verdictAfter(300, 999)).toBe('valid');
     expect(verdictAfter(301)).toBe('stale');
     expect(verdictAfter(86_400)).toBe('stale');
   });
 
-  it('may be 300 seconds ahead and no further', () => {
+  it('A signature may be 300 seconds ahead and no further', () => {
     expect(verdictAfter(-300)).toBe('valid');
     expect(verdictAfter(-301)).toBe('stale');
     expect(verdictAfter(-86_400)).toBe('stale');
   });
 
-  it('is not looked at before the signature is known to be genuine', () => {
+  it('The time is not checked before the signature', () => {
     expect(verifySignature(raw, header, [OLD_SECRET], NOW + 3_600_000)).toBe('forged');
   });
 
-  it('agrees with the package on how old is too old', () => {
+  it("The maximum age is the same as in Stripe's package", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 700_000 }), (late) => {
         const now = SIGNED_AT * 1000 + late;

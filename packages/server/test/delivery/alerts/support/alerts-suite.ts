@@ -33,7 +33,7 @@ let other: Instance;
 let org: Organisation;
 let received: Received[];
 let refused: string[];
-/** What the receiver answers; null breaks the connection. */
+/** The receiver's status code; null breaks the connection. */
 let answer: number | null;
 let base = '';
 
@@ -44,7 +44,7 @@ const receiver = createServer((request, response) => {
     const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
     const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
     const body = Buffer.concat(chunks).toString();
-    // Throws, and the test fails for want of an alert, unless the signature is right.
+    // Throws if the signature is wrong, so the test fails for a missing alert.
     const alert = Parse(Alert, new Webhook(ALERT_SECRET).verify(body, headers));
     received.push({ path: request.url ?? '', id: headers['webhook-id'] ?? '', alert });
     if (answer === null) request.socket.destroy();
@@ -52,14 +52,14 @@ const receiver = createServer((request, response) => {
   });
 });
 
-/** Whoever wants to be told of work that stands still is told, once. */
+/** Stuck jobs are reported once to each receiver. */
 export function alertsSuite(engine: Engine): void {
-  describe(`alerts on ${engine}`, () => {
+  describe(`Alerts on ${engine}`, () => {
     hooks(engine);
-    describe('a backlog', backlog);
-    describe('work that was given up', deadLetters);
-    describe('an alert', delivery);
-    describe('an alert among others', others);
+    describe('Backlog', backlog);
+    describe('Dead jobs', deadLetters);
+    describe('Failed deliveries', delivery);
+    describe('Several receivers', others);
   });
 }
 
@@ -91,7 +91,7 @@ async function setAlerts(client: Client, alerts: Readonly<Record<string, unknown
   expect(answered.status, answered.text).toBe(200);
 }
 
-/** Has alerts of this ledger sent to a path of the receiver. */
+/** Configures alerts of this ledger to go to a path of the receiver. */
 const tell = (client: Client, path = '/alerts?room=hidden', more = {}) =>
   setAlerts(client, {
     ...{ url: `${base}${path}`, secret: ALERT_SECRET, backlog_seconds: 300 },
@@ -105,7 +105,7 @@ const watch = ({ service }: Instance = bed) =>
     onUndelivered: (error) => void refused.push(String(error)),
   });
 
-/** A job of the organisation's ledger that has been due for so long, or will be in so long. */
+/** A job of the organisation's ledger that has been due for this long, or will be if negative. */
 async function leaveJob(waited: number, mode = 'test', queue = 'stripe-object'): Promise<void> {
   await bed.service.db.query(sql`
     insert into pgboss.job (name, data, start_after)
@@ -118,14 +118,14 @@ async function leaveJob(waited: number, mode = 'test', queue = 'stripe-object'):
 const clearJobs = () => bed.service.db.query(sql`delete from pgboss.job`);
 const typesOf = () => received.map(({ alert }) => alert.type);
 
-/** As if so many seconds had passed since the last try. */
+/** Simulates that this many seconds have passed since the last try. */
 const passed = (seconds: number) =>
   bed.service.db.query(sql`
     update alerts set claimed_at = claimed_at - make_interval(secs => ${seconds})
     where delivered_at is null`);
 
 function backlog(): void {
-  it('is told once, signed, and so is its end', async () => {
+  it('A backlog is reported once, signed, and so is its end', async () => {
     await tell(org.test);
     await leaveJob(400);
     for (let n = 0; n < 3; n += 1) await watch();
@@ -150,7 +150,7 @@ function backlog(): void {
     expect(refused).toEqual([]);
   });
 
-  it('is none while work waits for less, or is not due', async () => {
+  it('Jobs that wait less than the threshold or are not due cause no alert', async () => {
     await tell(org.test);
     await leaveJob(290);
     await leaveJob(-3600);
@@ -163,7 +163,7 @@ function backlog(): void {
 }
 
 function deadLetters(): void {
-  it('is told once, again when there is more, and its end once', async () => {
+  it('Dead jobs are reported once, again when there are more, and their end once', async () => {
     await tell(org.test);
     await leaveJob(0, 'test', DEAD_LETTERS);
     for (let n = 0; n < 2; n += 1) await watch();
@@ -180,7 +180,7 @@ function deadLetters(): void {
 
 function delivery(): void {
   it.for([503, 301, null])(
-    'that is answered with %s comes again after a minute, with the same id',
+    'An alert answered with %o is repeated after a minute with the same id',
     async (status) => {
       await tell(org.test);
       await leaveJob(400);
@@ -207,7 +207,7 @@ function delivery(): void {
     },
   );
 
-  it('that nobody took for a day is given up', async () => {
+  it('An alert that is not accepted for a day is given up', async () => {
     await tell(org.test);
     await leaveJob(400);
     answer = 503;
@@ -223,7 +223,7 @@ function delivery(): void {
 }
 
 function others(): void {
-  it('is made and sent once by several processes that watch at once', async () => {
+  it('Processes that watch concurrently create and send an alert once', async () => {
     await tell(org.test);
     for (let n = 0; n < 5; n += 1) {
       await leaveJob(400);
@@ -239,7 +239,7 @@ function others(): void {
     expect(new Set(received.map(({ id }) => id)).size).toBe(15);
   });
 
-  it('is of its own ledger alone: what waits in test is told to test', async () => {
+  it('An alert concerns only its own ledger: jobs in test are reported to test', async () => {
     await tell(org.live, '/live');
     await tell(org.test, '/test');
     await leaveJob(400, 'test');
@@ -254,7 +254,7 @@ function others(): void {
     expect(new Set(received.map(({ alert }) => alert.ledger)).size).toBe(2);
   });
 
-  it('goes to no private address that the operator does not allow, and the log says so without a secret', async () => {
+  it('An alert is not sent to a private address that is not allowed, and the log says so without a secret', async () => {
     await tell(org.test, '/alerts?room=hidden', {
       url: `${base.replace('127.0.0.1', '127.0.0.2')}/alerts?room=hidden`,
     });
@@ -279,7 +279,7 @@ function others(): void {
     expect(typesOf()).toEqual(['jobs.backlog']);
   });
 
-  it('of one ledger is not kept back by a receiver of another that is gone', async () => {
+  it('A dead receiver of one ledger does not delay the alerts of another', async () => {
     const gone = await bed.organisation();
     await tell(gone.test);
     await setAlerts(gone.test, { url: 'http://127.0.0.1:1/gone' });

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamEvent } from '@decision-ledger/contract/stream';
 import { connect } from '../../../support/stream.js';
 
-/** Someone who wants everything: goes on behind the last event, wherever there is a service. */
+/** A client that wants every event and reconnects after the last one, at any service. */
 export interface Follower {
   readonly events: readonly StreamEvent[];
-  /** How often a connection has ended. */
+  /** The number of connections that have ended. */
   readonly cuts: number;
-  /** Resolves when what was received fits. */
+  /** Resolves when the received events match. */
   until(fits: (events: readonly StreamEvent[]) => boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param address where to go next */
+/** @param address of the next connection */
 export async function follow(address: () => string, key: string): Promise<Follower> {
   const events: StreamEvent[] = [];
   const first = await connect(address(), { key });

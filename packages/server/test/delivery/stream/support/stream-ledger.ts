@@ -15,7 +15,7 @@ import { type Instance, type Organisation, scopeOf } from '../../../support/serv
 
 const Anything = Type.Unknown();
 
-/** Something of every type, in a ledger that is told apart by its mark. */
+/** Creates something of every type, in a ledger identified by its mark. */
 export async function makeEverything(bed: Instance, client: Client, mark: string): Promise<void> {
   const scope = await scopeOf(bed, client);
   const secret = secretOf(mark);
@@ -46,7 +46,7 @@ export async function makeEverything(bed: Instance, client: Client, mark: string
   await askFor(client);
 }
 
-/** What must be in no frame. */
+/** Must be in no frame. */
 export const secretOf = (mark: string): string => `payload-of-${mark}`;
 
 async function tellSuggestion(
@@ -59,7 +59,7 @@ async function tellSuggestion(
   await service.db.transaction((tx) => service.recordActivity(tx, scope, change));
 }
 
-/** Announcements that are long: some of them fill what the system keeps of a connection. */
+/** Long announcements, a few of which fill the socket buffers of a connection. */
 export async function announceLong(
   { service }: Instance,
   scope: Scope,
@@ -75,7 +75,7 @@ export async function announceLong(
   }
 }
 
-/** Limits that no test of the stream is to meet. */
+/** Limits that no stream test should reach. */
 export async function liftExportLimit(org: Organisation): Promise<void> {
   await org.live.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
 }
@@ -87,7 +87,7 @@ const LOG_OF = (type: string): string =>
       ? 'activity'
       : 'announcements';
 
-/** The numbers of events by their log, in the order in which they came. */
+/** The sequence numbers of events by log, in order of arrival. */
 export function seqsOf(events: readonly StreamEvent[]): Record<string, (number | null)[]> {
   const logs: Record<string, (number | null)[]> = {
     decisions: [],

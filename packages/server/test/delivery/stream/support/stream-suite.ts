@@ -37,9 +37,9 @@ async function enter(approach: Approach): Promise<Listener> {
   return listener;
 }
 
-/** What happens in a ledger reaches those who listen to it, and nobody else. */
+/** Events of a ledger reach its listeners and nobody else. */
 export function streamSuite(engine: Engine): void {
-  describe(`the stream on ${engine}`, () => {
+  describe(`Stream on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
       url = await listen(bed.http);
@@ -49,15 +49,15 @@ export function streamSuite(engine: Engine): void {
       await Promise.all(open.map((listener) => listener.close()));
       open = [];
     });
-    describe('what is sent', contents);
-    describe('a filter', filters);
-    describe('a connection that goes on behind an event', resumption);
-    describe('a connection', connections);
+    describe('Events', contents);
+    describe('Filters', filters);
+    describe('Resumption', resumption);
+    describe('Connections', connections);
   });
 }
 
 function contents(): void {
-  it('is everything in the ledger, nothing of another one, and no payload', async () => {
+  it('The stream sends everything in its ledger, nothing of another, and no payload', async () => {
     const orgs = [await bed.organisation(), await bed.organisation()];
     for (const org of orgs) await liftExportLimit(org);
     const ledgers = orgs.flatMap((org, n) =>
@@ -82,7 +82,7 @@ function contents(): void {
     }
   });
 
-  it('is each event with the fields of its receipt', async () => {
+  it('Each event has the fields of its receipt', async () => {
     const { live } = await bed.organisation();
     const listener = await enter({ key: live.key });
     const posted = await live.post('/decisions', decision({ human_in_loop: true }));
@@ -98,7 +98,7 @@ function contents(): void {
     });
   });
 
-  it('does not end at a record that was tampered with, and tells what the record still tells', async () => {
+  it('A tampered record does not end the stream, and its readable fields are sent', async () => {
     const { live } = await bed.organisation();
     const { ledgerId } = await scopeOf(bed, live);
     const listener = await enter({ key: live.key });
@@ -129,7 +129,7 @@ function expectFits(event: StreamEvent): void {
   expect(known).toEqual(expect.arrayContaining(Object.keys(Object(event.data))));
 }
 
-/** The records of the chain, of the types that are sent, one event each. */
+/** Compares events with the records of the chain whose types are streamed. */
 async function expectLikeActivity(client: Client, events: readonly StreamEvent[]): Promise<void> {
   const { activity } = dataOf(await client.get('/activity?limit=500'), ActivityPage);
   const sent = activity.filter(({ type }) => /^(link|financial_event)\./.test(type)).reverse();
@@ -143,7 +143,7 @@ async function expectLikeActivity(client: Client, events: readonly StreamEvent[]
 }
 
 function filters(): void {
-  it('lets through the types that it names, and the decisions of its agent with what is about them', async () => {
+  it('A filter passes the named types, and the decisions of its agent with everything about them', async () => {
     const org = await bed.organisation();
     await liftExportLimit(org);
     const { live } = org;
@@ -186,7 +186,7 @@ function filters(): void {
     for (const [listener, query, fits] of cases) {
       const wanted = everything.events.filter(fits);
       expect(wanted.length).toBeGreaterThan(1);
-      // The same, whether it was there from the beginning or comes behind.
+      // The same result live and on resumption.
       const later = await enter({ key: live.key, query: { ...query, after } });
       for (const one of [listener, later]) {
         await one.until(({ events }) => events.length >= wanted.length);
@@ -201,7 +201,7 @@ function dataField(data: unknown, name: string): unknown {
 }
 
 function resumption(): void {
-  it('has exactly what follows it, whichever that is', async () => {
+  it('A connection resumed after any event gets exactly what follows it', async () => {
     const org = await bed.organisation();
     await liftExportLimit(org);
     const { live } = org;
@@ -220,7 +220,7 @@ function resumption(): void {
     }
   });
 
-  it('loses and repeats nothing, however often it is cut while much is written', async () => {
+  it('A connection that is cut repeatedly under load loses and repeats nothing', async () => {
     const { test } = await bed.organisation();
     const from = await connect(url, { key: test.key });
     let after = from.lastId() ?? '';
@@ -236,7 +236,7 @@ function resumption(): void {
       const listener = await connect(url, { key: test.key, query: { after } });
       const wanted = Math.min(1 + Math.floor(random() * 25), TOTAL - got.length);
       await listener.until(({ events }) => events.length >= wanted);
-      // Cut off in the middle: what was received behind it comes again.
+      // Cut off in the middle: what came after it arrives again.
       listener.socket.terminate();
       const taken = listener.events.slice(0, wanted);
       got.push(...taken);
@@ -250,9 +250,9 @@ function resumption(): void {
     expect(activity).toEqual([...activity].sort((a, b) => Number(a) - Number(b)));
   });
 
-  it('is not sent out of memory what an erasure has taken back', async () => {
+  it('Erased data is not sent from memory', async () => {
     const { live } = await bed.organisation();
-    // Someone listens all the time, so that the process remembers.
+    // A constant listener keeps the memory of the process filled.
     const listener = await enter({ key: live.key });
     const after = listener.lastId() ?? '';
     const stated = decision({ outputs: { amount: '900000.00', currency: 'USD' } });
@@ -278,7 +278,7 @@ function resumption(): void {
     expect(listener.events.filter(isEstimate).length).toBeGreaterThan(left.length);
   });
 
-  it('is told where announcements are no longer kept, and has all the rest', async () => {
+  it('A resumed connection is told of dropped announcements and gets everything else', async () => {
     const { live } = await bed.organisation();
     const before = await connect(url, { key: live.key });
     const after = before.lastId() ?? '';
@@ -290,7 +290,7 @@ function resumption(): void {
     await live.get('/activity/chain/verify');
     const listener = await enter({ key: live.key, query: { after } });
     await listener.until(({ events }) => events.length === 2);
-    // The first verification is not among them.
+    // The first verification is not included.
     expect(listener.events.map(({ type, seq }) => [type, seq]).sort()).toEqual([
       ['chain.verified', 2],
       ['decision.recorded', 1],
@@ -308,7 +308,7 @@ function resumption(): void {
   });
 }
 
-/** 120 decisions and 120 events, some at the same time. */
+/** 120 decisions and 120 events, some concurrent. */
 async function write(client: Client): Promise<void> {
   for (let n = 0; n < 40; n += 1) {
     const batch = { decisions: [decision(), decision()] };
@@ -329,7 +329,7 @@ function seeded(seed: number): () => number {
 }
 
 function connections(): void {
-  it('is sent a heartbeat with its position every 30 seconds', async () => {
+  it('A heartbeat with the position is sent every 30 seconds', async () => {
     const { live } = await bed.organisation();
     const listener = await enter({ key: live.key, query: { types: 'link.created' } });
     const [first] = listener.heartbeats;
@@ -337,7 +337,7 @@ function connections(): void {
     await live.post('/decisions', decision());
     bed.clock.advance(30_000);
     await listener.until(({ heartbeats }) => heartbeats.length === 2);
-    // What was left out counts as seen.
+    // Filtered events count as seen.
     const [, second] = listener.heartbeats;
     const later = await enter({ key: live.key, query: { after: second?.id ?? '' } });
     await recordLink(live);
@@ -351,14 +351,14 @@ function connections(): void {
     ['text', 'hello', 1008],
     ['bytes', Buffer.from([1]), 1003],
     ['too much', 'x'.repeat(5000), 1009],
-  ] as const)('that sends %s is closed with a code', async ([, message, code]) => {
+  ] as const)('A connection that sends %s is closed with a code', async ([, message, code]) => {
     const { live } = await bed.organisation();
     const listener = await enter({ key: live.key });
     listener.socket.send(message);
     expect(await listener.ended).toMatchObject({ code });
   });
 
-  it('that pings is answered, and stays', async () => {
+  it('A connection that pings is answered and stays open', async () => {
     const { live } = await bed.organisation();
     const listener = await enter({ key: live.key });
     const pong = new Promise<string>((resolve) =>
@@ -372,20 +372,23 @@ function connections(): void {
 
   it.for([
     ['pings', (listener: Listener) => listener.socket.ping()],
-    ['pongs that nobody asked for', (listener: Listener) => listener.socket.pong()],
-  ] as const)('that floods it with %s is closed with a code and a reason', async ([, send]) => {
-    const { live } = await bed.organisation();
-    const listener = await enter({ key: live.key });
-    // Its answers to the pings of the service are among those that count.
-    for (let n = 0; n < 50; n += 1) send(listener);
-    await live.post('/decisions', decision());
-    await listener.until(({ events }) => events.length === 1);
-    for (let n = 0; n < 1000; n += 1) send(listener);
-    const reason = 'more than 60 pings and pongs a minute';
-    expect(await listener.ended).toEqual({ code: 1008, reason });
-  });
+    ['unsolicited pongs', (listener: Listener) => listener.socket.pong()],
+  ] as const)(
+    'A connection that floods the service with %s is closed with a code and a reason',
+    async ([, send]) => {
+      const { live } = await bed.organisation();
+      const listener = await enter({ key: live.key });
+      // Its answers to the pings of the service count too.
+      for (let n = 0; n < 50; n += 1) send(listener);
+      await live.post('/decisions', decision());
+      await listener.until(({ events }) => events.length === 1);
+      for (let n = 0; n < 1000; n += 1) send(listener);
+      const reason = 'more than 60 pings and pongs a minute';
+      expect(await listener.ended).toEqual({ code: 1008, reason });
+    },
+  );
 
-  it('may ping on for hours, once a second', async () => {
+  it('A connection may ping once a second for hours', async () => {
     const { live } = await bed.organisation();
     const listener = await enter({ key: live.key });
     for (let n = 0; n < 300; n += 1) {
@@ -398,7 +401,7 @@ function connections(): void {
     await listener.until(({ events }) => events.length === 1);
   });
 
-  it('ends when its key is revoked or expires, and no other does', async () => {
+  it('A connection ends when its key is revoked or expires, and no other does', async () => {
     const { live } = await bed.organisation();
     const issue = async (expires_at?: string) => {
       const body = { name: 'a key', permissions: ['stream'], ...(expires_at && { expires_at }) };
@@ -417,7 +420,7 @@ function connections(): void {
     await stays?.until(({ events }) => events.length > 0);
   });
 
-  it('ends where an older state of its ledger was restored, and a new one begins there', async () => {
+  it('A connection ends when an older state of its ledger is restored, and a new one starts there', async () => {
     const { live } = await bed.organisation();
     const { ledgerId } = await scopeOf(bed, live);
     const listener = await enter({ key: live.key });
@@ -432,7 +435,7 @@ function connections(): void {
     expect(seqsOf(later.events).decisions).toEqual([2]);
   });
 
-  it('that takes nothing for 30 seconds is closed, and costs the others nothing', async () => {
+  it('A connection that reads nothing for 30 seconds is closed without delaying others', async () => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
     const [slow, quick] = [await enter({ key: live.key }), await enter({ key: live.key })];
@@ -453,7 +456,7 @@ function connections(): void {
     await quick.until(({ events }) => events.length === 241);
     slow.socket.resume();
     await slow.ended;
-    // What it had come to is a place to go on from.
+    // Its last position can be resumed from.
     const after = slow.lastId() ?? '';
     const again = await enter({ key: live.key, query: { after } });
     await again.until(({ events }) => events.length + slow.events.length === 241);

@@ -8,12 +8,12 @@ import { type Desk, onlySuggestion, openDesk, scoreOf } from '../../../support/s
 
 const TABLES = ['decision_features', 'token_frequencies', 'attribution_states'] as const;
 
-/** Two organisations with a live and a test ledger each, all four of which hold the same. */
+/** Two organisations with a live and a test ledger each; all four hold the same records. */
 export function describeAttributionIsolation(engine: Engine): void {
-  describe('of four ledgers with the same decisions and events', () => {
+  describe('Four ledgers with the same decisions and events', () => {
     let test: TestService;
     let desks: Desk[];
-    /** Decisions and events, in the order of their making. */
+    /** Decisions and events in order of creation. */
     const own = new Map<Desk, { decisions: string[]; events: string[] }>();
 
     beforeAll(async () => {
@@ -49,7 +49,7 @@ export function describeAttributionIsolation(engine: Engine): void {
       return rows;
     }
 
-    it('a job for one of them touches no other', async () => {
+    it('A job for one ledger touches no other', async () => {
       await first().look();
       expect(await first().links()).toHaveLength(4);
       for (const desk of desks.slice(1)) {
@@ -59,7 +59,7 @@ export function describeAttributionIsolation(engine: Engine): void {
       }
     });
 
-    it('each has its own suggestions, with the same scores, from its own decisions', async () => {
+    it('Each ledger has suggestions from its own decisions, with the same scores', async () => {
       for (const desk of desks.slice(1)) await desk.look();
       const told: unknown[] = [];
       for (const desk of desks) {
@@ -75,7 +75,7 @@ export function describeAttributionIsolation(engine: Engine): void {
       for (const scores of told) expect(scores).toEqual(told[0]);
     });
 
-    it('no value has the same hash in two of them', async () => {
+    it('No value has the same hash in two ledgers', async () => {
       const rows = await test.service.db.query<{ ledgers: number }>(sql`
         select count(distinct ledger_id) as ledgers from token_frequencies group by token
         order by 1 desc limit 1`);
@@ -86,7 +86,7 @@ export function describeAttributionIsolation(engine: Engine): void {
       expect(features).toEqual([{ ledgers: 1 }]);
     });
 
-    it('what reviews teach one of them the others do not know', async () => {
+    it('Reviews in one ledger do not affect the others', async () => {
       const before = await Promise.all(desks.slice(1).map((desk) => desk.links()));
       const [link, other] = await first().links('&status=ML_SUGGESTED');
       await first().review(link?.id ?? '', 'confirm');
@@ -104,7 +104,7 @@ export function describeAttributionIsolation(engine: Engine): void {
       }
     });
 
-    it('the replay of one of them leaves the counts of the others alone', async () => {
+    it('The replay of one ledger leaves the counts of the others unchanged', async () => {
       const counts = await first().counts();
       for (const desk of desks.slice(1)) {
         const replay = await replayReviews(test.service.db, desk.scope);
@@ -113,7 +113,7 @@ export function describeAttributionIsolation(engine: Engine): void {
       expect(await first().counts()).toEqual(counts);
     });
 
-    it('a suggestion of one is not found with the key of another', async () => {
+    it('A suggestion is not found with the key of another ledger', async () => {
       const [link] = await first().links('&status=ML_SUGGESTED');
       const id = link?.id ?? '';
       for (const { client } of desks.slice(1)) {

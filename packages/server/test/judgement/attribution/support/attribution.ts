@@ -10,7 +10,7 @@ export const PARAMETERS: Parameters = {
   suggest_probability: 0.5,
 };
 
-/** A candidate of which nothing is known but its time: one half-life before the event. */
+/** A candidate known only by its time: one half-life before the event. */
 export const BARE: Candidate = {
   overlap: {
     agreeingBits: 0,
@@ -30,7 +30,7 @@ export const BARE: Candidate = {
 const bits = fc.double({ min: 0, max: 64, noNaN: true });
 const part = fc.option(fc.double({ min: 0, max: 1, noNaN: true }));
 
-/** Any candidate that the extraction can make. */
+/** Any candidate that extraction can produce. */
 export const candidates: fc.Arbitrary<Candidate> = fc.record({
   overlap: fc
     .record({

@@ -16,7 +16,7 @@ import {
 const MANY = { decisions: 260, events: 53 };
 const FEW = { decisions: 5, events: 3 };
 
-/** Everything that the job makes, told without ids: the same of ledgers with the same content. */
+/** The results of the job without ids: equal for ledgers with equal content. */
 async function madeOf(test: TestService, { scope, decisions, desk }: Case): Promise<unknown> {
   const { ledgerId } = scope;
   const links = await desk.links('&include_deleted=true');
@@ -60,7 +60,7 @@ async function openCase(test: TestService, size: Size): Promise<Case> {
   return { desk, scope: desk.scope, decisions };
 }
 
-/** Runs something before the first transaction, as another process would in between. */
+/** Runs something before the first transaction, as another process might. */
 function interrupted(db: Database, between: () => Promise<void>): Database {
   let isFirst = true;
   return {
@@ -91,7 +91,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     return made;
   }
 
-  /** @returns whether it died; the next look is left alone */
+  /** @returns whether it died; the next run is not disturbed */
   async function lookDying({ desk }: Case, db: Database): Promise<boolean> {
     const died = await desk.look({ db }).then(
       () => false,
@@ -101,7 +101,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     return died;
   }
 
-  it('a job that dies between any two calls leaves to the next what it did not do', async () => {
+  it('A job that dies between any two calls leaves its remaining work to the next', async () => {
     const made = await undisturbed(FEW);
     let calls = 0;
     for (let died = true; died; calls += 1) {
@@ -109,11 +109,11 @@ export function describeCorrelationCrashes(engine: Engine): void {
       died = await lookDying(one, dyingAfter(test.service.db, calls));
       expect(await madeOf(test, one), `after ${calls} calls`).toEqual(made);
     }
-    // What is known, features, events and their candidates, suggestions.
+    // Known state, features, events with their candidates, and suggestions.
     expect(calls).toBeGreaterThan(10);
   }, 240_000);
 
-  it('a job that dies within a transaction takes that back', async () => {
+  it('A job that dies within a transaction leaves nothing of that transaction', async () => {
     const made = await undisturbed(FEW);
     let statements = 4;
     for (let died = true; died; statements += 3) {
@@ -124,7 +124,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     expect(statements).toBeGreaterThan(25);
   }, 240_000);
 
-  it('a job of many decisions and events goes on where the one before died', async () => {
+  it('A job on many decisions and events continues where the last one died', async () => {
     const made = await undisturbed(MANY);
     for (const transactions of [1, 2, 3]) {
       const one = await openCase(test, MANY);
@@ -143,7 +143,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     }
   }, 240_000);
 
-  it('jobs at the same time make nothing twice, and none fails', async () => {
+  it('Concurrent jobs all succeed and create nothing twice', async () => {
     const made = await undisturbed(MANY);
     const one = await openCase(test, MANY);
     await Promise.all([one.desk.look(), one.desk.look(), one.desk.look()]);
@@ -155,7 +155,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     expect(pairs).toEqual([]);
   }, 240_000);
 
-  it('jobs at the same time as reviews and new decisions end with everything looked at', async () => {
+  it('Jobs concurrent with reviews and new decisions leave nothing unprocessed', async () => {
     const one = await openCase(test, FEW);
     const { desk } = one;
     await desk.look();
@@ -172,14 +172,14 @@ export function describeCorrelationCrashes(engine: Engine): void {
     expect(statuses.filter((status) => status === 'REJECTED')).toHaveLength(1);
   });
 
-  it('a late decision is not missed by a job that looked before it came', async () => {
+  it('A late decision is not missed by a job that read before it was recorded', async () => {
     const { desk } = await openCase(test, FEW);
     await desk.look();
     const event = await desk.happen({ metadata: { order_id: 'LATE-1' } });
     let late = '';
     const db = interrupted(test.service.db, async () => {
       late = (await desk.decide({ metadata: { order_id: 'LATE-1' } }))[0] ?? '';
-      // Another job extracts its features and dies before it comes to the event.
+      // Another job extracts its features and dies before it reaches the event.
       const dying = dyingAfter(test.service.db, 6);
       await expect(desk.look({ db: dying })).rejects.toThrow('died');
     });
@@ -188,7 +188,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     expect((await onlySuggestion(desk, event)).decision_id).toBe(late);
   });
 
-  it('what is erased while a job looks at it is not what a suggestion rests on', async () => {
+  it('A suggestion never relies on fields erased while the job reads them', async () => {
     const told = async (look: (desk: Desk, erasing: () => Promise<void>) => Promise<void>) => {
       const desk = await openDesk(test);
       const orders = ['GONE-1', 'OTHER-1', 'OTHER-2', 'OTHER-3'];
@@ -216,7 +216,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     expect(between).toEqual(without);
   });
 
-  it('an event that is reviewed while a job looks at it is left for the next look', async () => {
+  it('An event reviewed while a job processes it is left to the next run', async () => {
     const { desk } = await openCase(test, FEW);
     await desk.look();
     const [link] = await desk.links('&status=ML_SUGGESTED');

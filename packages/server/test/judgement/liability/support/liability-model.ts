@@ -17,7 +17,7 @@ import {
   type Oversight,
 } from '#server/domains/judgement/liability/rules/estimator';
 
-/** Settings that differ from the defaults in these members. */
+/** The default settings with these members replaced. */
 export function settingsWith(fields: object = {}): LiabilitySettings {
   return Parse(LiabilitySettings, { ...DEFAULT_LIABILITY, ...fields });
 }
@@ -50,13 +50,13 @@ export const estimateOf = (
 
 export const share = fc.double({ min: 0, max: 1, noNaN: true });
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-/** Small rates are as common here as large ones. */
+/** Small rates are as frequent here as large ones. */
 const rate = between(-9, 0).map((power) => Math.min(1 - 1e-9, Math.max(1e-9, 10 ** power)));
 const days = fc.integer({ min: 1, max: 36_500 });
 const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.nat(999))
   .map(([whole, cents]) => `${whole}.${cents}`);
-/** By their exact values: as binary fractions, long decimals may look equal that are not. */
+/** Ordered by exact value: long decimals that differ may be equal as binary fractions. */
 const ascending = <Value extends number | string>(value: fc.Arbitrary<Value>) =>
   fc
     .array(value, { minLength: 5, maxLength: 5 })
@@ -71,7 +71,7 @@ const cell = fc.record({
 const ofAction = <Value>(value: fc.Arbitrary<Value>) =>
   fc.option(value, { nil: null }).map((one) => (one === null ? {} : { [ACTION]: one }));
 
-/** Any settings that would be accepted. */
+/** Any settings that are accepted. */
 export const anySettings: fc.Arbitrary<LiabilitySettings> = fc
   .record({
     matrix: ofAction(cell),
@@ -99,7 +99,7 @@ export const anySettings: fc.Arbitrary<LiabilitySettings> = fc
   })
   .map((fields) => settingsWith(fields));
 
-/** Around the number from which on a kind of decisions speaks for itself, and far beyond. */
+/** Around the number at which a group of decisions reaches its own estimate, and far beyond. */
 const count = fc.oneof(
   fc.nat(250),
   fc.integer({ min: 195, max: 205 }),

@@ -32,9 +32,9 @@ let bed: TestService;
 let client: Client;
 let scope: Scope;
 
-/** What a decision could cost: from its first moment on, and with every change of its links. */
+/** Liability estimates, from the recording of a decision and with every change of its links. */
 export function liabilitySuite(engine: Engine): void {
-  describe(`estimates of liability on ${engine}`, () => {
+  describe(`Liability estimates on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
@@ -44,15 +44,15 @@ export function liabilitySuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('of a new decision', firstEstimates);
-    describe('after a change of links', changes);
-    describe('and links', atomicity);
-    describe('of decisions that an earlier release recorded', former);
+    describe('New decisions', firstEstimates);
+    describe('Changed links', changes);
+    describe('Atomicity', atomicity);
+    describe('Decisions of an earlier release', former);
   });
 }
 
 function firstEstimates(): void {
-  it('stand in the receipt and in the answer about the decision: the worked example to the cent', async () => {
+  it('The receipt and the decision show the estimate of the worked example to the cent', async () => {
     const receipt = await decide(client, { outputs: { amount: 200, currency: 'USD' } });
     expect(receipt.liability).toMatchObject({
       ...{ exposure: '1.42', low: '0.16', high: '4.51', currency: 'USD' },
@@ -63,7 +63,7 @@ function firstEstimates(): void {
     expect(await historyOf(client, receipt.decision_id)).toEqual([receipt.liability]);
   });
 
-  it('take a human and a reviewer into account', async () => {
+  it('An estimate depends on human oversight and a reviewer', async () => {
     const exposures = [];
     for (const more of [
       {},
@@ -80,20 +80,29 @@ function firstEstimates(): void {
   it.each([
     ['no amount', {}, 'matrix', 0],
     ['an amount in words', { amount: 'many' }, 'matrix', 0],
-    ['an amount beyond all money', { amount: '123456789012345678901' }, 'matrix', 0],
-    ['an amount in no currency', { amount: 5, currency: 'ZZZ' }, 'matrix', 0],
-    ['an amount that no rate converts', { amount: 5, currency: 'EUR' }, 'matrix', 1],
+    ['an amount out of range', { amount: '123456789012345678901' }, 'matrix', 0],
+    ['an amount in an unknown currency', { amount: 5, currency: 'ZZZ' }, 'matrix', 0],
+    ['an amount without an exchange rate', { amount: 5, currency: 'EUR' }, 'matrix', 1],
     ['zero', { amount: '0.00' }, 'stated', 0],
-    ['an amount below zero', { amount: '-12.50' }, 'stated', 0],
-  ])('rest on what is known where outputs state %s', async (_what, outputs, basis, unconverted) => {
-    const { liability } = await decide(client, { outputs });
-    expect(liability?.parts).toMatchObject({ amount_basis: basis, unconverted_count: unconverted });
-    const atRisk = { stated: String((outputs as { amount?: unknown }).amount), matrix: '1000.00' };
-    const expected = new Big(basis === 'stated' ? atRisk.stated : atRisk.matrix).abs().toFixed(2);
-    expect(liability?.parts.amount_at_risk).toBe(expected);
-  });
+    ['a negative amount', { amount: '-12.50' }, 'stated', 0],
+  ])(
+    'An estimate is made from what is known if outputs state %s',
+    async (_what, outputs, basis, unconverted) => {
+      const { liability } = await decide(client, { outputs });
+      expect(liability?.parts).toMatchObject({
+        amount_basis: basis,
+        unconverted_count: unconverted,
+      });
+      const atRisk = {
+        stated: String((outputs as { amount?: unknown }).amount),
+        matrix: '1000.00',
+      };
+      const expected = new Big(basis === 'stated' ? atRisk.stated : atRisk.matrix).abs().toFixed(2);
+      expect(liability?.parts.amount_at_risk).toBe(expected);
+    },
+  );
 
-  it('convert what is stated by the rate of the decision’s day', async () => {
+  it("A stated amount is converted by the rate of the decision's day", async () => {
     await client.patch('/settings', {
       exchange_rates: [
         { from: 'EUR', to: 'USD', date: '2026-01-01', rate: '1.10' },
@@ -107,7 +116,7 @@ function firstEstimates(): void {
     expect(after.liability?.parts.amount_at_risk).toBe('120.00');
   });
 
-  it('are those of the settings from the change on', async () => {
+  it('Changed settings apply to later estimates', async () => {
     const before = await decide(client);
     await client.patch('/settings', {
       liability: { matrix: { refund: { likelihood: 'likely', severity: 'major' } } },
@@ -118,7 +127,7 @@ function firstEstimates(): void {
     expect(await liabilityOf(client, before.decision_id)).toEqual(before.liability);
   });
 
-  it('are written for every decision of a batch, and are not in its receipts', async () => {
+  it('Every decision of a batch gets an estimate, which its receipts omit', async () => {
     const decisions = [decision(), decision({ outputs: { amount: 7 } })];
     const answer = await client.post('/decisions/batch', { decisions });
     const receipts = dataOf(answer, DecisionBatchReceipt, 201).decisions;
@@ -130,7 +139,7 @@ function firstEstimates(): void {
     expect(bases).toEqual(['matrix', 'stated']);
   });
 
-  it('are given again with the first answer', async () => {
+  it('A replayed answer has the same estimate as the first', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await client.post('/decisions', decision(), headers);
     await client.patch('/settings', { liability: { response_cost: '500' } });
@@ -148,7 +157,7 @@ async function connect(decisionId: string, eventId: string, fields: object = {})
 }
 
 function changes(): void {
-  it('hold the loss, are told once, and keep what stood before', async () => {
+  it('A changed estimate includes the loss, is announced once, and keeps its history', async () => {
     const { decision_id, liability } = await decide(client);
     const { id } = await recordEvent(client, { amount: '80.00' });
     const made = await connect(decision_id, id, LOSS);
@@ -171,14 +180,14 @@ function changes(): void {
     expect(told[0]?.update.previous_exposure).toBe(liability?.exposure);
   });
 
-  it('say nothing where the amount at risk is stated and nothing was lost', async () => {
+  it('A link without loss leaves an estimate with a stated amount unchanged and announces nothing', async () => {
     const { decision_id, liability } = await decide(client, { outputs: { amount: 80 } });
     await connect(decision_id, (await recordEvent(client)).id);
     expect(await liabilityOf(client, decision_id)).toEqual(liability);
     expect(await announcementsOf(bed, scope)).toEqual([]);
   });
 
-  it('share an event out anew among all decisions that are linked to it', async () => {
+  it('An event is shared again among all decisions linked to it', async () => {
     const [first, second] = [await decide(client), await decide(client)];
     const { id } = await recordEvent(client, { amount: '90.00' });
     await connect(first.decision_id, id, LOSS);
@@ -194,7 +203,7 @@ function changes(): void {
     expect(await realised()).toEqual(['90.00', '0.00']);
   });
 
-  it('count what a suggestion is confirmed to be, and nothing that is rejected', async () => {
+  it('A confirmed suggestion counts, and a rejected one does not', async () => {
     const [first, second] = [await decide(client), await decide(client)];
     const { id } = await recordEvent(client, { amount: '40.00' });
     const pairs = [first, second].map(({ decision_id }) => ({
@@ -217,7 +226,7 @@ function changes(): void {
     ]);
   });
 
-  it('take a recovery off, and never below nothing', async () => {
+  it('A recovery is deducted, never below zero', async () => {
     const { decision_id } = await decide(client);
     const charge = await recordEvent(client, { amount: '-100.00', event_type: 'dispute_loss' });
     const back = await recordEvent(client, { amount: '130.00', event_type: 'dispute_recovery' });
@@ -227,7 +236,7 @@ function changes(): void {
     expect((await liabilityOf(client, decision_id)).parts.realised).toBe('0.00');
   });
 
-  it('forget an event that is deleted', async () => {
+  it('A deleted event no longer counts', async () => {
     const { decision_id, liability } = await decide(client);
     const { id } = await recordEvent(client, { amount: '80.00' });
     await connect(decision_id, id, LOSS);
@@ -235,7 +244,7 @@ function changes(): void {
     expect((await liabilityOf(client, decision_id)).exposure).toBe(liability?.exposure);
   });
 
-  it('leave out what no rate converts, and say so', async () => {
+  it('An amount without an exchange rate is omitted and reported', async () => {
     const { decision_id } = await decide(client);
     const { id } = await recordEvent(client, { amount: '80.00', currency: 'EUR' });
     await connect(decision_id, id, LOSS);
@@ -244,7 +253,7 @@ function changes(): void {
     });
   });
 
-  it('come to the same, whatever came at once', async () => {
+  it('Concurrent changes lead to the same estimates as sequential ones', async () => {
     const { id } = await recordEvent(client, { amount: '100.00' });
     const receipts = await Promise.all(Array.from({ length: 8 }, () => decide(client)));
     const links = await Promise.all(
@@ -269,7 +278,7 @@ function changes(): void {
 }
 
 function atomicity(): void {
-  it('are made together or not at all, wherever the transaction dies', async () => {
+  it('A link and its estimates are written together or not at all, wherever the transaction fails', async () => {
     const { decision_id } = await decide(client);
     const { id } = await recordEvent(client);
     const body = { ...link(decision_id, id, LOSS), link_type: 'loss' as const };
@@ -297,24 +306,21 @@ function atomicity(): void {
     ['its history', 'liability_history', 'insert'],
     ['the announcement', 'announcements', 'insert'],
     ['the allocation', 'link_allocations', 'insert'],
-  ])(
-    'a link is refused, and nothing stays of it, where %s cannot be written',
-    async (_what, table, right) => {
-      const { decision_id, liability } = await decide(client);
-      const { id } = await recordEvent(client);
-      const before = [await contents(bed), await estimatesOf(bed, scope)];
-      await withOwner(bed, (owner) => owner.query(`revoke ${right} on ${table} from ledger_app`));
-      const answer = await client.post('/links', link(decision_id, id, LOSS));
-      await withOwner(bed, (owner) => owner.query(`grant ${right} on ${table} to ledger_app`));
-      expect(answer.status).toBe(500);
-      expect([await contents(bed), await estimatesOf(bed, scope)]).toEqual(before);
-      expect(await liabilityOf(client, decision_id)).toEqual(liability);
-      await connect(decision_id, id, LOSS);
-      expect((await liabilityOf(client, decision_id)).revision).toBe(1);
-    },
-  );
+  ])('A link is refused as a whole if %s cannot be written', async (_what, table, right) => {
+    const { decision_id, liability } = await decide(client);
+    const { id } = await recordEvent(client);
+    const before = [await contents(bed), await estimatesOf(bed, scope)];
+    await withOwner(bed, (owner) => owner.query(`revoke ${right} on ${table} from ledger_app`));
+    const answer = await client.post('/links', link(decision_id, id, LOSS));
+    await withOwner(bed, (owner) => owner.query(`grant ${right} on ${table} to ledger_app`));
+    expect(answer.status).toBe(500);
+    expect([await contents(bed), await estimatesOf(bed, scope)]).toEqual(before);
+    expect(await liabilityOf(client, decision_id)).toEqual(liability);
+    await connect(decision_id, id, LOSS);
+    expect((await liabilityOf(client, decision_id)).revision).toBe(1);
+  });
 
-  it('a decision is refused, and nothing stays of it, where its estimate cannot be written', async () => {
+  it('A decision is refused as a whole if its estimate cannot be written', async () => {
     const before = await contents(bed);
     const change = (statement: string) => withOwner(bed, (owner) => owner.query(statement));
     await change('revoke insert on liability_estimates from ledger_app');
@@ -335,7 +341,7 @@ function former(): void {
     });
   }
 
-  it('are null until they are made, and made when a link needs them', async () => {
+  it('The estimate of such a decision is null until a link needs it', async () => {
     const fields = { outputs: { amount: '33.00' }, metadata: { reviewer_id: 'r' } };
     const { decision_id, liability } = await decide(client, fields);
     const other = await decide(client);

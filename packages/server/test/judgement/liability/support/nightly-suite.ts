@@ -40,14 +40,14 @@ const START = '2026-04-16T09:30:00.000Z';
 /** @param time ms */
 const setClock = (time: number) => bed.clock.advance(time - bed.clock.now());
 
-/** What the nightly run does to estimates, and what a crash does to the run. */
+/** Effects of the nightly run on estimates, and of crashes on the run. */
 export function nightlySuite(engine: Engine): void {
-  describe(`the nightly run on ${engine}`, () => {
+  describe(`Nightly run on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine);
     });
     beforeEach(async () => {
-      // The database says when a decision was recorded, so the tests begin there.
+      // The database dates decisions by the real clock, so the tests start there.
       setClock(Date.now());
       client = (await bed.organisation()).live;
       scope = await scopeOf(bed, client);
@@ -58,7 +58,7 @@ export function nightlySuite(engine: Engine): void {
   });
 }
 
-/** @returns identifiers, in the order of the chain */
+/** @returns identifiers in chain order */
 async function decideAll(count: number, fields: Fields = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let done = 0; done < count; done += 100) {
@@ -76,7 +76,7 @@ const lose = async (decisionId: string, amount: string): Promise<void> => {
 };
 
 function estimating(): void {
-  it('lets the exposure fall as the horizon comes nearer, and tells each change once', async () => {
+  it('Exposure falls as the horizon nears, and each change is announced once', async () => {
     const [id = ''] = await decideAll(1);
     const before = await liabilityOf(client, id);
     bed.clock.advance(73 * DAY);
@@ -98,7 +98,7 @@ function estimating(): void {
     expect(await announcementsOf(bed, scope)).toEqual(told);
   });
 
-  it('moves an estimate along in silence where it changes by less than a minor unit', async () => {
+  it('A change of less than a minor unit is not announced', async () => {
     const [id = ''] = await decideAll(1, { outputs: { amount: 1 } });
     const stored = async () => {
       const [row] = await bed.service.db.query<{ exposure: string; revision: number }>(sql`
@@ -116,7 +116,7 @@ function estimating(): void {
     expect(await historyOf(client, id)).toHaveLength(1);
   });
 
-  it('leaves what was lost, and nothing else, at the end of the horizon', async () => {
+  it('Only realised losses remain at the end of the horizon', async () => {
     const [lost = '', kept = ''] = await decideAll(2);
     await lose(lost, '25.00');
     bed.clock.advance(400 * DAY);
@@ -129,7 +129,7 @@ function estimating(): void {
     expect(await liabilityOf(client, kept)).toMatchObject({ exposure: '0.00' });
   });
 
-  it('learns: losses raise the rate of their action type alone, good experience lowers it', async () => {
+  it('Losses raise the rate of their action type only, and good outcomes lower it', async () => {
     const bad = await decideAll(40, { action_type: 'bad' });
     await decideAll(300, { action_type: 'good' });
     const [fresh = ''] = await decideAll(1, { action_type: 'new' });
@@ -148,14 +148,14 @@ function estimating(): void {
     expect((await liabilityOf(client, fresh)).parts.base_rate).toBeCloseTo(2 / 201, 12);
   });
 
-  it('does not count what is too young to tell', async () => {
+  it('Decisions too recent to judge do not count', async () => {
     await decideAll(150);
     bed.clock.advance(89 * DAY);
     await nightly(bed, scope);
     expect((await decide(client)).liability?.parts.base_rate).toBe(0.01);
   });
 
-  it('takes the median of known amounts for decisions that state none', async () => {
+  it('A decision without an amount gets the median of known amounts', async () => {
     for (const amount of [10, 20, 40, 80, 160]) await decideAll(1, { outputs: { amount } });
     bed.clock.advance(DAY);
     await nightly(bed, scope);
@@ -165,7 +165,7 @@ function estimating(): void {
     expect(Number(liability?.parts.amount_at_risk)).toBeLessThan(40 * 1.02);
   });
 
-  it('minds the settings that hold, another currency included', async () => {
+  it('The run applies the current settings, including another currency', async () => {
     const [id = ''] = await decideAll(1, { outputs: { amount: 100, currency: 'EUR' } });
     await client.patch('/settings', { base_currency: 'EUR', liability: { response_cost: '50' } });
     bed.clock.advance(DAY);
@@ -178,7 +178,7 @@ function estimating(): void {
     ]);
   });
 
-  it('never adds up two currencies: sums wait until all estimates are in the new one', async () => {
+  it('Sums never mix two currencies: they wait until all estimates use the new one', async () => {
     await decideAll(1100);
     await nightly(bed, scope);
     const due = async () => (await selectDueLedgers(bed.service.db, day())).map(toLedger);
@@ -207,7 +207,7 @@ function estimating(): void {
     expect(cells).toEqual(plain);
   });
 
-  it('sums up what it leaves, and keeps the sum of the day', async () => {
+  it('The run sums up the estimates and keeps the sum of the day', async () => {
     const ids = [...(await decideAll(30)), ...(await decideAll(30, { agent_id: 'other' }))];
     await lose(ids[3] ?? '', '12.34');
     bed.clock.advance(10 * DAY);
@@ -224,7 +224,7 @@ function estimating(): void {
     ]);
   });
 
-  it('can be had at any time, and takes the place of a run that is under way', async () => {
+  it('A run may be requested at any time and replaces an interrupted one', async () => {
     const ids = await decideAll(1200);
     await nightly(bed, scope);
     await client.patch('/settings', { liability: { response_cost: '100' } });
@@ -242,7 +242,7 @@ function estimating(): void {
     expect((await liabilityOf(client, ids[1199] ?? '')).parts.response_cost).toBe('200.00');
   });
 
-  it('keeps live and test apart', async () => {
+  it('Live and test ledgers are processed separately', async () => {
     const org = await bed.organisation();
     const other = await scopeOf(bed, org.test);
     const receipt = await decide(org.test);
@@ -255,11 +255,11 @@ function estimating(): void {
   });
 }
 
-/** More than one step of the run, and events in it that change during it. */
+/** More than one step of the run, with events that change during it. */
 const MANY = 2100;
 
 function dying(): void {
-  /** A ledger with decisions of all kinds, the same each time but for identifiers and hashes. */
+  /** A ledger with decisions of all kinds, always the same except for identifiers and hashes. */
   async function fill(): Promise<string[]> {
     client = (await bed.organisation()).live;
     scope = await scopeOf(bed, client);
@@ -270,7 +270,7 @@ function dying(): void {
     return ids;
   }
 
-  /** Sizes and figures that do not depend on identifiers. */
+  /** Counts and figures that do not depend on identifiers. */
   async function outcome(): Promise<object> {
     const { plain, cells } = await sumsOf(bed, scope);
     const told = await announcementsOf(bed, scope);
@@ -286,7 +286,7 @@ function dying(): void {
     };
   }
 
-  it('goes on where it died, between any two of its transactions, and tells nothing twice', async () => {
+  it('A run that dies between any two transactions continues there and announces nothing twice', async () => {
     await fill();
     await nightly(bed, scope);
     const expected = await outcome();
@@ -305,7 +305,7 @@ function dying(): void {
     expect(await outcome()).toEqual(expected);
   });
 
-  it('leaves no half of a step behind, wherever in it it dies', async () => {
+  it('A run that dies within a step leaves nothing of that step', async () => {
     await fill();
     await nightly(bed, scope);
     const expected = await outcome();

@@ -7,7 +7,7 @@ import { type Engine, openTestService, type TestService } from '../../../support
 import { amountsOf, books, type Ledger, openLedger, sale } from './accounting.js';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './hledger-web.js';
 
-/** More than one transaction's worth of records, and of those that change, and of those that go. */
+/** More than one transaction's worth of records, changes and removals. */
 const STAY = 3;
 const EDITED = 52;
 const GONE = 52;
@@ -29,7 +29,7 @@ const EDITS = amounts(EDITED, '52');
 const SECOND = [...amounts(STAY, '31'), ...EDITS];
 
 export function describePollCrashes(engine: Engine): void {
-  describeHledger('a poll that dies', () => {
+  describeHledger('Failing polls', () => {
     let test: TestService;
     let web: HledgerWeb;
 
@@ -42,7 +42,7 @@ export function describePollCrashes(engine: Engine): void {
       await test.close();
     });
 
-    /** Polls that die after 0, 1, 2 … calls, each followed by a whole one; until one lives. */
+    /** Polls that fail after 0, 1, 2 … calls, each followed by a whole one, until one succeeds. */
     async function pollDying(ledger: Ledger, calls: number): Promise<boolean> {
       const dying = dyingAfter(test.service.db, calls);
       const died = await ledger.poll('books', dying).then(
@@ -53,7 +53,7 @@ export function describePollCrashes(engine: Engine): void {
       return died;
     }
 
-    it('between any two of its transactions leaves everything there once after the next', async () => {
+    it('A poll that fails between any two transactions leaves each record once after the next poll', async () => {
       let calls = 0;
       for (let died = true; died; calls += 1) {
         const ledger = await openLedger(test);
@@ -70,12 +70,12 @@ export function describePollCrashes(engine: Engine): void {
         await expectOnce(ledger);
         died = first || second;
       }
-      // Settings, connections, three transactions of records, the list of what is missing, two
+      // Settings, connections, three transactions of records, the list of missing records, two
       // transactions of removals, the end, the dead letters.
       expect(calls).toBeGreaterThan(8);
     }, 240_000);
 
-    it('in the middle of a transaction takes that back', async () => {
+    it('A poll that fails within a transaction leaves nothing of that transaction', async () => {
       for (const statements of [9, 100, 333, 620, 777]) {
         const ledger = await openLedger(test);
         await ledger.connect(books(web.url));
@@ -89,7 +89,7 @@ export function describePollCrashes(engine: Engine): void {
       }
     }, 120_000);
 
-    it('keeps what the poll before had as its cursor, and reads on from there', async () => {
+    it('A failed poll keeps the previous cursor, and the next one continues from there', async () => {
       const ledger = await openLedger(test);
       await ledger.connect(books(web.url));
       web.write(journal('first'));
@@ -103,7 +103,7 @@ export function describePollCrashes(engine: Engine): void {
       expect(await cursorOf(ledger)).not.toBe(before);
     });
 
-    it('at the same time as another of its connection records everything once', async () => {
+    it('Concurrent polls of a connection record everything once', async () => {
       const ledger = await openLedger(test);
       await ledger.connect(books(web.url));
       web.write(journal('first'));
@@ -122,7 +122,7 @@ export function describePollCrashes(engine: Engine): void {
       return rows[0]?.cursor;
     }
 
-    /** That the second edition is what counts, and that each change was made once. */
+    /** Checks that the second edition counts, and that each change was made once. */
     async function expectOnce(ledger: Ledger, linked = 2): Promise<void> {
       expect(await ledger.amounts()).toEqual([...SECOND].sort());
       const events = await ledger.events();

@@ -18,23 +18,23 @@ import { CLIENT, type QuickBooks, REALM } from './quickbooks-server.js';
 export interface Ledger {
   readonly organisation: Organisation;
   readonly scope: Scope;
-  /** Scopes that were told that there are new events. */
+  /** Scopes that were notified of new events. */
   readonly told: Scope[];
   /** Replaces the accounting connections of the settings. */
   connect(...connections: object[]): Promise<void>;
-  /** Reads a connection as the background work does, through another database where one is given. */
+  /** Polls a connection as the background job does, through `db` if given. */
   poll(connectionId?: string, db?: Database): Promise<void>;
   connections(): Promise<Static<typeof ConnectionStates>['connections']>;
-  /** Every event, deleted ones too, oldest record first. */
+  /** Every event, deleted ones included, oldest record first. */
   events(): Promise<FinancialEvent[]>;
-  /** Events that count, as `amount currency`, in the order of their text. */
+  /** Events that count, as `amount currency`, sorted. */
   amounts(): Promise<string[]>;
   links(): Promise<Link[]>;
   /** Links the event with a new decision. */
   link(eventId: string, fields?: object): Promise<Link>;
 }
 
-/** An organisation's live ledger, with what tests of accounting connections do with it. */
+/** An organisation's live ledger, with actions for tests of accounting connections. */
 export async function openLedger(test: TestService): Promise<Ledger> {
   const organisation = await test.organisation();
   const { live } = organisation;
@@ -97,13 +97,13 @@ export const company = (server: QuickBooks, fields: object = {}) => ({
   ...fields,
 });
 
-/** A sale of the journal; with a code it keeps its identity when it is edited. */
+/** A sale in the journal; its code keeps its identity when it is edited. */
 export const sale = (code: string, amount: string) => `2026-02-03 (${code}) Acme | Sale ${code}
     assets:bank     ${amount}
     revenues:saas
 `;
 
-/** Has a link suggested for the event of another link, as the engine does: no request can. */
+/** Suggests a link for the event of another link, as the engine does; no request can. */
 export async function suggest({ service }: TestService, { id }: Link): Promise<void> {
   await service.db.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
@@ -120,7 +120,7 @@ export interface PollJob {
   readonly retry_count: number;
 }
 
-/** Jobs of accounting polls of a ledger. */
+/** Accounting poll jobs of a ledger. */
 export function pollJobs({ service }: TestService, { scope }: Ledger): Promise<PollJob[]> {
   return service.db.query<PollJob>(sql`
     select id, data ->> 'connection_id' as connection_id, state, retry_count from pgboss.job

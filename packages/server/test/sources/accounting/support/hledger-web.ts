@@ -13,14 +13,14 @@ export interface HledgerWeb {
   stop(): Promise<void>;
 }
 
-/** `describe` for tests that need the program; skipped, with the reason in the name, without it. */
+/** `describe` for tests that need the program; skipped with the reason in the name without it. */
 export function describeHledger(name: string, body: () => void): void {
   const found = findHledgerWeb();
   if ('reason' in found) describe.skip(`${name} (skipped: ${found.reason})`, body);
   else describe(name, body);
 }
 
-/** The real program on a journal of its own, which is empty at first. */
+/** The real program on its own journal, which is empty at first. */
 export async function startHledgerWeb(): Promise<HledgerWeb> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-hledger-'));
   const file = join(folder, 'books.journal');
@@ -31,7 +31,7 @@ export async function startHledgerWeb(): Promise<HledgerWeb> {
     url,
     write: (journal) => {
       writeFileSync(file, journal);
-      // The program looks at the time of the file in whole seconds: put each writing in one of its own.
+      // The program compares file times in whole seconds, so each write gets its own second.
       writings += 1;
       const time = Date.now() / 1000 + 3600 + writings;
       utimesSync(file, time, time);
@@ -46,7 +46,7 @@ export async function startHledgerWeb(): Promise<HledgerWeb> {
 
 const PORT_TRIES = 3;
 
-/** Another process may take the port before the program does: then it ends, and is started on another. */
+/** Another process may take the port first: then the program ends and is started on another. */
 async function serve(file: string) {
   for (let tries = 1; ; tries += 1) {
     const port = String(await freePort());

@@ -1,6 +1,6 @@
 import type { Outbound } from '#server/platform/outbound';
 
-/** Node's fetch, with no check of addresses. */
+/** Node's fetch without checks of addresses. */
 export const testOutbound: Outbound = async ({ method, url, headers, body, timeoutMs }) => {
   const answer = await fetch(url, {
     method,

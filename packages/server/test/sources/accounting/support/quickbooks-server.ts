@@ -19,19 +19,19 @@ interface Stored {
 
 interface State {
   refreshToken: string;
-  /** When each access token expires, in ms. */
+  /** Expiry of each access token, in ms. */
   readonly access: Map<string, number>;
   issued: number;
   accessLifetimeSeconds: number;
-  /** Which changes a full change data capture answer holds. */
+  /** The changes in a full change data capture answer. */
   full: 'oldest' | 'newest';
 }
 
-/** What an answer is replaced by, once: a status and a body, or the whole answer cut in half. */
+/** Replaces an answer once: a status and a body, or the whole answer cut in half. */
 export type Fault = { status: number; body: string } | 'cut' | 'hang up';
 type Operation = 'token' | 'cdc' | 'query';
 
-/** A local server that speaks what is used of Intuit's OAuth 2 and accounting API, version 3. */
+/** A local server for the used part of Intuit's OAuth 2 and accounting API, version 3. */
 export async function startQuickBooks(clock: { now(): number }) {
   const books = new Map<string, Stored>();
   const requests: { operation: Operation; url: URL; authorization: string }[] = [];
@@ -148,7 +148,7 @@ export async function startQuickBooks(clock: { now(): number }) {
 
   function ok(answer: object): [number, string] {
     const text = JSON.stringify({ ...answer, time: pacific(clock.now(), true) });
-    // A text that begins with # stands for a JSON number of just these characters.
+    // A text that begins with # stands for a JSON number of exactly these characters.
     return [200, text.replace(/"#([^"]*)"/g, '$1')];
   }
 
@@ -184,7 +184,9 @@ function show({ id, fields, isDeleted, updated }: Stored) {
   return { ...fields, domain: 'QBO', sparse: false, Id: id, SyncToken: '0', MetaData };
 }
 
-/** As Intuit writes times: with the offset of its head office, and changes in whole seconds. */
+/**
+ * Times as Intuit writes them: with the offset of its head office, and changes in whole seconds.
+ */
 function pacific(ms: number, withMs: boolean): string {
   const local = new Date(ms - 8 * HOUR_MS).toISOString();
   return local.replace(withMs ? /Z$/ : /\.\d{3}Z$/, '-08:00');

@@ -33,9 +33,9 @@ import {
 let bed: TestService;
 let org: Organisation;
 
-/** What Stripe tells of, in whatever order and however often, is on the books once and to the unit. */
+/** Events of Stripe in any order and number are recorded once and exact to the minor unit. */
 export function stripeOrdersSuite(engine: Engine): void {
-  describe(`Stripe's events on ${engine}`, () => {
+  describe(`Stripe events on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine, { isWorker: true });
     });
@@ -45,12 +45,12 @@ export function stripeOrdersSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('in any order, each delivered three times', () => orders(engine));
-    describe('that correct one another', corrections);
+    describe('Any order, each event delivered three times', () => orders(engine));
+    describe('Corrections', corrections);
   });
 }
 
-/** The same numbers at every run. */
+/** The same numbers in every run. */
 function generator(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -59,7 +59,7 @@ function generator(seed: number): (below: number) => number {
   };
 }
 
-/** All that Stripe may tell of one charge, its refund and its dispute. No two lives share an object. */
+/** Every event of one charge, its refund and its dispute. No two lives share an object. */
 function life(n: number): Payload[] {
   const random = generator(n);
   const currency = CURRENCIES[n % CURRENCIES.length] ?? 'usd';
@@ -86,7 +86,7 @@ function life(n: number): Payload[] {
 
 const KINDS = life(0).length;
 
-/** Every way to pick `size` of these and put them in an order. */
+/** Every ordered selection of `size` of these. */
 function arrangements(from: readonly number[], size: number): number[][] {
   if (size === 0) return [[]];
   return from.flatMap((first) =>
@@ -111,9 +111,9 @@ const all = Array.from({ length: KINDS }, (_, n) => n);
 interface Case {
   readonly name: string;
   readonly lists: () => number[][];
-  /** Whether all that has arrived is worked off before more arrives. */
+  /** Whether everything that has arrived is processed before more arrives. */
   readonly settles: boolean;
-  /** Hundreds of lives: what follows from them is the same on both engines, and one is faster. */
+  /** Hundreds of lives: the result is the same on both engines, and one is faster. */
   readonly isLong?: boolean;
 }
 
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
 
 function orders(engine: Engine): void {
   it.for(CASES.filter(({ isLong = false }) => engine === 'postgres' || !isLong))(
-    '$name: sums are right to the unit, movements exist once',
+    'Sums are exact to the minor unit and movements exist once: $name',
     { timeout: 240_000 },
     async ({ lists, settles }) => {
       const lives = some(lists()).map((order, n) => pick(life(n), order));
@@ -168,7 +168,7 @@ function orders(engine: Engine): void {
     },
   );
 
-  it('counts amounts up to 2^53-1 exactly', async () => {
+  it('Amounts up to 2^53-1 are counted exactly', async () => {
     const events = CURRENCIES.flatMap((currency, n) => {
       const amount = Number.MAX_SAFE_INTEGER - (currency === 'isk' ? 91 : n);
       return [1, 2, 3].map((k) =>
@@ -194,8 +194,8 @@ function at(events: readonly Payload[], place: number): Payload {
 }
 
 /**
- * The first event of every life, then the second of every life: with `settles` all that has arrived
- * is worked off in between. Each comes twice at the same time.
+ * The first event of every life, then the second of every life; with `settles` everything that has
+ * arrived is processed in between. Each is delivered twice concurrently.
  */
 async function deliverInWaves(lives: readonly Payload[][], settles: boolean): Promise<void> {
   const longest = Math.max(...lives.map((events) => events.length));
@@ -253,7 +253,7 @@ function corrections(): void {
   ];
 
   const everyOrder = arrangements([0, 1, 2], 3).map((order) => ({ order, name: order.join(', ') }));
-  it.for(everyOrder)('in the order $name end in the same event', async ({ order }) => {
+  it.for(everyOrder)('Corrections in the order $name end in the same event', async ({ order }) => {
     for (const payload of pick(told, order)) {
       await deliver(bed, org.test, payload);
       await settled(bed.service);
@@ -267,7 +267,7 @@ function corrections(): void {
     await expectLineage(await eventsOf(org.test, '&include_deleted=true'));
   });
 
-  it('supersede the event and take over its links, and the decision is linked once', async () => {
+  it('A correction supersedes the event and takes over its links, and the decision is linked once', async () => {
     const [first, second] = [at(told, 0), at(told, 1)];
     await deliver(bed, org.test, first);
     await settled(bed.service);
@@ -300,7 +300,7 @@ function corrections(): void {
     expect(link).toMatchObject(kept);
   });
 
-  it('do not bring back what a caller deleted, and neither does the same event again', async () => {
+  it('A correction or repeat does not restore an event that a caller deleted', async () => {
     const first = at(told, 0);
     await deliver(bed, org.test, first);
     await settled(bed.service);
@@ -315,7 +315,7 @@ function corrections(): void {
   });
 }
 
-/** One event in force; each of the others points to the one that took its place. */
+/** One event is current; each of the others points to its successor. */
 async function expectLineage(events: readonly LiveEvent[]): Promise<void> {
   const inForce = events.filter(({ deleted_at }) => deleted_at === null);
   expect(inForce).toHaveLength(1);

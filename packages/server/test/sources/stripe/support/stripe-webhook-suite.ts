@@ -33,9 +33,9 @@ import {
 let bed: TestService;
 let org: Organisation;
 
-/** Who is believed, what is taken, and what is kept of it. */
+/** Which deliveries are trusted and accepted, and what is stored of them. */
 export function stripeWebhookSuite(engine: Engine): void {
-  describe(`the webhook of Stripe on ${engine}`, () => {
+  describe(`Stripe webhook on ${engine}`, () => {
     beforeAll(async () => {
       bed = await openTestService(engine, { isWorker: true });
     });
@@ -45,17 +45,17 @@ export function stripeWebhookSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
 
-    describe('refuses, writes nothing and counts', refusals);
-    describe('knows by its secrets who signed', secrets);
-    describe('takes and passes over', passedOver);
-    describe('keeps', kept);
+    describe('Refusals', refusals);
+    describe('Secrets', secrets);
+    describe('Ignored events', passedOver);
+    describe('Accepted events', kept);
   });
 }
 
 const paid = (fields = {}) => eventOf('charge.succeeded', charge(fields));
 const seconds = () => Math.floor(bed.clock.now() / 1000);
 
-/** Every row that a delivery may write, of all ledgers. */
+/** Every row that a delivery may write, in all ledgers. */
 async function written(): Promise<string> {
   const [row] = await bed.service.db.query<{ all: string }>(sql`
     select json_build_array(
@@ -77,7 +77,7 @@ async function counted(outcome: string): Promise<number> {
   return Number(line.exec(text)?.[1] ?? '0');
 }
 
-/** Nothing of it is written, and the figure of this outcome has grown by one. */
+/** Expects that nothing is written and the counter of this outcome grows by one. */
 async function withoutTrace(outcome: string, send: () => Promise<Answer>): Promise<Answer> {
   await settled(bed.service);
   const [before, count] = [await written(), await counted(outcome)];
@@ -101,25 +101,28 @@ function refusals(): void {
       'signed without a time',
       () => raw(JSON.stringify(paid()), { 'stripe-signature': `v1=${'0'.repeat(64)}` }),
     ],
-  ] as const)('what is %s', async ([, send]) => {
-    expectRefusal(await withoutTrace('refused', send), 'malformed_request');
-  });
+  ] as const)(
+    'A delivery that is %s is refused and counted, and nothing is written',
+    async ([, send]) => {
+      expectRefusal(await withoutTrace('refused', send), 'malformed_request');
+    },
+  );
 
-  it('a signature that was made for another body', async () => {
+  it('A signature made for another body is refused', async () => {
     const { header: former } = signed(paid(), SIGNING_SECRET, seconds());
     const other = JSON.stringify(paid({ amount: 1 }), null, 2);
     const answer = await withoutTrace('refused', () => raw(other, { 'stripe-signature': former }));
     expectRefusal(answer, 'malformed_request');
   });
 
-  it('a genuine delivery once it is older than 300 seconds', async () => {
+  it('A genuine delivery is refused once it is older than 300 seconds', async () => {
     const { body, header: former } = signed(paid(), SIGNING_SECRET, seconds());
     bed.clock.advance(301_000);
     const answer = await withoutTrace('refused', () => raw(body, { 'stripe-signature': former }));
     expectRefusal(answer, 'malformed_request');
   });
 
-  it('whatever comes before a secret is set, and says how to set one', async () => {
+  it('A delivery before a secret is set is refused with the remedy', async () => {
     await setSecrets(org.test);
     const answer = await withoutTrace('refused', () => deliver(bed, org.test, paid()));
     expectRefusal(answer, 'invalid_state');
@@ -127,12 +130,12 @@ function refusals(): void {
   });
 
   it.for([
-    ['no JSON', Buffer.from('{"id":'), 'malformed_request'],
-    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'malformed_request'],
+    ['not JSON', Buffer.from('{"id":'), 'malformed_request'],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'malformed_request'],
     ['empty', Buffer.alloc(0), 'malformed_request'],
-    ['no object', Buffer.from('[]'), 'validation_error'],
-    ['no event', Buffer.from('{"id":"evt_1","object":"charge"}'), 'validation_error'],
-  ] as const)('a signed body that is %s', async ([, body, code]) => {
+    ['not an object', Buffer.from('[]'), 'validation_error'],
+    ['not an event', Buffer.from('{"id":"evt_1","object":"charge"}'), 'validation_error'],
+  ] as const)('A signed body that is %s is refused', async ([, body, code]) => {
     const answer = await withoutTrace('refused', () =>
       raw(body, { 'stripe-signature': signatureOf(body, SIGNING_SECRET, seconds()) }),
     );
@@ -141,18 +144,21 @@ function refusals(): void {
   });
 
   it.for([
-    ['a currency that there is not', { currency: 'xyz' }, 'data.object.currency'],
-    ['half a unit', { amount: 10.5 }, 'data.object.amount'],
-    ['less than nothing', { amount: -1 }, 'data.object.amount'],
-  ] as const)('an amount in %s, named with its event', async ([, fields, member]) => {
-    const event = paid(fields);
-    const answer = await withoutTrace('refused', () => deliver(bed, org.test, event));
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(String(event.id));
-    expect(answer.text).toContain(member);
-  });
+    ['an unknown currency', { currency: 'xyz' }, 'data.object.currency'],
+    ['half a minor unit', { amount: 10.5 }, 'data.object.amount'],
+    ['negative units', { amount: -1 }, 'data.object.amount'],
+  ] as const)(
+    'An amount in %s is refused, and the error names the event',
+    async ([, fields, member]) => {
+      const event = paid(fields);
+      const answer = await withoutTrace('refused', () => deliver(bed, org.test, event));
+      expect(answer.status).toBe(422);
+      expect(answer.text).toContain(String(event.id));
+      expect(answer.text).toContain(member);
+    },
+  );
 
-  it('a body larger than a mebibyte', async () => {
+  it('A body larger than a mebibyte is refused', async () => {
     await settled(bed.service);
     const before = await written();
     const answer = await deliver(bed, org.test, paid({ description: 'x'.repeat(1024 * 1024) }));
@@ -160,7 +166,7 @@ function refusals(): void {
     expect(await written()).toBe(before);
   });
 
-  it('a key without the permission webhook, in the header or the address', async () => {
+  it('A key without the webhook permission is refused, in the header or the query', async () => {
     const made = await org.test.post('/keys', { name: 'reads', permissions: ['read'] });
     const { key }: { key: string } = JSON.parse(made.text).data;
     const { body, header: genuine } = signed(paid(), SIGNING_SECRET, seconds());
@@ -173,7 +179,7 @@ function refusals(): void {
     }
   });
 
-  it('nothing of this tells the secret, the payload or the key to the log', async () => {
+  it('Refusals put no secret, payload or key into the log', async () => {
     const log = bed.logLines.join('\n');
     expect(log).not.toContain('whsec_of');
     expect(log).not.toContain('jo@example.com');
@@ -182,7 +188,7 @@ function refusals(): void {
 }
 
 function secrets(): void {
-  it('also with the key in the address and none in the header', async () => {
+  it('A delivery with the key in the query is accepted', async () => {
     const { body, header } = signed(paid(), SIGNING_SECRET, seconds());
     const narrow = { name: 'stripe', permissions: ['webhook'] };
     const { key } = dataOf(await org.test.post('/keys', narrow), IssuedKey, 201);
@@ -192,13 +198,13 @@ function secrets(): void {
     expect(receiptOf(answer)).toEqual({ status: 'accepted' });
   });
 
-  it.for([-300, 300])('when it was %i seconds ago', async (late) => {
+  it.for([-300, 300])('A delivery signed %i seconds ago is accepted', async (late) => {
     expect(receiptOf(await deliver(bed, org.test, paid(), { late }))).toEqual({
       status: 'accepted',
     });
   });
 
-  it('while two hold, either; when one is taken away, only the other', async () => {
+  it('Two secrets are both accepted during a rotation, and a removed one no longer', async () => {
     const send = (id: string, secret: string) => deliver(bed, org.test, paid({ id }), { secret });
     await setSecrets(org.test, 'whsec_new', 'whsec_old');
     expect(receiptOf(await send('ch_1', 'whsec_old'))).toEqual({ status: 'accepted' });
@@ -217,7 +223,7 @@ function secrets(): void {
     ]);
   });
 
-  it('each mode by its own', async () => {
+  it('Each mode accepts only its own secrets', async () => {
     await setSecrets(org.live, 'whsec_live');
     const live = { ...paid(), livemode: true };
     expectRefusal(await deliver(bed, org.live, live), 'malformed_request');
@@ -239,14 +245,14 @@ const reasonOf = async (outcome: string, send: () => Promise<Answer>) =>
 
 function passedOver(): void {
   it.for(everyOtherEvent().map((payload) => ({ payload, type: String(payload.type) })))(
-    '$type, which moves no money that others do not tell of',
+    'The type $type is ignored, as it moves no money that others do not report',
     async ({ payload }) => {
       const receipt = await reasonOf('ignored_type', () => deliver(bed, org.test, payload));
       expect(receipt).toEqual({ status: 'ignored', reason: 'type' });
     },
   );
 
-  it('an event of the other mode, both ways', async () => {
+  it('An event of the other mode is ignored, both ways', async () => {
     await setSecrets(org.live, SIGNING_SECRET);
     const ignored: WebhookReceipt = { status: 'ignored', reason: 'mode' };
     const live: Payload = { ...paid(), livemode: true };
@@ -254,14 +260,14 @@ function passedOver(): void {
     expect(await reasonOf('ignored_mode', () => deliver(bed, org.live, paid()))).toEqual(ignored);
   });
 
-  it('an event of a connected account', async () => {
+  it('An event of a connected account is ignored', async () => {
     const event = { ...paid(), account: 'acct_1032D82eZvKYlo2C' };
     const receipt = await reasonOf('ignored_account', () => deliver(bed, org.test, event));
     expect(receipt).toEqual({ status: 'ignored', reason: 'account' });
   });
 
   it.for(everyMoneyEvent().map((payload) => ({ payload, type: String(payload.type) })))(
-    '$type: accepted once, a duplicate from then on, and counted as such',
+    'The type $type is accepted once, and repeats are counted as duplicates',
     async ({ payload }) => {
       const before = await Promise.all(['accepted', 'duplicate'].map(counted));
       expect(receiptOf(await deliver(bed, org.test, payload))).toEqual({ status: 'accepted' });
@@ -275,7 +281,7 @@ function passedOver(): void {
 }
 
 function kept(): void {
-  it('what the movements are made of, and nothing of people or cards', async () => {
+  it('The inbox stores what movements are made of, and nothing of people or cards', async () => {
     const fields = {
       ...{ id: 'ch_private', description: 'Order 1001', metadata: { order: '1001' } },
       receipt_email: 'receipt@example.com',
@@ -300,21 +306,21 @@ function kept(): void {
     expect((await membersKept()).filter((name) => !known.split(',').includes(name))).toEqual([]);
   });
 
-  it('a signing secret nowhere in plain text', async () => {
+  it('No table holds a signing secret in plain text', async () => {
     await deliver(bed, org.test, paid());
     await settled(bed.service);
     expect((await allText()).includes(SIGNING_SECRET)).toBe(false);
   });
 }
 
-// Long enough to be in no hash or id by chance.
+// Long enough not to occur in a hash or id by chance.
 const PRIVATE = [
   ...['jo@example.com', 'receipt@example.com', 'Jo Example', '+49301234567', 'postal_code'],
   ...['billing_details', 'payment_method_details', 'exp_year', 'last4', 'network_reason_code'],
   ...['pm_1QxK2dLkdIwHu7ixVwXyZaBc', 'req_Ab1Cd2Ef3Gh4Ij', 'customer_name', 'receipt_email'],
 ];
 
-/** Every row of every table, those of the background work included. */
+/** Every row of every table, including the job tables. */
 async function allText(): Promise<string> {
   const { db } = bed.service;
   const tables = await db.query<{ name: string }>(sql`
