@@ -46,19 +46,19 @@ const SOURCES = {
   'packages/server/src/main.ts': "import { say } from './say.js';\n\nsay();\n",
 };
 
-let house: string;
+let repository: string;
 let running: ChildProcess[];
 
 beforeEach(() => {
   running = [];
-  house = realpathSync(mkdtempSync(join(tmpdir(), 'decision-ledger-build-')));
+  repository = realpathSync(mkdtempSync(join(tmpdir(), 'decision-ledger-build-')));
   const folders = PACKAGES.map((name) => `packages/${name}`);
   const manifests = folders.flatMap((folder) => [
     `${folder}/package.json`,
     `${folder}/tsconfig.json`,
   ]);
   for (const path of [...SHARED, ...manifests, 'packages/server/bin']) {
-    cpSync(join(ROOT, path), join(house, path), { recursive: true });
+    cpSync(join(ROOT, path), join(repository, path), { recursive: true });
   }
   for (const [path, text] of Object.entries(SOURCES)) write(path, text);
   linkModules(readdirSync(join(ROOT, 'node_modules')));
@@ -66,23 +66,23 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
-  rmSync(house, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  rmSync(repository, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 function write(path: string, text: string): void {
-  mkdirSync(dirname(join(house, path)), { recursive: true });
-  writeFileSync(join(house, path), text);
+  mkdirSync(dirname(join(repository, path)), { recursive: true });
+  writeFileSync(join(repository, path), text);
 }
 
 function linkModules(names: string[]): void {
-  const modules = join(house, 'node_modules');
+  const modules = join(repository, 'node_modules');
   rmSync(modules, { recursive: true, force: true });
   mkdirSync(join(modules, '@decision-ledger'), { recursive: true });
   for (const name of names.filter((each) => each !== '@decision-ledger')) {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
   for (const name of PACKAGES) {
-    symlinkSync(join(house, 'packages', name), join(modules, '@decision-ledger', name));
+    symlinkSync(join(repository, 'packages', name), join(modules, '@decision-ledger', name));
   }
 }
 
@@ -93,7 +93,9 @@ interface Result {
 }
 
 function launch(): { child: ChildProcess; result: Promise<Result> } {
-  const child = spawn(process.execPath, [join(house, BIN)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(repository, BIN)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.push(child);
   let out = '';
   let err = '';
@@ -120,7 +122,7 @@ async function until(condition: () => boolean): Promise<void> {
 const start = (): Promise<Result> => launch().result;
 const compiling = (): boolean => inWork().some((name) => name.startsWith('tree-'));
 const inWork = (): string[] =>
-  existsSync(join(house, '.build')) ? readdirSync(join(house, '.build')) : [];
+  existsSync(join(repository, '.build')) ? readdirSync(join(repository, '.build')) : [];
 
 const FIRST: Result = { code: 0, out: '41 points\n', err: 'Building (first start)…\n' };
 const QUIET: Result = { code: 0, out: '41 points\n', err: '' };
@@ -158,7 +160,7 @@ describe('Killed build', () => {
     'A build killed after %i ms neither blocks nor misleads the next start',
     async (delay) => {
       const victim = launch();
-      await until(() => existsSync(join(house, '.build')));
+      await until(() => existsSync(join(repository, '.build')));
       await sleep(delay);
       victim.child.kill('SIGKILL');
       await victim.result;
@@ -168,13 +170,13 @@ describe('Killed build', () => {
   );
 
   it('A stale lock is not kept by a later process with the same id', async () => {
-    mkdirSync(join(house, '.build'));
-    symlinkSync(`${process.pid}-1`, join(house, '.build/lock'));
+    mkdirSync(join(repository, '.build'));
+    symlinkSync(`${process.pid}-1`, join(repository, '.build/lock'));
     expect(await start()).toEqual(FIRST);
   });
 
   it('A compiler left running does not keep the next start from building', async () => {
-    const tree = join(house, '.build/tree-1-gone');
+    const tree = join(repository, '.build/tree-1-gone');
     mkdirSync(tree, { recursive: true });
     const writes =
       'let n = 0; for (;;) require("fs").writeFileSync(process.argv[1] + "/" + (n++ % 100), "");';
@@ -186,7 +188,7 @@ describe('Killed build', () => {
   it('A stopped build cleans up', async () => {
     const victim = launch();
     await until(() =>
-      inWork().some((name) => existsSync(join(house, '.build', name, 'packages/proof/dist'))),
+      inWork().some((name) => existsSync(join(repository, '.build', name, 'packages/proof/dist'))),
     );
     victim.child.kill('SIGTERM');
     expect(await victim.result).toMatchObject({ code: 1 });
@@ -207,15 +209,15 @@ describe('Later starts', () => {
   it('The output of a removed source is removed', async () => {
     write('packages/proof/src/extra.ts', 'export const extra = 1;\n');
     await start();
-    expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(true);
-    rmSync(join(house, 'packages/proof/src/extra.ts'));
+    expect(existsSync(join(repository, 'packages/proof/dist/extra.js'))).toBe(true);
+    rmSync(join(repository, 'packages/proof/src/extra.ts'));
     expect(await start()).toMatchObject({ code: 0 });
-    expect(existsSync(join(house, 'packages/proof/dist/extra.js'))).toBe(false);
+    expect(existsSync(join(repository, 'packages/proof/dist/extra.js'))).toBe(false);
   });
 
   it('The verifier page is built into one file, with hashes that a browser can compute', async () => {
     expect(await start()).toMatchObject({ code: 0 });
-    const page = readFileSync(join(house, 'packages/verifier/dist/verify.html'), 'utf8');
+    const page = readFileSync(join(repository, 'packages/verifier/dist/verify.html'), 'utf8');
     expect(page).toContain('of a browser');
     expect(page).not.toContain('of Node.js');
     const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? [];
@@ -225,7 +227,7 @@ describe('Later starts', () => {
   });
 
   it("A missing output or another compiler's output causes a new build", async () => {
-    rmSync(join(house, 'packages/contract/dist'), { recursive: true });
+    rmSync(join(repository, 'packages/contract/dist'), { recursive: true });
     expect(await start()).toEqual(FIRST);
     write('packages/server/dist/.tsbuildinfo', '{}');
     write('packages/server/dist/say.js', 'export const say = () => console.log("foreign");\n');
@@ -237,7 +239,7 @@ describe('Later starts', () => {
     const { code, out, err } = await start();
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('packages/proof/src/entry.ts(1,14): error TS2322');
-    const kept = readFileSync(join(house, 'packages/proof/dist/entry.js'), 'utf8');
+    const kept = readFileSync(join(repository, 'packages/proof/dist/entry.js'), 'utf8');
     expect(kept).toContain('answer = 41');
   });
 });
@@ -264,7 +266,7 @@ describe('Missing compiler', () => {
   it('A published package without sources runs', async () => {
     await start();
     linkModules(production);
-    rmSync(join(house, 'packages/server/tsconfig.json'));
+    rmSync(join(repository, 'packages/server/tsconfig.json'));
     write('packages/server/src/say.ts', 'not the source of this build');
     expect(await start()).toEqual(QUIET);
   });
@@ -281,7 +283,7 @@ describe('Bundled command line', () => {
     expect(code).toBe(1);
     expect(err).toContain('Error: thrown');
     expect(err).toMatch(/at say \(.*packages\/server\/dist\/say\.js:3:\d+\)/);
-    const run = join(house, 'packages/server/dist/run');
+    const run = join(repository, 'packages/server/dist/run');
     expect(readFileSync(join(run, 'LICENCES.txt'), 'utf8')).toMatch(/^sql-template-tag \d/);
   });
 });
