@@ -1,6 +1,6 @@
 import { type SchemaNode, typeOf } from './schema-node.js';
 
-/** What a value must be, in the words of a user: `must be a whole number from 1 to 500`. */
+/** What a value must be, in plain words: `must be a whole number from 1 to 500`. */
 export function wantedBy(node: SchemaNode): string {
   return node['x-problem'] ?? `must be ${phrase(node)}`;
 }
@@ -29,9 +29,9 @@ function phrase(node: SchemaNode): string {
   }
 }
 
-function sized(least: number | undefined, most: number | undefined, of: string): string {
-  if (most === undefined) return (least ?? 0) > 0 ? ` of at least ${least} ${of}` : '';
-  return (least ?? 0) > 0 ? ` of ${least} to ${most} ${of}` : ` of at most ${most} ${of}`;
+function sized(min: number | undefined, max: number | undefined, of: string): string {
+  if (max === undefined) return (min ?? 0) > 0 ? ` of at least ${min} ${of}` : '';
+  return (min ?? 0) > 0 ? ` of ${min} to ${max} ${of}` : ` of at most ${max} ${of}`;
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
@@ -42,21 +42,21 @@ function range({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
 }
 
 /**
- * What to do about a common slip, to be put behind what is wanted; empty where none is recognised.
+ * The remedy for a common mistake, to be appended to `wantedBy`; empty if none is recognised.
  * @param isOptional whether the value may be left out
  */
 export function remedyFor(node: SchemaNode, value: unknown, isOptional: boolean): string {
   if (value === null) return isOptional ? '; leave it out where there is none' : '';
   if (typeof value === 'string') return remedyForText(node, value);
   if (typeof value === 'number' && isText(node)) {
-    return takesTime(node) ? '; a Unix time is not taken' : '; put it in quotes';
+    return takesTime(node) ? '; Unix times are not accepted' : '; put it in quotes';
   }
   return Array.isArray(value) && node.type !== 'object' ? '; give one, not a list' : '';
 }
 
 const LONGEST_SLIP = 100;
 
-/** A number as it is written in JSON. */
+/** A number in JSON notation. */
 export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function remedyForText(node: SchemaNode, text: string): string {
@@ -69,16 +69,16 @@ function remedyForText(node: SchemaNode, text: string): string {
   return meant === undefined ? '' : `; write ${meant}`;
 }
 
-/** Slips in a time, by what they look like. */
+/** Common mistakes in a time, by pattern. */
 const TIME_SLIPS: readonly (readonly [slip: RegExp, remedy: string])[] = [
   [/^[-\d]+[Tt ][\d:.]+ \d\d:?\d\d$/, 'in a URL, write the + of the offset as %2B'],
-  [/^[-\d]+[Tt]\d\d:\d\d:60/, 'leap seconds are not taken'],
+  [/^[-\d]+[Tt]\d\d:\d\d:60/, 'leap seconds are not accepted'],
   [/^\d{4}-\d\d-\d\d \d/, 'put a T between day and time'],
   [/^[-\d]+[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/, 'add Z or an offset such as +02:00'],
   [/^[-\d]+[Tt]\d\d:\d\d(?:Z|[-+])/, 'add the seconds'],
   [/[-+](?:\d\d|\d{4})$/, 'write the offset as +02:00'],
   [/^\d{1,4}[/.]\d{1,2}[/.]\d{1,4}/, 'write year, month and day with hyphens'],
-  [/^\d{9,16}$/, 'a Unix time is not taken'],
+  [/^\d{9,16}$/, 'Unix times are not accepted'],
 ];
 
 function remedyForTime(node: SchemaNode, text: string): string {
@@ -101,7 +101,7 @@ function isText(node: SchemaNode): boolean {
   return types.includes('string') || typeOf(node.const ?? node.enum?.[0]) === 'string';
 }
 
-/** What is wrong with a member that is not known, and which one may be meant. */
+/** The problem of an unknown member, with a suggestion if a known name is similar. */
 export function unknownMember(name: string, known: readonly string[]): string {
   const meant =
     name.length > LONGEST_SLIP ? undefined : known.find((one) => fold(one) === fold(name));
@@ -110,7 +110,7 @@ export function unknownMember(name: string, known: readonly string[]): string {
     : `is not a known field: write ${meant}`;
 }
 
-/** Names that differ in case, hyphens and the like are taken for the same slip. */
+/** Reduces a name to lower-case letters and digits, to find similar names. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

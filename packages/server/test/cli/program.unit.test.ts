@@ -59,7 +59,7 @@ describe('the registry of commands', () => {
     for (const { description } of required) expect(help).toContain(`${description} (required)`);
     const mode = command.options.find(({ long }) => long === '--mode');
     if (mode?.description.includes('which ledger') === true) {
-      expect(help).toContain('required unless a key says it');
+      expect(help).toContain('required without a key');
       expect(mode.defaultValue).toBeUndefined();
     }
   });
@@ -107,7 +107,7 @@ describe('a command that is mistyped', () => {
     [['import', '--mdoe', 'test', 'file'], '(Did you mean --mode?)'],
     [['settings', 'gett'], '(Did you mean get?)'],
     [['import', '--mode', 'prod', 'file'], 'Allowed choices are live, test.'],
-    [['serve', '--port', '70000'], 'A port is a whole number from 0 to 65535.'],
+    [['serve', '--port', '70000'], 'A port must be a whole number from 0 to 65535.'],
     [['key', 'create', '--mode', 'test'], "required option '--name <name>' not specified"],
   ])('%j: is answered with what may have been meant', async (args, hint) => {
     const complaint = await complaintAbout(...args);

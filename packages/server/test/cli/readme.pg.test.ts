@@ -19,7 +19,7 @@ describePostgres('the commands of README.md for PostgreSQL', () => {
   });
 
   it('make an organisation and serve, which tells how to make one only while there is none', async () => {
-    const hint = 'Make an organisation and its keys';
+    const hint = 'Create an organisation and its keys';
     const environment = postgresEnvironment(other.url);
     const empty = await startService(environment);
     await expect.poll(() => empty.output()).toContain(hint);

@@ -63,7 +63,7 @@ describe('a purge on the embedded engine', () => {
   it('has nothing to do where nothing was erased', async () => {
     expect(await purged()).toEqual({ tables: [], log_files: 0 });
     const { stdout } = await runCommand(['purge'], environment);
-    expect(stdout).toBe('Nothing was erased: there is nothing to purge.\n');
+    expect(stdout).toBe('There is nothing to purge, because nothing was erased.\n');
   });
 
   it('leaves nothing of what was erased in any file, beside a running service', async () => {
