@@ -196,7 +196,7 @@ it('it says why it waits, and for how long', async () => {
   await desk.advance(90_000);
   expect(told).toEqual([
     ['the connection ended with code 1011: because', 375],
-    ['nothing came for 90 seconds', 750],
+    ['no data for 90 seconds', 750],
   ]);
 });
 

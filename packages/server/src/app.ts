@@ -55,7 +55,7 @@ import { addUnknownRoutes } from './http/unknown-routes.js';
 import { coalesce } from './platform/coalesce.js';
 import type { Scope } from './platform/scope.js';
 import type { Service } from './service.js';
-import { verificationDesk } from './verification/desk.js';
+import { verificationPool } from './verification/verification-pool.js';
 import { VERSION } from './version.js';
 
 /** The HTTP side of the service, ready to listen. Closing it leaves the service open. */
@@ -155,7 +155,7 @@ async function addRoutes(
   const { db, clock, keyring, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
-  const verifier = verificationDesk(storage.address, (scope, chain, verification) => {
+  const verifier = verificationPool(storage.address, (scope, chain, verification) => {
     metrics.observeVerification(chain, verification.finding === null, clock.now());
     return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
       app.log.warn({ reason: reasonOf(error) }, 'a verification was not announced'),

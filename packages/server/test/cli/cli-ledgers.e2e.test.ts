@@ -88,7 +88,7 @@ describe('an import of what can be read only once', () => {
 
   it('refuses what is empty or no JSON whole, and leaves no temporary file', async () => {
     const cases = [
-      ['cat /dev/null | decision-ledger import - --mode test', 'standard input is empty'],
+      ['cat /dev/null | decision-ledger import - --mode test', 'standard input has no lines'],
       ['printf "\\n\\n" | decision-ledger import - --mode test', 'has no lines'],
       [': > "$FILE"; decision-ledger import "$FILE" --mode test', 'is empty'],
       ['(cat "$FILE"; echo no) | decision-ledger import - --mode test', 'line 1: '],

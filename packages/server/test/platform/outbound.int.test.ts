@@ -228,7 +228,7 @@ describe('a private address', () => {
     ...['http://１２７.0.0.1/', 'http://127。0。0。1/'],
   ])('is refused as %s', async (url) => {
     expect(await errorOf(careful({ method: 'GET', url }))).toMatch(
-      /is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES|at which clouds keep credentials/,
+      /is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES|of a cloud metadata service/,
     );
   });
 

@@ -4,7 +4,10 @@ import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import type { RunTools } from '@decision-ledger/server/domains/evidence/exports/export-run';
 import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
 import type { Service } from '@decision-ledger/server/service';
-import { type VerificationDesk, verificationDesk } from '@decision-ledger/server/verification/desk';
+import {
+  type VerificationPool,
+  verificationPool,
+} from '@decision-ledger/server/verification/verification-pool';
 import { type Report, verifyBundle } from '@decision-ledger/verifier/verify';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import sql from 'sql-template-tag';
@@ -35,11 +38,11 @@ export async function readExport(client: Client, id: string): Promise<Export> {
 }
 
 /** One thread for all walks of a service: it takes longer to start than to walk. */
-const desks = new WeakMap<Service, VerificationDesk>();
+const desks = new WeakMap<Service, VerificationPool>();
 
 /** What a worker makes exports with. */
 export function runTools({ service }: Instance, changes: Partial<RunTools> = {}) {
-  const desk = desks.get(service) ?? verificationDesk(service.storage.address);
+  const desk = desks.get(service) ?? verificationPool(service.storage.address);
   desks.set(service, desk);
   const failures: unknown[] = [];
   const restarts: string[] = [];

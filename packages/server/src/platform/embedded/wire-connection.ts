@@ -20,30 +20,30 @@ const CANCEL_REQUEST = 80877102;
 const SSL_REQUEST = 80877103;
 const GSS_REQUEST = 80877104;
 
-/** Who may connect, and the role that each acts in. */
+/** The allowed users and their roles. */
 const ROLE_OF_USER = new Map([
   ['postgres', NO_ROLE],
   ['ledger_app', 'ledger_app'],
 ]);
 const DATABASE = 'postgres';
 
-/** PostgreSQL cuts longer names of statements silently. */
+/** PostgreSQL silently truncates longer statement names. */
 const MAX_NAME_BYTES = 63;
-/** What may wait for the session before the client is made to wait itself, in bytes. */
+/** Above this many bytes waiting for the session, the client is paused. */
 const MAX_WAITING_BYTES = 16 << 20;
 
-const FAREWELL_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 export interface ConnectionEvents {
-  /** Bytes came: whole units, or a part of one. */
+  /** Data was received: complete units, or part of one. */
   onData(connection: WireConnection): void;
   onClosed(connection: WireConnection): void;
 }
 
-/** One client: its handshake, the units it waits for, and what the session must know about it. */
+/** A client connection: its handshake, its waiting units and its state in the session. */
 export class WireConnection {
   role = NO_ROLE;
-  /** Prepared statements that it may have left in the session, under their names there. */
+  /** Names, in the session, of prepared statements that the client may have left there. */
   readonly statements = new Set<string>();
   closed = false;
 
@@ -82,7 +82,7 @@ export class WireConnection {
     return unit;
   }
 
-  /** Once the units are done, a client that has said goodbye is let go. */
+  /** Closes the connection of a client that sent Terminate, once its units are done. */
   finishLeaving(): void {
     if (this.#leaving && !this.hasUnit) this.socket.destroySoon();
   }
@@ -94,17 +94,17 @@ export class WireConnection {
     this.socket.uncork();
   }
 
-  /** Ends the connection with an error that the client can read. */
+  /** Closes the connection with an error message. */
   dismiss(code: string, text: string): void {
     if (this.closed) return;
     this.#units = [];
     this.#leaving = true;
     this.socket.end(fatal(code, text), () => this.socket.destroy());
-    // A client that does not read must not keep what it holds.
-    setTimeout(() => this.socket.destroy(), FAREWELL_MS).unref();
+    // A client that does not read must not keep resources.
+    setTimeout(() => this.socket.destroy(), CLOSE_TIMEOUT_MS).unref();
   }
 
-  /** The session's name for a statement: every client has its own names. */
+  /** The session-wide name of a client's statement. */
   statementName(name: string): string {
     const whole = `c${this.id}.${name}`;
     if (Buffer.byteLength(whole) <= MAX_NAME_BYTES) return whole;
