@@ -5,7 +5,7 @@ import type { PreparedDatabase } from './platform/embedded/prepared.js';
 import { JOBS_VERSION } from './platform/jobs/migrate-jobs.js';
 import { readMigrations } from './platform/migrate.js';
 
-/** The migrated database without any organisation that the build makes, for a first start to copy. */
+/** The migrated, empty database that the build creates and a first start copies. */
 export async function preparedDatabase(): Promise<PreparedDatabase> {
   const [engine, migrations] = await Promise.all([engineVersion(), readMigrations()]);
   const parts = [engine, JOBS_VERSION, ...migrations.map(({ checksum }) => checksum)];

@@ -80,7 +80,7 @@ describe('a whole bundle', () => {
   test('says that what comes after its end is not proven, and what was withheld', async () => {
     const report = await check(await pack(draftOf(fullStory())));
     expect(report.verdicts.completeness.sentence).toContain(
-      'What came after its end is never proven',
+      'A bundle never proves what came after its end',
     );
     expect(report.verdicts.completeness.sentence).toContain('The data of 1 change');
   });
@@ -177,7 +177,7 @@ describe('what is no bundle', () => {
     [
       'an error',
       envelope({ code: 'export_not_ready', message: 'the export is pending' }),
-      /error answer of the service .*: export_not_ready: the export is pending\. Wait until/,
+      /error response of the service .*: export_not_ready: the export is pending\. Wait until/,
     ],
     [
       'a short error',

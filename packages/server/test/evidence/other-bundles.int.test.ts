@@ -59,13 +59,13 @@ describe('bundles for others than courts, checked offline', () => {
 
   it('say that the genesis which the first record goes on from tells of live or of test data', async () => {
     const { verdicts } = await checked('compliance');
-    expect(verdicts.integrity.sentence).toContain('says that they are live data');
+    expect(verdicts.integrity.sentence).toContain('proves that they are live data');
     const { test } = await bed.organisation();
     await decide(test, { ...FULL, timestamp: IN });
     const bundle = await bundleOf(bed, test, { ...FEBRUARY, export_type: 'compliance' });
     const report = await check(bundle, { keyFingerprint: await fingerprintOf(test) });
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
-    expect(report.verdicts.integrity.sentence).toContain('says that they are test data');
+    expect(report.verdicts.integrity.sentence).toContain('proves that they are test data');
   });
 
   it('pass where metadata tell of a use, in whatever form', async () => {
