@@ -189,7 +189,7 @@ describe('what is no bundle', () => {
       envelope({ code: 'teapot', message: 'no\ntea' }),
       /teapot: no tea\. Download/,
     ],
-    ['a JSON value', Buffer.from('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'), /is JSON and no archive/],
+    ['a JSON value', Buffer.from('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'), /is JSON and not an archive/],
     [
       'a description',
       Buffer.from('{"data":{"export_id":"exp_1","status":"pending"}}'),
@@ -198,7 +198,7 @@ describe('what is no bundle', () => {
     [
       'a web page',
       Buffer.from('\n<!DOCTYPE html><html><title>Sign in</title></html>'),
-      /a web page, “Sign in”, and no archive/,
+      /a web page, “Sign in”, and not an archive/,
     ],
   ])('%s in place of an archive is told with what to do', async (_about, bytes, expected) => {
     const report = await verifyBundle(memorySource(bytes), {});

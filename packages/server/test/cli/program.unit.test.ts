@@ -58,7 +58,7 @@ describe('the registry of commands', () => {
     const required = command.options.filter(({ mandatory }) => mandatory);
     for (const { description } of required) expect(help).toContain(`${description} (required)`);
     const mode = command.options.find(({ long }) => long === '--mode');
-    if (mode?.description.includes('which ledger') === true) {
+    if (mode?.description.includes('the ledger') === true) {
       expect(help).toContain('required without a key');
       expect(mode.defaultValue).toBeUndefined();
     }
