@@ -96,7 +96,7 @@ function idleService(metrics, keyring) {
 
 function idleKeyring({ Keyring, KEPT }) {
   const keyring = new Keyring([Buffer.alloc(32)]);
-  keyring.take('', new Map(KEPT.map((purpose) => [purpose, Buffer.alloc(32)])));
+  keyring.adopt('', new Map(KEPT.map((purpose) => [purpose, Buffer.alloc(32)])));
   return keyring;
 }
 
