@@ -68,18 +68,18 @@ export async function startServer(args, env = process.env) {
       TIMEOUT_MS,
     ).unref();
   });
-  const tell = (/** @type {number | null} */ code, /** @type {string | null} */ signal) =>
+  const reportExit = (/** @type {number | null} */ code, /** @type {string | null} */ signal) =>
     process.stderr.write(`${args.at(-1)} ended by itself (${code ?? signal}):\n${output}\n`);
-  child.once('exit', tell);
+  child.once('exit', reportExit);
   return {
     url: String(url),
     async stop() {
-      child.off('exit', tell);
+      child.off('exit', reportExit);
       await stop(child);
     },
     /** Sends SIGKILL, so that the process cannot clean up. */
     async kill() {
-      child.off('exit', tell);
+      child.off('exit', reportExit);
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;

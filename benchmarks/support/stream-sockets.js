@@ -22,7 +22,7 @@ export async function openStreams(url, key, count, onEvent, onEnd) {
   for (let first = 0; first < count; first += CONNECTING) {
     const wave = Array.from({ length: Math.min(CONNECTING, count - first) }, async (_, n) => {
       const socket = connect(Number(port), hostname);
-      await shake(socket, key, (seq) => onEvent(first + n, seq));
+      await handshake(socket, key, (seq) => onEvent(first + n, seq));
       socket.on('close', () => onEnd(`connection ${first + n} was closed`));
       return socket;
     });
@@ -40,7 +40,7 @@ export async function openStreams(url, key, count, onEvent, onEnd) {
  * @param {string} key
  * @param {(seq: number) => void} onEvent
  */
-async function shake(socket, key, onEvent) {
+async function handshake(socket, key, onEvent) {
   socket.on('error', () => socket.destroy());
   await once(socket, 'connect');
   socket.write(

@@ -52,14 +52,14 @@ export function hasType(node: SchemaNode, value: unknown): boolean {
  */
 export function branchFor(branches: readonly SchemaNode[], value: unknown): SchemaNode | null {
   const type = typeOf(value);
-  const alike = branches.filter((branch) => takesType(branch, type));
+  const alike = branches.filter((branch) => acceptsType(branch, type));
   const name = discriminatorOf(alike);
   if (name === null) return alike[0] ?? null;
   const kind = memberOf(value, name);
   return alike.find((branch) => branch.properties?.[name]?.const === kind) ?? null;
 }
 
-function takesType(node: SchemaNode, type: string): boolean {
+function acceptsType(node: SchemaNode, type: string): boolean {
   if (node.type === 'integer') return type === 'number';
   if (node.type !== undefined) return node.type === type;
   const constants = node.enum ?? ('const' in node ? [node.const] : null);

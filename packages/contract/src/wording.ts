@@ -49,28 +49,28 @@ export function remedyFor(node: SchemaNode, value: unknown, isOptional: boolean)
   if (value === null) return isOptional ? '; leave it out where there is none' : '';
   if (typeof value === 'string') return remedyForText(node, value);
   if (typeof value === 'number' && isText(node)) {
-    return takesTime(node) ? '; Unix times are not accepted' : '; put it in quotes';
+    return acceptsTime(node) ? '; Unix times are not accepted' : '; put it in quotes';
   }
   return Array.isArray(value) && node.type !== 'object' ? '; give one, not a list' : '';
 }
 
-const LONGEST_SLIP = 100;
+const MAX_CHECKED_CHARS = 100;
 
 /** A number in JSON notation. */
 export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function remedyForText(node: SchemaNode, text: string): string {
-  if (text.length > LONGEST_SLIP) return '';
+  if (text.length > MAX_CHECKED_CHARS) return '';
   const isNumber = node.type === 'number' || node.type === 'integer';
   if (isNumber && NUMBER.test(text)) return '; send it without quotes';
   if (node.type === 'boolean' && /^(?:true|false)$/.test(text)) return '; send it without quotes';
-  if (takesTime(node)) return remedyForTime(node, text);
-  const meant = node.enum?.find((member) => fold(String(member)) === fold(text));
+  if (acceptsTime(node)) return remedyForTime(node, text);
+  const meant = node.enum?.find((member) => normalise(String(member)) === normalise(text));
   return meant === undefined ? '' : `; write ${meant}`;
 }
 
 /** Common mistakes in a time, by pattern. */
-const TIME_SLIPS: readonly (readonly [slip: RegExp, remedy: string])[] = [
+const TIME_MISTAKES: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [/^[-\d]+[Tt ][\d:.]+ \d\d:?\d\d$/, 'in a URL, write the + of the offset as %2B'],
   [/^[-\d]+[Tt]\d\d:\d\d:60/, 'leap seconds are not accepted'],
   [/^\d{4}-\d\d-\d\d \d/, 'put a T between day and time'],
@@ -84,14 +84,14 @@ const TIME_SLIPS: readonly (readonly [slip: RegExp, remedy: string])[] = [
 function remedyForTime(node: SchemaNode, text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   if (isDay) {
-    const isTaken = node.format !== 'date-time';
-    return isTaken ? '; there is no such day' : '; add a time and an offset, such as T00:00:00Z';
+    const isAccepted = node.format !== 'date-time';
+    return isAccepted ? '; there is no such day' : '; add a time and an offset, such as T00:00:00Z';
   }
-  const remedy = TIME_SLIPS.find(([slip]) => slip.test(text))?.[1];
+  const remedy = TIME_MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
   return remedy === undefined ? '' : `; ${remedy}`;
 }
 
-function takesTime(node: SchemaNode): boolean {
+function acceptsTime(node: SchemaNode): boolean {
   const formats = [node, ...(node.anyOf ?? [])].map(({ format }) => format);
   return formats.includes('date-time') || formats.includes('date');
 }
@@ -104,13 +104,15 @@ function isText(node: SchemaNode): boolean {
 /** The problem of an unknown member, with a suggestion if a known name is similar. */
 export function unknownMember(name: string, known: readonly string[]): string {
   const meant =
-    name.length > LONGEST_SLIP ? undefined : known.find((one) => fold(one) === fold(name));
+    name.length > MAX_CHECKED_CHARS
+      ? undefined
+      : known.find((one) => normalise(one) === normalise(name));
   return meant === undefined
     ? 'is not a known field: remove it'
     : `is not a known field: write ${meant}`;
 }
 
 /** Reduces a name to lower-case letters and digits, to find similar names. */
-function fold(text: string): string {
+function normalise(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

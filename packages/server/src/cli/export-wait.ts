@@ -21,7 +21,7 @@ const RETRY_MS = 5_000;
  * @returns the complete export
  * @throws CommandError if the export failed, LedgerError `not_found`
  */
-export async function untilMade(
+export async function waitForExport(
   service: Service,
   scope: Scope,
   id: string,
@@ -41,7 +41,7 @@ export async function untilMade(
       const row = await readExport(service.db, scope, id);
       const { status, written, total } = row;
       bar.update(written, total);
-      if (status !== 'pending' && status !== 'running') return requireMade(row);
+      if (status !== 'pending' && status !== 'running') return requireComplete(row);
       if (state !== `${status} ${written}`) {
         state = `${status} ${written}`;
         since = service.stopwatch();
@@ -63,7 +63,7 @@ export async function untilMade(
   }
 }
 
-function requireMade(row: ExportRow): ExportRow {
+function requireComplete(row: ExportRow): ExportRow {
   if (row.status === 'complete') return row;
   throw new CommandError(`the export is ${row.status}: ${row.reason ?? 'request it again'}`);
 }

@@ -9,7 +9,7 @@ import {
 import { uuidToId } from '../platform/ids.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
-import { untilMade } from './export-wait.js';
+import { waitForExport } from './export-wait.js';
 import { type LedgerOptions, ledgerOf } from './ledger.js';
 import { CommandError, print, printJson } from './output.js';
 import { type Output, openOutput } from './output-file.js';
@@ -38,11 +38,11 @@ export async function exportBundle(options: ExportOptions): Promise<void> {
       const id = options.id ?? (await request(service, operator, body));
       const isWanted = options.wait === true || output !== null;
       if (!isWanted) return readExport(service.db, operator.scope, id);
-      const made = await untilMade(service, operator.scope, id, options.json !== true);
+      const made = await waitForExport(service, operator.scope, id, options.json !== true);
       if (output !== null) await save(service, operator, id, output);
       return made;
     });
-    tell(row, options);
+    printExport(row, options);
   } finally {
     await output?.discard();
   }
@@ -82,10 +82,10 @@ async function save(
   await output.keep();
 }
 
-function tell(row: ExportRow, { output, json }: ExportOptions): void {
+function printExport(row: ExportRow, { output, json }: ExportOptions): void {
   const shown = describeExport(row, null);
   if (json === true) printJson({ ...shown, ...(output !== undefined && { output }) });
-  else if (shown.status === 'complete') print(...describeMade(shown, output));
+  else if (shown.status === 'complete') print(...describeComplete(shown, output));
   else {
     print(
       `${shown.export_id} is ${shown.status}. To wait for it and save it, give`,
@@ -94,7 +94,7 @@ function tell(row: ExportRow, { output, json }: ExportOptions): void {
   }
 }
 
-function describeMade(
+function describeComplete(
   { export_id, decisions, bytes, sha256, key_fingerprint, expires_at }: Export,
   output: string | undefined,
 ): string[] {

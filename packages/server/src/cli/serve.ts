@@ -5,7 +5,7 @@ import { type NewOrganisation, selectLedgers } from '../domains/access/organisat
 import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
 import { openService, type Service } from '../service.js';
-import { prepareFirstStart, tellKeys } from './first-start.js';
+import { describeKeys, prepareFirstStart } from './first-start.js';
 import { CommandError, print, printError, printJson } from './output.js';
 
 /** How long running requests may take after a stop is requested. */
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     const url = config.publicUrl ?? listeningAddress(app.server) ?? 'an address of its own';
     if (json) printJson({ url, role: config.role, organisation: created });
-    else await greet(service, url, config, created);
+    else await printWelcome(service, url, config, created);
     if (service.isKeyChanging) {
       process.stderr.write(
         'A rotation of the master key is in progress. If it was interrupted, finish it with:\n' +
@@ -116,7 +116,7 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   process.on('SIGTERM', stop);
 }
 
-async function greet(
+async function printWelcome(
   { db }: Service,
   url: string,
   config: Config,
@@ -134,7 +134,7 @@ async function greet(
   }
   const keys = `${config.storage.dataDir}/keys.json`;
   if (created === null) {
-    print(await tellKeys(config.storage.dataDir));
+    print(await describeKeys(config.storage.dataDir));
     return;
   }
   print(
@@ -148,7 +148,7 @@ async function greet(
     '',
     `curl -s ${url}/api/v1/decisions -H 'X-Ledger-Key: ${created.test}' \\`,
     "  -H 'Content-Type: application/json' \\",
-    `  -d '{"agent_id":"me","action_type":"greet","inputs":{},"outputs":{},"confidence":0.9}'`,
+    `  -d '{"agent_id":"me","action_type":"printWelcome","inputs":{},"outputs":{},"confidence":0.9}'`,
     '',
   );
 }

@@ -32,8 +32,8 @@ export async function findDifference(
     if (different !== null) return different;
     at += header.length + file.size;
     const descriptor = dataDescriptor(one);
-    const behind = await compare(source, at, descriptor);
-    if (behind !== null) return behind;
+    const differentAfter = await compare(source, at, descriptor);
+    if (differentAfter !== null) return differentAfter;
     at += descriptor.length;
   }
   const directory = concatenate(placed.map(centralRecord));

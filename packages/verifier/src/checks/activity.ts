@@ -49,13 +49,13 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     }
   }
 
-  protected override takesLine(text: string): boolean {
+  protected override handlesLine(text: string): boolean {
     if (!text.startsWith('[')) return false;
     this.#disclosure(text);
     return true;
   }
 
-  protected override take(linked: Linked<ActivityEntry>): void {
+  protected override addEntry(linked: Linked<ActivityEntry>): void {
     this.#close(null);
     this.#open = linked;
   }

@@ -31,7 +31,7 @@ export class Article12Records {
   }
 
   /** @param due epoch of the genesis; null if unknown */
-  take(record: Article12, due: number | null): void {
+  check(record: Article12, due: number | null): void {
     const { hash, epoch, columns } = record;
     const { seq, prev_hash, timestamp, created_at: createdAt } = columns;
     this.#records.push({ seq, hash, prev_hash, timestamp, createdAt });

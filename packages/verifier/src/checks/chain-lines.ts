@@ -49,7 +49,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
 
   line(text: string, number: number): void {
     if (number === 1) this.#genesis(text);
-    else if (!this.takesLine(text)) this.#entry(text, number);
+    else if (!this.handlesLine(text)) this.#entry(text, number);
   }
 
   problem(message: string, number: number): void {
@@ -58,8 +58,8 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
   }
 
   /** @returns whether the line is not an entry and was handled */
-  protected abstract takesLine(text: string): boolean;
-  protected abstract take(linked: Linked<E>): void;
+  protected abstract handlesLine(text: string): boolean;
+  protected abstract addEntry(linked: Linked<E>): void;
   protected abstract isOfChain(entry: object): entry is E;
 
   protected fail(
@@ -110,7 +110,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     this.last = { seq: entry.seq, hash };
     this.#before = hash;
     this.#isBroken = false;
-    this.take({ entry, hash });
+    this.addEntry({ entry, hash });
   }
 
   /** The first entry of a run inside a chain follows an entry that is not in the bundle. */

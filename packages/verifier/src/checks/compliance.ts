@@ -37,8 +37,8 @@ export function complianceCheck(
         genesis = await checkGenesis(files, manifest, findings);
       },
       'article12.json': async () => {
-        const take = (record: Shape) => all.take(readArticle12(record), genesis?.epoch ?? null);
-        const lines = new RecordLines(RECORDS, findings, take, article12Frame(manifest));
+        const check = (record: Shape) => all.check(readArticle12(record), genesis?.epoch ?? null);
+        const lines = new RecordLines(RECORDS, findings, check, article12Frame(manifest));
         await files.lines(RECORDS, lines);
         lines.end();
         count = lines.count;

@@ -33,7 +33,7 @@ interface Known {
 export async function checkDecisions(files: Files, known: Known): Promise<void> {
   const check = new DecisionCheck(known);
   const lines = new RecordLines(DECISIONS, known.findings, (record) =>
-    check.take(readDecision(record)),
+    check.check(readDecision(record)),
   );
   await files.lines(DECISIONS, lines);
   lines.end();
@@ -49,7 +49,7 @@ class DecisionCheck {
     this.#known = known;
   }
 
-  take(record: DecisionRecord): void {
+  check(record: DecisionRecord): void {
     const { seq, decision_id: id, timestamp } = record.columns;
     this.#place(record);
     if (!this.#order.follows(timestamp, seq)) {

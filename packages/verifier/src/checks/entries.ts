@@ -37,11 +37,11 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
     }
   }
 
-  protected override takesLine(): boolean {
+  protected override handlesLine(): boolean {
     return false;
   }
 
-  protected override take({ entry, hash }: Linked<DecisionEntry>): void {
+  protected override addEntry({ entry, hash }: Linked<DecisionEntry>): void {
     const { seq, timestamp } = entry;
     this.run.add({ seq, hash, timestamp }, isInRange(this.manifest, timestamp));
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {

@@ -44,7 +44,7 @@ export async function checkEvents(
       const message = 'The financial event is not in the range.';
       check.fail('event_outside', message, record.text('id'), null, 'completeness');
     }
-    check.take(record);
+    check.check(record);
   });
   await files.lines(EVENTS, lines);
   lines.end();

@@ -9,7 +9,7 @@ import type { ArchiveFile } from '../archive/open.js';
 export async function pour(
   file: ArchiveFile,
   limit: number,
-  take: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<number> {
   const reader = file.read().getReader();
   let bytes = 0;
@@ -21,7 +21,7 @@ export async function pour(
       await reader.cancel();
       return bytes;
     }
-    take(value);
+    onChunk(value);
   }
 }
 

@@ -25,7 +25,7 @@ export class Files {
   readonly #listed: ReadonlyMap<string, ListedFile>;
   readonly #findings: Findings;
   readonly #progress: Progress;
-  readonly #taken = new Set<string>();
+  readonly #wasRead = new Set<string>();
   readonly #total: number;
   #done = 0;
 
@@ -45,7 +45,7 @@ export class Files {
   /** Reads a file line by line; a missing file has no lines. */
   async lines(name: FileName, reader: LineReader): Promise<void> {
     const lines = new Lines(reader);
-    await this.#take(name, (chunk) => lines.push(chunk));
+    await this.#read(name, (chunk) => lines.push(chunk));
     lines.end();
   }
 
@@ -53,11 +53,11 @@ export class Files {
   async text(name: FileName): Promise<string | null> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    const isTaken = await this.#take(name, (chunk) => {
+    const exists = await this.#read(name, (chunk) => {
       bytes += chunk.length;
       if (bytes <= MAX_TEXT_BYTES) chunks.push(chunk.slice());
     });
-    if (!isTaken) return null;
+    if (!exists) return null;
     if (bytes > MAX_TEXT_BYTES) {
       const message = `${name} has more than ${MAX_TEXT_BYTES} bytes, far more than in any bundle: its contents are not checked.`;
       this.#findings.fail('integrity', { code: 'file_size', file: name, message });
@@ -77,13 +77,13 @@ export class Files {
   /** Reads the files that were not read yet. */
   async rest(): Promise<void> {
     for (const name of this.#listed.keys()) {
-      if (!this.#taken.has(name)) await this.#take(name, () => undefined);
+      if (!this.#wasRead.has(name)) await this.#read(name, () => undefined);
     }
   }
 
   /** @returns whether the file exists */
-  async #take(name: string, give: (chunk: Uint8Array) => void): Promise<boolean> {
-    this.#taken.add(name);
+  async #read(name: string, give: (chunk: Uint8Array) => void): Promise<boolean> {
+    this.#wasRead.add(name);
     const listed = this.#listed.get(name);
     const file = this.#archive.files.get(name);
     if (file === undefined || listed === undefined) {

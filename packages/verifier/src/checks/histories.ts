@@ -49,7 +49,7 @@ export class HistoryCheck {
   }
 
   /** @throws ShapeError */
-  take(record: Shape): void {
+  check(record: Shape): void {
     const id = record.text('id');
     const seen = record.count('activity_seq');
     const { orderedBy } = this.#kind;

@@ -26,7 +26,7 @@ export async function checkLinks(
     orderedBy: FILES[LINKS].orderedBy,
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
-  const lines = new RecordLines(LINKS, findings, (record) => check.take(record));
+  const lines = new RecordLines(LINKS, findings, (record) => check.check(record));
   await files.lines(LINKS, lines);
   lines.end();
   for (const [id, made] of check.missing()) {

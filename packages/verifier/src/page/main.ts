@@ -11,7 +11,7 @@ function start(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const file = bundle.files?.[0];
-    if (file === undefined) tell('Choose a bundle first.');
+    if (file === undefined) showProblem('Choose a bundle first.');
     else run(file);
   });
   document.addEventListener('dragover', (event) => {
@@ -42,7 +42,7 @@ function run(file: File): void {
   button.disabled = true;
   check(file, signal)
     .catch((error: unknown) => {
-      if (!signal.aborted) tell(`The bundle could not be checked: ${String(error)}`);
+      if (!signal.aborted) showProblem(`The bundle could not be checked: ${String(error)}`);
     })
     .finally(() => {
       if (signal.aborted) return;
@@ -52,13 +52,13 @@ function run(file: File): void {
 }
 
 async function check(file: File, signal: AbortSignal): Promise<void> {
-  tell('');
+  showProblem('');
   const result = element('result', HTMLElement);
   result.replaceChildren();
   const text = element('fingerprint', HTMLInputElement).value.trim();
   const keyFingerprint = text === '' ? null : normalFingerprint(text);
   if (text !== '' && keyFingerprint === null) {
-    tell('The fingerprint must be a SHA-256: 64 hexadecimal digits.');
+    showProblem('The fingerprint must be a SHA-256: 64 hexadecimal digits.');
     return;
   }
   const earlier = element('previous', HTMLInputElement).files?.[0];
@@ -89,7 +89,7 @@ function until(signal: AbortSignal, file: File): ByteSource {
   };
 }
 
-function tell(problem: string): void {
+function showProblem(problem: string): void {
   element('problem', HTMLElement).textContent = problem;
 }
 

@@ -29,7 +29,7 @@ export interface KeyFailures {
 interface Slot {
   state: GcraState | undefined;
   /** Pending attempts. */
-  looking: number;
+  pending: number;
 }
 
 export function keyFailures(clock: Clock): KeyFailures {
@@ -37,7 +37,7 @@ export function keyFailures(clock: Clock): KeyFailures {
 
   function slotOf(ip: string): Slot {
     const number = hash(networkOf(ip)) % SLOTS;
-    const slot = slots.get(number) ?? { state: undefined, looking: 0 };
+    const slot = slots.get(number) ?? { state: undefined, pending: 0 };
     slots.set(number, slot);
     return slot;
   }
@@ -57,13 +57,13 @@ export function keyFailures(clock: Clock): KeyFailures {
     begin(ip) {
       const slot = slotOf(ip);
       // Pending attempts may fail as well, so they are counted as failures.
-      const isSuspect = spend(slot, 0).remaining <= slot.looking;
-      slot.looking += 1;
+      const isSuspect = spend(slot, 0).remaining <= slot.pending;
+      slot.pending += 1;
       return {
         isSuspect,
         fail: () => spend(slot, 1),
         end: () => {
-          slot.looking -= 1;
+          slot.pending -= 1;
         },
       };
     },

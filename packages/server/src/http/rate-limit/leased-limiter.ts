@@ -37,12 +37,12 @@ interface Entry {
   tokens: number;
   leasedAt: number;
   /** Requests left in the store at the last lease. */
-  elsewhere: number;
+  storeRemaining: number;
   /** The size of the next lease, unless more requests wait. */
   chunk: number;
   /** The store is known to be empty until this time. */
   pausedUntil: number;
-  asking: boolean;
+  isLeasing: boolean;
   waiting: Waiter[];
 }
 
@@ -83,15 +83,15 @@ export function createLeasedLimiter(clock: Clock, lease: LeaseFunction): Limiter
     const { orgId, bucket, limit } = entry;
     resize(entry, clock.now());
     const wanted = Math.min(limit, Math.max(entry.chunk, entry.waiting.length));
-    entry.asking = true;
+    entry.isLeasing = true;
     lease(orgId, bucket, limit, wanted).then(
       (given) => {
-        entry.asking = false;
+        entry.isLeasing = false;
         receive(entry, given, limit, wanted, clock.now());
         if (entry.waiting.length > 0) ask(entry);
       },
       (error: unknown) => {
-        entry.asking = false;
+        entry.isLeasing = false;
         for (const waiter of entry.waiting.splice(0)) waiter.reject(error);
       },
     );
@@ -112,7 +112,7 @@ export function createLeasedLimiter(clock: Clock, lease: LeaseFunction): Limiter
       if (pause > 0 && pause <= MAX_PAUSE_MS) return refusal(limit, pause);
       return new Promise((resolve, reject) => {
         entry.waiting.push({ resolve, reject });
-        if (!entry.asking) ask(entry);
+        if (!entry.isLeasing) ask(entry);
       });
     },
   };
@@ -125,22 +125,22 @@ function newEntry(orgId: string, bucket: Bucket, limit: number): Entry {
     limit,
     tokens: 0,
     leasedAt: Number.NEGATIVE_INFINITY,
-    elsewhere: 0,
+    storeRemaining: 0,
     chunk: 1,
     pausedUntil: 0,
-    asking: false,
+    isLeasing: false,
     waiting: [],
   };
 }
 
 function isIdle(entry: Entry, now: number): boolean {
-  return !entry.asking && now - entry.leasedAt >= LEASE_MS && entry.pausedUntil <= now;
+  return !entry.isLeasing && now - entry.leasedAt >= LEASE_MS && entry.pausedUntil <= now;
 }
 
 function adopt(entry: Entry, limit: number): void {
   entry.limit = limit;
   entry.tokens = 0;
-  entry.elsewhere = 0;
+  entry.storeRemaining = 0;
   entry.pausedUntil = 0;
   entry.chunk = Math.min(entry.chunk, largestChunk(limit));
 }
@@ -175,7 +175,7 @@ function receive(entry: Entry, given: Lease, limit: number, wanted: number, now:
   if (current) {
     entry.tokens = granted - served.length;
     entry.leasedAt = now;
-    entry.elsewhere = given.remaining;
+    entry.storeRemaining = given.remaining;
   }
   for (const waiter of served) waiter.resolve(admission(entry));
   if (granted === wanted || !current) return;
@@ -185,8 +185,8 @@ function receive(entry: Entry, given: Lease, limit: number, wanted: number, now:
 }
 
 function admission(entry: Entry): Decision {
-  const { limit, tokens, elsewhere } = entry;
-  const remaining = Math.min(limit, tokens + elsewhere);
+  const { limit, tokens, storeRemaining } = entry;
+  const remaining = Math.min(limit, tokens + storeRemaining);
   return { allowed: true, limit, remaining, retryAfterSeconds: 0, resetSeconds: 1 };
 }
 

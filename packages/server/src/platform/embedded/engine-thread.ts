@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import {
   parseReport,
-  type WorkerOrder,
+  type WorkerCommand,
   type WorkerReport,
   type WorkerSettings,
 } from './worker-messages.js';
@@ -49,7 +49,7 @@ export class EngineThread {
 
   async counters(): Promise<{ fsyncs: number; walBytes: number }> {
     const report = this.#next('counters');
-    this.#order('counters');
+    this.#send('counters');
     const answer = await report;
     return answer.type === 'counters' ? answer : { fsyncs: 0, walBytes: 0 };
   }
@@ -59,7 +59,7 @@ export class EngineThread {
     this.#runs = false;
     if (this.#failure === null) {
       const stopped = this.#next('stopped');
-      this.#order('stop');
+      this.#send('stop');
       await stopped.catch(() => undefined);
     }
     await this.kill();
@@ -71,7 +71,7 @@ export class EngineThread {
     await this.#ended;
   }
 
-  #order(order: WorkerOrder): void {
+  #send(order: WorkerCommand): void {
     this.#worker.postMessage(order);
   }
 

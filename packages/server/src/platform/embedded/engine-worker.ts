@@ -7,7 +7,7 @@ import { Scheduler } from './scheduler.js';
 import { type Fatal, Session } from './session.js';
 import { WireServer } from './wire-server.js';
 import {
-  parseOrder,
+  parseCommand,
   parseSettings,
   type WorkerReport,
   type WorkerSettings,
@@ -51,8 +51,8 @@ async function create({ dataDir, prepared }: WorkerSettings): Promise<void> {
   await completeDatabaseFolder(dataDir);
 }
 
-function obey(running: Running, order: unknown): void {
-  if (parseOrder(order) === 'counters') report(running.counters());
+function handleCommand(running: Running, order: unknown): void {
+  if (parseCommand(order) === 'counters') report(running.counters());
   // A rejection ends the thread, which the parent reports as a failed stop.
   else void running.stop();
 }
@@ -72,6 +72,6 @@ if (settings.create) {
 } else {
   const session = await Session.open(databaseFolder(settings.dataDir), fatal);
   const running = await serve(session, settings, fatal);
-  parentPort?.on('message', (order) => obey(running, order));
+  parentPort?.on('message', (order) => handleCommand(running, order));
 }
 report({ type: 'ready' });

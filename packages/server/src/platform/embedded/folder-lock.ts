@@ -46,7 +46,7 @@ export async function acquireFolderLock(folder: string): Promise<FolderLock> {
   const alive = await listenWhileAlive(socketAddress(folder, aliveSocket));
   try {
     const generation = await takeGeneration(folder, own);
-    removeLitter(folder, generation, aliveSocket);
+    removeStaleFiles(folder, generation, aliveSocket);
     return {
       generation,
       controlSocket,
@@ -96,10 +96,10 @@ async function takeGeneration(folder: string, own: LockOwner): Promise<number> {
   throw unsettled(folder);
 }
 
-const LITTER_AGE_MS = 3_600_000;
+const STALE_AGE_MS = 3_600_000;
 
 /** Removes files of earlier owners, and stale temporary files of contenders. */
-function removeLitter(folder: string, generation: number, aliveSocket: string): void {
+function removeStaleFiles(folder: string, generation: number, aliveSocket: string): void {
   for (const lower of listGenerations(folder).filter((found) => found < generation)) {
     const content = readLock(folder, lower);
     if (content?.released === false && process.platform !== 'win32') {
@@ -108,10 +108,10 @@ function removeLitter(folder: string, generation: number, aliveSocket: string): 
     rmSync(lockPath(folder, lower), { force: true });
   }
   for (const name of readdirSync(folder)) {
-    const litter = TEMPORARY.test(name) || /^alive-[0-9a-f]{8}$/.test(name);
-    if (!litter || name === aliveSocket) continue;
+    const isTemporary = TEMPORARY.test(name) || /^alive-[0-9a-f]{8}$/.test(name);
+    if (!isTemporary || name === aliveSocket) continue;
     const path = join(folder, name);
-    if (ageOf(folder, path) > LITTER_AGE_MS) rmSync(path, { force: true });
+    if (ageOf(folder, path) > STALE_AGE_MS) rmSync(path, { force: true });
   }
 }
 

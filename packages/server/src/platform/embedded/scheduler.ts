@@ -42,23 +42,23 @@ export class Scheduler {
       this.#ready.add(connection);
     }
     if (connection === this.#owner && this.#idleTimer !== null) this.#awaitOwner();
-    this.#poke();
+    this.#schedule();
   }
 
   /** Schedules the engine's own work. */
   tick(): void {
     this.#ticked = true;
-    this.#poke();
+    this.#schedule();
   }
 
-  #poke(): void {
+  #schedule(): void {
     if (this.#running !== null || this.#stopped) return;
     if (this.#owner !== null && this.#next() === null) return;
     this.#running = this.#runAll()
       .catch((error: unknown) => this.options.fatal(error))
       .finally(() => {
         this.#running = null;
-        if (this.#next() !== null) this.#poke();
+        if (this.#next() !== null) this.#schedule();
       });
   }
 
@@ -107,7 +107,7 @@ export class Scheduler {
     const messages = this.#write(connection, unit);
     if (messages !== null) await this.#hand(connection, messages);
     if (this.#owner !== null) this.#awaitOwner();
-    connection.finishLeaving();
+    connection.closeAfterTerminate();
   }
 
   async #hand(connection: WireConnection, messages: Buffer): Promise<void> {
@@ -126,7 +126,7 @@ export class Scheduler {
       return this.#writer.write(connection, unit);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      connection.dismiss('08P01', error.message);
+      connection.closeWithError('08P01', error.message);
       return null;
     }
   }
@@ -134,8 +134,8 @@ export class Scheduler {
   /** The client's role does not exist (yet), so the unit is answered with that error. */
   #refuse(connection: WireConnection, unit: Unit, reply: Reply): void {
     if (endsGroup(unit)) connection.send(reply.chunks);
-    else connection.dismiss('28000', `role "${connection.role}" does not exist`);
-    connection.finishLeaving();
+    else connection.closeWithError('28000', `role "${connection.role}" does not exist`);
+    connection.closeAfterTerminate();
   }
 
   async #cleanUp(connection: WireConnection): Promise<void> {
@@ -152,7 +152,10 @@ export class Scheduler {
   #awaitOwner(): void {
     this.#clearTimer();
     this.#idleTimer = setTimeout(() => {
-      this.#owner?.dismiss('25P03', 'terminating connection due to idle-in-transaction timeout');
+      this.#owner?.closeWithError(
+        '25P03',
+        'terminating connection due to idle-in-transaction timeout',
+      );
     }, this.options.idleTransactionMs);
   }
 

@@ -52,7 +52,7 @@ export class WireConnection {
   #units: Unit[] = [];
   #waitingBytes = 0;
   #ready = false;
-  #leaving = false;
+  #terminating = false;
 
   constructor(
     readonly id: number,
@@ -83,8 +83,8 @@ export class WireConnection {
   }
 
   /** Closes the connection of a client that sent Terminate, once its units are done. */
-  finishLeaving(): void {
-    if (this.#leaving && !this.hasUnit) this.socket.destroySoon();
+  closeAfterTerminate(): void {
+    if (this.#terminating && !this.hasUnit) this.socket.destroySoon();
   }
 
   send(chunks: readonly Buffer[]): void {
@@ -95,10 +95,10 @@ export class WireConnection {
   }
 
   /** Closes the connection with an error message. */
-  dismiss(code: string, text: string): void {
+  closeWithError(code: string, text: string): void {
     if (this.closed) return;
     this.#units = [];
-    this.#leaving = true;
+    this.#terminating = true;
     this.socket.end(fatal(code, text), () => this.socket.destroy());
     // A client that does not read must not keep resources.
     setTimeout(() => this.socket.destroy(), CLOSE_TIMEOUT_MS).unref();
@@ -112,24 +112,24 @@ export class WireConnection {
   }
 
   #receive(chunk: Buffer): void {
-    if (this.#leaving) return;
+    if (this.#terminating) return;
     this.#splitter.push(chunk);
     try {
-      if (!this.#ready) this.#shakeHands();
+      if (!this.#ready) this.#handshake();
       if (this.#ready) this.#collect();
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      this.dismiss('08P01', error.message);
+      this.closeWithError('08P01', error.message);
     }
     this.events.onData(this);
   }
 
   #collect(): void {
     let frame = this.#splitter.takeFrame();
-    while (frame !== null && !this.#leaving) {
+    while (frame !== null && !this.#terminating) {
       if (frame.type === 'X') {
-        this.#leaving = true;
-        this.finishLeaving();
+        this.#terminating = true;
+        this.closeAfterTerminate();
         return;
       }
       const unit = this.#builder.add(frame);
@@ -144,26 +144,26 @@ export class WireConnection {
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.socket.pause();
   }
 
-  #shakeHands(): void {
+  #handshake(): void {
     let startup = this.#splitter.takeStartup();
     while (startup !== null && !this.#ready) {
       const { code, body } = startup;
       if (code === SSL_REQUEST || code === GSS_REQUEST) this.socket.write('N');
       else if (code === CANCEL_REQUEST) this.socket.destroy();
-      else if (code >>> 16 === 3) this.#welcome(readParameters(body));
+      else if (code >>> 16 === 3) this.#authenticate(readParameters(body));
       else throw new FrameError('this is not version 3 of the protocol');
-      if (this.#ready || this.#leaving || this.socket.destroyed) return;
+      if (this.#ready || this.#terminating || this.socket.destroyed) return;
       startup = this.#splitter.takeStartup();
     }
   }
 
-  #welcome(given: ReadonlyMap<string, string>): void {
+  #authenticate(given: ReadonlyMap<string, string>): void {
     const user = given.get('user') ?? '';
     const database = given.get('database') ?? user;
     const role = ROLE_OF_USER.get(user);
     if (role === undefined || database !== DATABASE) {
       const [code, what] = role === undefined ? ['28000', `role "${user}"`] : ['3D000', database];
-      this.dismiss(code, `${what} does not exist here`);
+      this.closeWithError(code, `${what} does not exist here`);
       return;
     }
     this.role = role;

@@ -40,7 +40,7 @@ export class WireServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     await this.scheduler.stop();
     for (const connection of this.#connections) {
-      connection.dismiss('57P01', 'terminating connection: the service is stopping');
+      connection.closeWithError('57P01', 'terminating connection: the service is stopping');
     }
     await closed;
   }

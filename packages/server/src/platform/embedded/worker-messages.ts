@@ -20,7 +20,7 @@ export type WorkerReport =
   | { readonly type: 'counters'; readonly fsyncs: number; readonly walBytes: number };
 
 /** Messages to the engine's thread. */
-export type WorkerOrder = 'stop' | 'counters';
+export type WorkerCommand = 'stop' | 'counters';
 
 export function parseSettings(value: unknown): WorkerSettings {
   const fields = fieldsOf(value);
@@ -57,7 +57,7 @@ export function parseReport(value: unknown): WorkerReport {
   throw new TypeError('the engine sent a report of an unknown kind');
 }
 
-export function parseOrder(value: unknown): WorkerOrder {
+export function parseCommand(value: unknown): WorkerCommand {
   if (value === 'stop' || value === 'counters') return value;
   throw new TypeError('the engine was given an order of an unknown kind');
 }

@@ -97,7 +97,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
           for (const { data, signal } of jobs) {
             const scope = toScope(checkScope(data));
             await handler(scope, read(data), signal).catch((error: unknown) => {
-              throw keepable(error);
+              throw storableError(error);
             });
           }
         },
@@ -118,7 +118,7 @@ const checkScope = checker(
 const MAX_MESSAGE_CHARS = 2000;
 
 /** pg-boss stores all properties of an error, so it gets the message only. */
-function keepable(error: unknown): Error {
+function storableError(error: unknown): Error {
   const message = redactKeys(error instanceof Error ? error.message : String(error));
   return new Error(message.slice(0, MAX_MESSAGE_CHARS));
 }
