@@ -90,7 +90,7 @@ describe('an import of what can be read only once', () => {
     const cases = [
       ['cat /dev/null | decision-ledger import - --mode test', 'standard input has no lines'],
       ['printf "\\n\\n" | decision-ledger import - --mode test', 'has no lines'],
-      [': > "$FILE"; decision-ledger import "$FILE" --mode test', 'is empty'],
+      [': > "$FILE"; decision-ledger import "$FILE" --mode test', 'has no lines'],
       ['(cat "$FILE"; echo no) | decision-ledger import - --mode test', 'line 1: '],
     ];
     const before = await lengthOf('test');
