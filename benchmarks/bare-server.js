@@ -1,4 +1,4 @@
-// The framework alone: parses the same JSON body and answers as many bytes, with no work in between.
+// The framework without the service: parses the same JSON body and answers with as many bytes.
 import process from 'node:process';
 import { serverRequire } from './support/server-modules.js';
 

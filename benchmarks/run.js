@@ -1,4 +1,4 @@
-// Ratios measured in one run, on this machine: `npm run bench`. What they mean is in README.md.
+// Ratios measured in one run on this machine: `npm run bench`. README.md explains them.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { findPostgres } from '../packages/server/test/support/postgres-install.js';
@@ -28,7 +28,7 @@ const PHASES = [
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };
 
-/** Durability as it comes; checkpoints and vacuums only where the benchmark asks for them. */
+/** Default durability; checkpoints and vacuums run only when the benchmark requests them. */
 const SETTINGS = {
   shared_buffers: '1GB',
   max_wal_size: '8GB',
@@ -47,7 +47,7 @@ const SETTINGS = {
  */
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // What was started ends with this process.
+  // Child processes end with this process.
   process.once(signal, () => process.exit(130));
 }
 

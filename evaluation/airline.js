@@ -1,4 +1,4 @@
-// Decisions that a real agent made, from a folder of the user's, and variations of their money.
+// Decisions of a real agent, from a folder of the user, and variations of their payments.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from './random.js';
@@ -35,8 +35,8 @@ export function readAirline(folder) {
 const inTime = (a, b) => a.timestamp - b.timestamp;
 
 /**
- * The same decisions and the same payments with other delays, other identifiers missing, and other
- * payments that no decision caused: most of strangers, every fifth of a customer that agents know.
+ * The same decisions and payments with other delays, other missing identifiers, and other payments
+ * without a cause: most from strangers, every fifth from a known customer.
  * @param {ReturnType<typeof readAirline>} airline
  * @param {number} seed
  */

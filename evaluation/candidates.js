@@ -1,4 +1,4 @@
-// Which decisions are compared with an event, as in the service: what shares something, and the nearest.
+// Selects the candidates of an event like the service: decisions that share a term, and the nearest ones.
 import {
   extractFeatures,
   saysItFailed,
@@ -10,13 +10,13 @@ const HOUR = 3_600_000;
 const AFTER = 5 * 60_000;
 const HALF_LIVES = 5;
 const NEAREST = 50;
-const MOST = 200;
-/** A value says something if at most one decision in 64 holds it. */
+const MAX_CANDIDATES = 200;
+/** A value is informative if at most one decision in 64 has it. */
 const INFORMATIVE_BITS = 6;
 
 /**
- * For each event its candidates and what they have in common with it; frequencies are those that
- * were known at the time of the event.
+ * Adds to each event its candidates and their overlap with it; frequencies are those known at the time of
+ * the event.
  * @param {{ decisions: object[], events: object[] }} world each in time order
  * @param {number} halfLifeHours
  */
@@ -66,13 +66,13 @@ function createIndex() {
         const [kind, text] = [term.slice(0, term.indexOf(' ')), term.slice(term.indexOf(' ') + 1)];
         if (bits(kind, text) < Math.min(INFORMATIVE_BITS, Math.log2(entries.length + 1) / 2))
           continue;
-        for (const entry of (holders.get(term) ?? []).slice(-MOST)) {
+        for (const entry of (holders.get(term) ?? []).slice(-MAX_CANDIDATES)) {
           if (entry.decision.timestamp >= since) shared.add(entry);
         }
       }
       const sharing = shared.size;
       const nearest = entries.slice(-NEAREST).filter(({ decision }) => decision.timestamp >= since);
-      const chosen = [...new Set([...[...shared].slice(0, MOST - NEAREST), ...nearest])];
+      const chosen = [...new Set([...[...shared].slice(0, MAX_CANDIDATES - NEAREST), ...nearest])];
       chosen.sort((a, b) => a.decision.timestamp - b.decision.timestamp);
       return { chosen, sharing };
     },

@@ -1,4 +1,4 @@
-// What the model learns from reviews, and from reviews alone.
+// What the model learns from reviews alone.
 import { UNCALIBRATED } from '#server/domains/judgement/attribution/rules/calibrate';
 import { learn } from '#server/domains/judgement/attribution/rules/knowledge';
 import { plausibility } from '#server/domains/judgement/attribution/rules/plausibility';
@@ -12,7 +12,7 @@ export function createLearning(parameters) {
   const patterns = [];
   let calibration = UNCALIBRATED;
   let known = null;
-  /** Of that day; asked for once a day as long as no review comes. */
+  /** The knowledge of a day, cached until the next review. */
   const knowledgeOf = (day) => {
     if (known?.day !== day) known = { day, ...learn(parameters, reviews, patterns, day) };
     return known;
@@ -35,7 +35,7 @@ export function createLearning(parameters) {
       patterns.push({ ...patternOf(event, decision), ...counts });
       if (reviews.length % REFIT_EVERY === 0) calibration = knowledgeOf(day).model.calibration;
     },
-    /** The candidate as the model takes it. */
+    /** The candidate in the form that the model expects. */
     complete({ event, candidate: { decision, overlap, hours, failed } }) {
       const knowledge = knowledgeOf(dayOf(event));
       const usual = knowledge.usualAmounts(decision.action_type, event.currency);

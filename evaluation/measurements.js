@@ -5,7 +5,7 @@ import { mean, measure } from './metrics.js';
 import { createWorld } from './world.js';
 
 const BASELINES = { 'last touch': lastTouch, 'weighted sum': weightedSum, 'exact id': exactId };
-/** Reviews come from the first third of the events, what is measured is the rest. */
+/** Reviews come from the first third of the events; the rest is measured. */
 const REVIEWED_PART = 1 / 3;
 
 /**
@@ -73,7 +73,7 @@ function shareWithSuggestion(scored, kind) {
   return mean(those.map(({ pairs }) => Number(pairs.some(({ suggested }) => suggested))));
 }
 
-/** The model against the best baseline of the same seed, and its calibration. */
+/** Compares the model with the best baseline of the same seed, and checks its calibration. */
 function simulationGoals(runs, budgets) {
   const against = (budget, metric, sign) =>
     Math.min(
@@ -166,7 +166,7 @@ function combine(rows, fold) {
 
 const GREATER_IS_BETTER = new Set(['precision', 'recall', 'pr_auc', 'right_first']);
 
-/** Of each figure the worst; of allocated money the furthest from what is true. */
+/** The worst value of each figure; for allocated money, the furthest from the true amount. */
 function worstOf(rows) {
   const names = Object.keys(rows[0]);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// The model and what it is compared with. Each gives every candidate of an event a probability.
+// The model and the baselines. Each assigns a probability to every candidate of an event.
 import { partsOf } from '#server/domains/judgement/attribution/rules/evidence';
 import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
 import { createLearning } from './learning.js';
@@ -12,7 +12,7 @@ export const PARAMETERS = {
   suggest_probability: 0.5,
 };
 
-/** Rarer than one decision in 64: what may tell one case from another. */
+/** Rarer than one decision in 64, and therefore informative. */
 const INFORMATIVE_BITS = 6;
 
 /**
@@ -21,8 +21,8 @@ const INFORMATIVE_BITS = 6;
  */
 
 /**
- * The model: it goes through the earlier events, of whose suggestions people review as many as
- * `budget` (by the truth, in time order), and then scores the later ones.
+ * Runs the model over the earlier events, with `budget` of its suggestions reviewed (by the truth, in time
+ * order), and then scores the later ones.
  * @returns {Scored[]} of the later events
  */
 export function runModel(earlier, later, budget) {
@@ -33,7 +33,7 @@ export function runModel(earlier, later, budget) {
     return scoreCandidates(complete, 1, model);
   };
   earlier.forEach((item, index) => {
-    // Spread evenly over the time before.
+    // Reviews are spread evenly over the earlier events.
     const due = Math.min(budget, Math.ceil((budget * (index + 1)) / (earlier.length * 0.9)));
     if (learning.reviews() >= due) return;
     const { event, candidates } = item;
@@ -53,18 +53,18 @@ export function runModel(earlier, later, budget) {
   return { scored, reviews: learning.reviews(), calibration: learning.calibration() };
 }
 
-/** The latest decision before the event did it. */
+/** Assumes that the latest decision before the event is the cause. */
 export const lastTouch = (later) =>
   later.map((item) => judge(item, only(item, latest(item.candidates))));
 
-/** The latest of those that share an identifier did it. */
+/** Assumes that the latest decision that shares an identifier is the cause. */
 export const exactId = (later) =>
   later.map((item) => {
     const sharing = item.candidates.filter(({ overlap }) => overlap.idBits >= INFORMATIVE_BITS);
     return judge(item, only(item, latest(sharing)));
   });
 
-/** The weighted mean of the parts that are known, each candidate by itself. */
+/** The weighted mean of the known components, independently for each candidate. */
 export const weightedSum = (later) =>
   later.map((item) =>
     judge(

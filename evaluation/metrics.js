@@ -2,7 +2,7 @@ const BINS = 10;
 const LIKELIEST = 12;
 
 /**
- * What a method is worth on events whose causes are known.
+ * The metrics of a method on events with known causes.
  * @param {import('./methods.js').Scored[]} scored
  */
 export function measure(scored) {
@@ -28,7 +28,7 @@ export function measure(scored) {
   };
 }
 
-/** Money that the suggestions give to decisions, in minor units of the base currency. */
+/** Money that the suggestions assign to decisions, in minor units of the base currency. */
 function allocated(scored) {
   return sum(
     scored.map(
@@ -38,17 +38,17 @@ function allocated(scored) {
   );
 }
 
-/** Most candidates are easy: without them errors are not thinned out. */
+/** The likeliest candidates: most others are easy and would dilute the errors. */
 const likeliest = ({ pairs }) => [...pairs].sort((a, b) => b.share - a.share).slice(0, LIKELIEST);
 
-/** The candidate with the greatest share, if any has one. */
+/** The candidate with the largest share; null if all shares are 0. */
 function first({ pairs }) {
   return pairs.reduce((top, pair) => (pair.share > (top?.share ?? 0) ? pair : top), null);
 }
 
 /**
- * Area under precision over recall, as average precision; equal shares count as one step.
- * Causes that are not among the candidates are never found.
+ * Area under the precision-recall curve, as average precision; equal shares count as one step. Causes that
+ * are not among the candidates count as not found.
  */
 function averagePrecision(pairs, positives) {
   const sorted = [...pairs].sort((a, b) => b.share - a.share);
@@ -64,7 +64,7 @@ function averagePrecision(pairs, positives) {
   return area;
 }
 
-/** Expected calibration error, in ten bins of as many pairs each. */
+/** Expected calibration error, in ten bins of equal size. */
 function calibrationError(pairs) {
   const sorted = [...pairs].sort((a, b) => a.share - b.share);
   let error = 0;

@@ -1,5 +1,5 @@
 /**
- * Seeded chance: mulberry32 (Tommy Ettinger, public domain), enough for simulations.
+ * A seeded random generator: mulberry32 (Tommy Ettinger, public domain), sufficient for simulations.
  * @typedef {ReturnType<typeof createRandom>} Random
  * @param {number} seed
  */
@@ -23,7 +23,7 @@ export function createRandom(seed) {
     pick: (items) => items[below(items.length)],
     /** @param {number} median @param {number} sigma of the logarithm */
     logNormal: (median, sigma) => median * Math.exp(sigma * normal()),
-    /** From 0 up; the mean is `mean`. @param {number} mean */
+    /** An integer from 0 with the given mean. @param {number} mean */
     geometric: (mean) => Math.floor(Math.log(1 - next()) / Math.log(mean / (1 + mean))),
     /** @param {number} length */
     code: (length) =>

@@ -13,7 +13,7 @@ const COLUMNS = {
   causeless_suggested: 'Causeless suggested',
 };
 
-/** Each block of the page, by name; what was not measured is left out. */
+/** The blocks of the page by name; blocks without measurements are omitted. */
 export function toMarkdown({ simulated, airline }) {
   const blocks = { simulated: simulatedBlock(simulated).join('\n') };
   if (airline !== null) blocks.airline = airlineBlock(airline).join('\n');
@@ -98,7 +98,7 @@ function goalTable(goals) {
 const figures = (row) => Object.keys(COLUMNS).map((name) => figure(row[name]));
 const count = (value) => Math.round(value).toLocaleString('en');
 
-/** @param {number} value three digits that matter */
+/** @param {number} value rounded to three significant digits */
 function figure(value) {
   return Math.abs(value) >= 1 ? value.toFixed(2) : Number(value.toPrecision(3)).toString();
 }
@@ -119,7 +119,7 @@ function table(head, rows) {
 }
 
 /**
- * Puts each block between its two markers.
+ * Replaces each block between its two markers.
  * @param {string} path
  * @param {Record<string, string>} blocks
  */

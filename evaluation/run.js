@@ -1,4 +1,4 @@
-// How good the attribution model is: `npm run eval:attribution`. What it means: docs/attribution-evaluation.md.
+// Evaluates the attribution model: `npm run eval:attribution`. See docs/attribution-evaluation.md.
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ async function main(args) {
   const options = readOptions(args);
   if (options === undefined) return 2;
   await buildOrExit();
-  // The rules are there only after the build.
+  // The rules exist only after the build.
   const { measureAirline, measureSimulations } = await import('./measurements.js');
   const scale = options.smoke ? SMOKE : FULL;
   const results = {
@@ -39,7 +39,7 @@ async function main(args) {
   const missed = [results.simulated, results.airline]
     .flatMap((part) => part?.goals ?? [])
     .filter(({ met }) => !met);
-  // A small simulation shows that everything runs, and no more.
+  // A small simulation only checks that everything runs.
   return missed.length > 0 && !options.smoke ? 1 : 0;
 }
 

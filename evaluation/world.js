@@ -1,4 +1,4 @@
-// A made-up company: its agents decide, money moves, and for each movement the cause is known.
+// A simulated company: its agents decide, money moves, and the cause of each movement is known.
 import { createRandom } from './random.js';
 
 const START = Date.UTC(2025, 0, 6);
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const DAYS = 180;
 const AGENTS = 14;
 
-/** What agents do, what money follows, how often, and how late (median hours, sigma of the log). */
+/** Actions with the payments that follow: how often, and how late (median hours, sigma of the log). */
 const ACTIONS = {
   take_order: { event: 'payment', sign: 1, median: 0.6, sigma: 1.1, amount: 120 },
   approve_refund: { event: 'refund', sign: -1, median: 22, sigma: 0.8, amount: 80 },
@@ -28,7 +28,7 @@ const RATES = { USD: 1, EUR: 1.08, GBP: 1.27 };
 
 /**
  * @param {number} seed
- * @param {number} size events
+ * @param {number} size number of events
  * @returns {{ decisions: Decision[], events: Event[] }} each in time order
  */
 export function createWorld(seed, size) {
@@ -57,12 +57,12 @@ function customers(random, size) {
   }));
 }
 
-/** Some customers come far more often than others. */
+/** A random customer; some order far more often than others. */
 function someCustomer({ random, customers: all }) {
   return all[Math.floor(all.length * random.next() ** 1.7)];
 }
 
-/** Office hours are busy, nights and weekends quiet. */
+/** A random time; office hours are busy, nights and weekends quiet. */
 function someTime({ random, span }) {
   for (;;) {
     const time = START + random.next() * span;
@@ -73,7 +73,7 @@ function someTime({ random, span }) {
   }
 }
 
-/** All that happens around one order: several agents, talk, failed attempts, repetitions. */
+/** Everything around one order: several agents, conversations, failed attempts and repetitions. */
 function episode(world) {
   const { random } = world;
   const customer = someCustomer(world);
@@ -104,7 +104,7 @@ function episode(world) {
   }
 }
 
-/** An action that moves money, sometimes at the second or third attempt, sometimes not at all. */
+/** An action that moves money, sometimes after failed attempts, sometimes not at all. */
 function act(world, details) {
   const { random } = world;
   const typical = ACTIONS[details.action].amount;
@@ -148,7 +148,7 @@ function decide(world, { customer, order, agent, action, time, amount, reference
   return ref;
 }
 
-/** One event, or several parts; sometimes less a fee, sometimes in another currency. */
+/** One event or several partial ones, sometimes minus a fee, sometimes in another currency. */
 function causeEvents(world, { customer, order, action, time, amount, reference }, ref) {
   const { random, events } = world;
   const parts = random.chance(0.12) ? 2 + random.below(2) : 1;
@@ -177,7 +177,7 @@ function causeEvents(world, { customer, order, action, time, amount, reference }
 
 const eventId = (random) => `evt_${random.code(12)}`;
 
-/** Systems name the same thing differently, and leave much out. */
+/** External systems use different names for the same thing, and omit much. */
 function eventMetadata(random, { customer, order, reference }) {
   const metadata = { env: 'prod', livemode: true };
   if (random.chance(0.3)) metadata.region = customer.region;
@@ -190,7 +190,7 @@ function eventMetadata(random, { customer, order, reference }) {
   return metadata;
 }
 
-/** Money that no decision moved: of strangers, or of customers that agents know. */
+/** Money that no decision moved: from strangers, or from customers that agents know. */
 function strayEvent(world, isKnown) {
   const { random, events } = world;
   const stranger = { id: `cus_${random.code(8)}`, email: `x${random.code(6)}@example.org` };

@@ -1,4 +1,4 @@
-// What the documentation takes from the code: the facts, and the blocks of Markdown made of them.
+// The facts that the documentation takes from the code, and the Markdown blocks generated from them.
 import diagnostics from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,10 +8,10 @@ import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
-/** What commander takes for the width of an output that is no terminal. */
+/** The width that commander assumes if the output is not a terminal. */
 const HELP_WIDTH = 80;
 
-/** Reads everything the documentation is held against. Needs the build, and no database. */
+/** Reads all facts that the documentation is checked against. Needs the build, but no database. */
 export async function readFacts() {
   const { descriptionOf } = await import('#server/config');
   const { Environment } = await import('#server/environment');
@@ -42,7 +42,7 @@ export async function readFacts() {
 
 const IDLE = { connections: 1, requestSeconds: 1, bodyBytes: 0 };
 
-/** The operations of the OpenAPI description, with what each asks of the caller's key. */
+/** The operations of the OpenAPI description, with the permission that each requires. */
 async function readEndpoints(metrics) {
   const { createApp } = await import('#server/app');
   const configs = new Map();
@@ -69,7 +69,7 @@ async function readEndpoints(metrics) {
   return mergeEndpoints(endpoints);
 }
 
-/** Paths without the prefix; what answers with and without it is one endpoint. */
+/** Removes the prefix from paths; an operation with and without it is one endpoint. */
 function mergeEndpoints(endpoints) {
   const merged = new Map();
   for (const { method, path, ...rest } of endpoints) {
@@ -77,12 +77,12 @@ function mergeEndpoints(endpoints) {
     const name = `${method} ${short}`;
     merged.set(name, { name, method, path: short, ...rest });
   }
-  // What needs no key comes last.
+  // Endpoints without a key come last.
   const isOpen = ({ config }) => Number(config.permission === undefined);
   return [...merged.values()].sort((a, b) => isOpen(a) - isOpen(b));
 }
 
-/** A service that is never asked: enough to declare the routes. */
+/** A service that only declares its routes. */
 function idleService(metrics, keyring) {
   return {
     metrics,
@@ -96,11 +96,11 @@ function idleService(metrics, keyring) {
 
 function idleKeyring({ Keyring, KEPT }) {
   const keyring = new Keyring([Buffer.alloc(32)]);
-  keyring.take('', new Map(KEPT.map((purpose) => [purpose, Buffer.alloc(32)])));
+  keyring.adopt('', new Map(KEPT.map((purpose) => [purpose, Buffer.alloc(32)])));
   return keyring;
 }
 
-/** Every command with its help, in the order of `decision-ledger --help`. */
+/** All commands with their help, in the order of `decision-ledger --help`. */
 async function readCommands() {
   const { createProgram } = await import('#server/cli/program');
   const program = createProgram((code) => process.exit(code));
@@ -117,7 +117,7 @@ function describeCommand(command, parent) {
   return { name, options: [...options, '-h', '--help'], help: command.helpInformation().trim() };
 }
 
-/** Names of the environment variables that the sources speak of. */
+/** Names of the environment variables in the sources. */
 function readVariables() {
   const folders = ['contract/src', 'proof/src', 'server/src', 'server/bin'];
   const names = folders.flatMap(filesIn).flatMap((file) => {
@@ -159,7 +159,7 @@ function limitLabel(name) {
   return label;
 }
 
-/** Makes the block of that name. `kept` has the last cell of each row that stands there now. */
+/** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
   endpoints: ({ endpoints }) =>
     table(
@@ -221,7 +221,7 @@ function measure(name, value) {
   return value >= 1024 ** 2 ? `${value / 1024 ** 2} MiB` : `${value / 1024} KiB`;
 }
 
-/** The anchor that a heading gets. */
+/** The anchor of a heading. */
 export function slug(heading) {
   const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
   return plain.trim().replaceAll(/\s/g, '-');

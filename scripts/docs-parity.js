@@ -1,4 +1,4 @@
-// Fails when the documentation and the code differ. `--write` renews the generated blocks.
+// Fails if the documentation and the code differ. `--write` updates the generated blocks.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { BLOCKS, readFacts, slug } from './docs-generate.js';
 
 const ROOT = join(import.meta.dirname, '..');
-/** A generated block and its name; what stands in it holds no comment. */
+/** A generated block and its name; its content has no comments. */
 const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated -->/g;
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
@@ -14,7 +14,7 @@ const OPERATIONS = 'docs/operations.md';
 const STREAM = 'docs/stream.md';
 /** A heading that names an endpoint. */
 const ENDPOINT = /^[A-Z]+ \//;
-/** Where each generated block stands. */
+/** The page of each generated block. */
 const HOME = {
   endpoints: API,
   errors: API,
@@ -76,7 +76,7 @@ function render(facts, name, old) {
   return `\n${block(facts, keeper(old))}\n\n`;
 }
 
-/** What people wrote into the last cell of the row about a name, where the rest is generated. */
+/** Returns the handwritten last cell of the row with a name. */
 function keeper(old) {
   const rows = old.split('\n').map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
   return (name) => {
@@ -98,7 +98,7 @@ function checkBlocks(facts, pages) {
   });
 }
 
-/** Every endpoint has a section that is named after it, and the other way round. */
+/** Every endpoint has a section with its name, and every such section an endpoint. */
 function checkEndpoints({ endpoints }, pages) {
   const names = endpoints.map(({ name }) => name);
   const titles = sectionsOf(textOf(pages, API)).map(({ title }) => title);
@@ -109,7 +109,7 @@ function checkEndpoints({ endpoints }, pages) {
   ];
 }
 
-/** The section of an endpoint names each of its fields, and its tables list no other. */
+/** The section of an endpoint names all of its fields, and its tables list no others. */
 function checkFields({ endpoints }, pages) {
   const sections = new Map(sectionsOf(textOf(pages, API)).map(({ title, body }) => [title, body]));
   return endpoints.flatMap(({ name, operation }) => {
@@ -124,7 +124,7 @@ function checkFields({ endpoints }, pages) {
   });
 }
 
-/** Names of an endpoint's parameters, of its body's members and of its answer's. */
+/** Names of an endpoint's parameters and of the members of its request and response bodies. */
 function fieldsOf({ parameters = [], requestBody, responses }) {
   const answer = Object.entries(responses).find(([status]) => status < '300')?.[1];
   const members = schemaOf(answer)?.properties ?? {};
@@ -140,7 +140,7 @@ function schemaOf(message) {
   return message?.content?.['application/json']?.schema;
 }
 
-/** Wherever a status stands before a code, the two belong together. */
+/** Wherever a page has a status before an error code, the two match. */
 function checkErrors({ errors }, pages) {
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)]
@@ -149,7 +149,7 @@ function checkErrors({ errors }, pages) {
   );
 }
 
-/** Each type of event has a section that names its fields; each close code is in the table. */
+/** Each event type has a section that names its fields, and each close code is in the table. */
 function checkStream({ streamData, closeCodes }, pages) {
   const text = textOf(pages, STREAM);
   const sections = new Map(sectionsOf(text).map(({ title, body }) => [title, body]));
@@ -163,7 +163,7 @@ function checkStream({ streamData, closeCodes }, pages) {
   return [...ofTypes, ...codes.map((code) => `${STREAM}: the close code ${code} is missing`)];
 }
 
-/** Every variable that the sources speak of is in the reference; the pages speak of no other. */
+/** All variables in the sources are documented, and the pages mention no others. */
 function checkVariables({ variables, environment }, pages) {
   const known = Object.keys(environment);
   const reference = textOf(pages, CONFIGURATION);
@@ -177,7 +177,7 @@ function checkVariables({ variables, environment }, pages) {
   ];
 }
 
-/** Commands and their options exist, wherever a page shows one being run. */
+/** All commands and options shown on the pages exist. */
 function checkCommands({ commands }, pages) {
   const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join('|');
   const run = new RegExp(`decision-ledger ((?:${groups})\\b(?: [a-z]+\\b)*)([^\\n\`|]*)`, 'g');
@@ -198,7 +198,7 @@ function checkMetrics({ metrics }, pages) {
   return missing.map((name) => `${OPERATIONS}: the metric ${name} is missing`);
 }
 
-/** Links to files and headings of this repository lead somewhere. */
+/** Links to files and headings of this repository are valid. */
 function checkLinks(_facts, pages) {
   return pages.flatMap((page) =>
     [...withoutCode(page.text).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]

@@ -1,8 +1,8 @@
-// The rows of the settings reference, made of the schema of the settings.
+// The rows of the settings reference, generated from the schema of the settings.
 
 /**
- * A row for each setting that holds a value: its path, default, what is allowed, and its meaning.
- * Members of the items of an array follow the array itself; so do those of the values of a table.
+ * The rows of the settings: path, default, allowed values and meaning. An array is followed by the members
+ * of its items, a table by those of its values.
  */
 export function settingRows(schema, path = '') {
   const variants = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null');
@@ -19,7 +19,7 @@ function hasMembers({ anyOf, properties }) {
   return anyOf !== undefined || properties !== undefined;
 }
 
-/** Members of an object; where there are several kinds of it, what not all have names its kind. */
+/** Members of an object. With several kinds of object, members that not all have are annotated. */
 function members(objects, path) {
   const rows = new Map();
   for (const { properties } of objects) {

@@ -1,4 +1,4 @@
-// What must hold before a change is merged: `npm test` quickly, `npm run test:all` in full.
+// The checks before a change is merged: `npm test` runs the quick ones, `npm run test:all` all of them.
 
 import { join } from 'node:path';
 import process from 'node:process';
@@ -27,7 +27,7 @@ async function main(args) {
   return total.failed > 0 ? 1 : 0;
 }
 
-/** Quiet steps that follow one another may run side by side; any other has the machine to itself. */
+/** Groups consecutive quiet steps, which may run concurrently; all others run alone. */
 function groupsOf(steps) {
   const groups = [];
   for (const step of steps) {
@@ -38,7 +38,7 @@ function groupsOf(steps) {
   return groups;
 }
 
-/** At most two at a time, begun in their order. */
+/** Runs at most two steps at a time, started in order. */
 async function runGroup(group) {
   const left = group.values();
   const results = [];

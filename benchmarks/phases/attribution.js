@@ -10,7 +10,7 @@ const SIZES = { small: 10_000, large: 1_000_000, events: 10_000 };
 const SMOKE_SIZES = { small: 300, large: 1000, events: 200 };
 const POLL_MS = 50;
 
-/** How fast suggested links are found, and how that grows with the ledger. */
+/** The speed of finding suggested links, and how it scales with the size of the ledger. */
 export const attribution = {
   name: 'attribution',
   needsPostgres: true,
@@ -51,11 +51,11 @@ export const attribution = {
 const rate = (title, value) => ({ title, unit: '/s', values: [value] });
 
 /**
- * Decisions and one event are taken in, and a worker brings the features up to date. The tables are
- * vacuumed, as autovacuum would; then the events are taken in, and another worker finds them waiting.
+ * Imports decisions and one event, and lets a worker extract the features. The tables are vacuumed, as
+ * autovacuum would do; then the events are imported, and another worker processes them.
  * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
  * @param {number} decisions
- * @param {number} wanted events
+ * @param {number} wanted number of events
  */
 async function measure(postgres, decisions, wanted) {
   const service = await startOnPostgres(postgres, [], { LEDGER_ROLE: 'api' });
@@ -81,7 +81,7 @@ async function measure(postgres, decisions, wanted) {
 
 /**
  * @param {import('../support/service.js').Service} service
- * @returns {Promise<number>} seconds until a worker has nothing left to do
+ * @returns {Promise<number>} seconds until a worker has processed all events
  */
 async function timeOfWorker(service) {
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
@@ -94,7 +94,7 @@ async function timeOfWorker(service) {
 }
 
 /**
- * A payment that follows from a decision; every third one has lost its reservation.
+ * A payment caused by a decision; every third one lacks the reservation.
  * @param {any} decision
  * @param {number} index
  */

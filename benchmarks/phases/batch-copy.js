@@ -8,7 +8,7 @@ import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query, withClient } from '../support/sql.js';
 
 const CONNECTIONS = 8;
-/** As many as the service puts in one transaction at most. */
+/** The maximum number of decisions that the service commits in one transaction. */
 const ROWS_PER_COPY = 1000;
 const MAX_ROWS = 60_000;
 
@@ -65,7 +65,7 @@ async function lastSeq(url) {
 }
 
 /**
- * The rows that the service has just written, as COPY takes them in: one text a transaction.
+ * The rows that the service has just written, in COPY format: one text per transaction.
  * @param {string} url
  * @param {number} first
  */

@@ -14,15 +14,15 @@ const SIZES = { decisions: 50_000, links: 5_000 };
 const SMOKE_SIZES = { decisions: 500, links: 50 };
 const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 20;
-/** How long a worker with nothing to do is left alone before its memory is looked at. */
+/** How long a worker idles before its memory is measured, in ms. */
 const IDLE_MS = 10_000;
 const SMOKE_IDLE_MS = 500;
 const VERIFIER = inRepository('packages/verifier/bin/decision-ledger-verify.js');
-/** Printed at the end of a process: the most memory that it ever held, KiB. */
-const TELL_MEMORY =
+/** Prints the maximum memory of a process when it ends, in KiB. */
+const PRINT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stdout.write("\\n"+process.resourceUsage().maxRSS))';
 
-/** A forensic export of a large range: how long, in how much memory, and the same for the verifier. */
+/** A forensic export of a large range: its duration and memory, also those of the verifier. */
 export const evidence = {
   name: 'evidence',
   needsPostgres: true,
@@ -79,7 +79,7 @@ async function makeExport(service, key, idleMs) {
 }
 
 /**
- * Has the work done that the filling left, by a worker that is not measured.
+ * Processes the jobs left by the filling, with a worker that is not measured.
  * @param {import('../support/service.js').Service} service
  */
 async function settle(service) {
@@ -111,7 +111,7 @@ async function verify(archive) {
   const started = performance.now();
   const printed = await run(process.execPath, [
     '--import',
-    TELL_MEMORY,
+    PRINT_MEMORY,
     VERIFIER,
     archive,
     '--json',

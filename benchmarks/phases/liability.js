@@ -11,16 +11,16 @@ const SIZES = { decisions: 1_000_000, links: 100_000 };
 const SMOKE_SIZES = { decisions: 3000, links: 300 };
 const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 200;
-/** Requests a second that go on meanwhile are few: what counts is how long each takes. */
+/** Few concurrent requests: their latency matters, not their number. */
 const CONNECTIONS = 4;
 const RUN = { seconds: 60, kills: 1 };
 const SMOKE_RUN = { seconds: 2, kills: 0 };
-/** How often each analysis is asked for. */
+/** Number of requests per analysis. */
 const ASKED = 100;
 
 /**
- * The nightly run over a large ledger: how long, in how much memory, and what it costs others; then
- * how fast analyses of that ledger are.
+ * The nightly run over a large ledger: its duration, its memory and its effect on requests; then the
+ * speed of analyses of that ledger.
  */
 export const liability = {
   name: 'liability',
@@ -52,7 +52,7 @@ export const liability = {
 };
 
 /**
- * A run while decisions come in; killed when it has come half way, and taken up again.
+ * A run while decisions are recorded. The worker is killed halfway and restarted.
  * @param {import('../support/service.js').Service} service
  * @param {Omit<import('../support/load.js').LoadTask, 'connections'>} load
  * @param {typeof RUN} how

@@ -73,7 +73,7 @@ function report(results, large, small) {
 }
 
 /**
- * The request for a kind of page, after a look at whether it answers a full page.
+ * The request for a kind of page, after checking that it returns a full page.
  * @param {import('../support/service.js').Service} service
  * @param {string} kind
  * @param {string} organisation

@@ -53,7 +53,7 @@ export const singlePgbench = {
 
 /**
  * @param {string} url
- * @returns {Promise<string>} what a decision's row holds, as one text
+ * @returns {Promise<string>} the content of a decision's row, as one text
  */
 async function prepareTable(url) {
   await query(

@@ -1,10 +1,10 @@
 import { commandOn, serveFolder, temporaryFolder } from '../support/service.js';
 
-/** Seconds, on an idle machine with two cores. */
+/** In seconds, on an idle machine with two cores. */
 const GOALS = { first: 5, later: 3, command: 0.5 };
 const ROUNDS = 5;
-/** A process tells the CPU time of all its threads, in microseconds, when it ends. */
-const TELL_CPU = `data:text/javascript,${encodeURIComponent(
+/** Prints the CPU time of all threads of a process when it ends, in microseconds. */
+const PRINT_CPU = `data:text/javascript,${encodeURIComponent(
   `process.on('exit', () => {
     const { user, system } = process.cpuUsage();
     process.stdout.write('\\ncpu ' + (user + system) + '\\n');
@@ -96,7 +96,7 @@ async function timeStart(folder) {
  */
 async function timeCommand(folder, args) {
   const started = performance.now();
-  const printed = await commandOn(folder, args, ['--import', TELL_CPU]);
+  const printed = await commandOn(folder, args, ['--import', PRINT_CPU]);
   const seconds = (performance.now() - started) / 1000;
   const cpu = /\ncpu (\d+)\n$/.exec(printed)?.[1];
   if (cpu === undefined) throw new Error(`${args.join(' ')} told no CPU time`);

@@ -5,7 +5,7 @@ const FULL = { clients: 1000, perSecond: 500, seconds: 30 };
 const SMOKE = { clients: 50, perSecond: 500, seconds: 2 };
 const MEMORY_MS = 250;
 
-/** Many callers of the stream while decisions come in: all of them get all, in order. */
+/** Many stream clients while decisions are recorded. Every client must get all events in order. */
 export const stream = {
   name: 'stream',
   needsPostgres: true,

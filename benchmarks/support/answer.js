@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 /**
- * The other end of runTask: answers the one task of this process, then ends it.
+ * The counterpart of runTask: answers the task of this process, then ends the process.
  * @param {(task: any) => Promise<unknown>} work
  */
 export function answerTask(work) {

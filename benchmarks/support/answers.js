@@ -1,7 +1,7 @@
 import { agentName } from './decisions.js';
 
 /**
- * What is asked of a ledger whose decisions lie within the last 90 days.
+ * The requests for a ledger whose decisions are at most 90 days old.
  * @returns {{ name: string, path: string, change?: typeof recordEvent }[]}
  */
 export function questions() {
@@ -25,7 +25,7 @@ export function questions() {
 }
 
 /**
- * Money that nothing kept from before holds.
+ * Records an event, which invalidates cached sums.
  * @param {string} url
  * @param {string} key
  */
@@ -41,7 +41,7 @@ async function recordEvent(url, key) {
 }
 
 /**
- * Asks one question again and again, one request at a time.
+ * Times repeated requests for one analysis, one at a time.
  * @param {string} url
  * @param {string} key
  * @param {ReturnType<typeof questions>[number]} question

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS, startServer } from './children.js';
 import { runLoad } from './load.js';
 
-/** The framework with no work, in a process of its own. */
+/** Starts the framework without the service in its own process. */
 export function startBare() {
   return startServer([...NODE_FLAGS, fileURLToPath(new URL('../bare-server.js', import.meta.url))]);
 }
 
 /**
- * Load on the framework with no work.
+ * Runs load on the framework without the service.
  * @param {import('./load.js').LoadTask} task
  * @returns {Promise<import('./load.js').Load & { cpuPerThousand: number }>}
  */

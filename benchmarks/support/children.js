@@ -5,14 +5,14 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** @typedef {import('node:child_process').ChildProcess} Child */
 
 /** @type {Set<Child>} */
 const running = new Set();
 
-// Also after a failure or Ctrl-C: nothing may go on using the processor behind the next run's back.
+// Also after a failure or Ctrl-C: a leftover process would disturb the next run.
 process.on('exit', killAll);
 
 export function killAll() {
@@ -34,7 +34,7 @@ export function inRepository(path) {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** How `npm start` runs Node.js: what is measured is what users run. */
+/** The Node.js flags of `npm start`, so that the benchmark measures what users run. */
 export const NODE_FLAGS = readStartFlags();
 
 /** @returns {string[]} */
@@ -46,7 +46,7 @@ function readStartFlags() {
 }
 
 /**
- * Starts a server and waits until it tells its address.
+ * Starts a server and waits until it prints its address.
  * @param {readonly string[]} args of node
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -65,21 +65,21 @@ export async function startServer(args, env = process.env) {
     child.once('exit', (code) => reject(new Error(`${args.at(-1)} ended (${code}):\n${output}`)));
     setTimeout(
       () => reject(new Error(`${args.at(-1)} does not start:\n${output}`)),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     ).unref();
   });
-  const tell = (/** @type {number | null} */ code, /** @type {string | null} */ signal) =>
+  const reportExit = (/** @type {number | null} */ code, /** @type {string | null} */ signal) =>
     process.stderr.write(`${args.at(-1)} ended by itself (${code ?? signal}):\n${output}\n`);
-  child.once('exit', tell);
+  child.once('exit', reportExit);
   return {
     url: String(url),
     async stop() {
-      child.off('exit', tell);
+      child.off('exit', reportExit);
       await stop(child);
     },
-    /** SIGKILL: nothing gets the chance to end well. */
+    /** Sends SIGKILL, so that the process cannot clean up. */
     async kill() {
-      child.off('exit', tell);
+      child.off('exit', reportExit);
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
@@ -92,13 +92,13 @@ async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const forced = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const forced = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   await ended;
   clearTimeout(forced);
 }
 
 /**
- * Gives a task to a process of its own and takes what it answers.
+ * Runs a task in a child process and returns its result.
  * @param {URL} script
  * @param {object} task
  * @returns {Promise<any>}
@@ -122,11 +122,11 @@ export function runTask(script, task) {
 const execute = promisify(execFile);
 
 /**
- * Runs a program to its end.
+ * Runs a program to completion.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<string>} what it printed
+ * @returns {Promise<string>} its output
  */
 export async function run(program, args, env = process.env) {
   const promise = execute(program, args, { env, maxBuffer: 64 * 1024 * 1024 });

@@ -1,4 +1,4 @@
-/** Decisions of an airline's support agent, about 1.1 kB each; the same seed gives the same ones. */
+/** Decisions of an airline's support agent, about 1.1 kB each; a seed always gives the same decisions. */
 
 const AGENTS = 20;
 const ACTIONS = [
@@ -29,8 +29,8 @@ function generator(seed) {
 
 /**
  * @param {number} count
- * @param {{ seed?: number, timestamps?: boolean }} [options] timestamps: dated by the client, a
- *   millisecond apart and up to now
+ * @param {{ seed?: number, timestamps?: boolean }} [options] timestamps: dated by the client, one
+ *   millisecond apart, up to now
  */
 export function decisions(count, { seed = 1, timestamps = true } = {}) {
   const random = generator(seed);
@@ -42,7 +42,7 @@ export function decisions(count, { seed = 1, timestamps = true } = {}) {
 }
 
 /**
- * Decisions without end.
+ * An endless sequence of decisions.
  * @param {number} seed
  */
 export function decisionStream(seed) {

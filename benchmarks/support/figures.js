@@ -1,11 +1,11 @@
 /**
- * One line of the table: a figure of every round.
+ * A row of the table: one value per round.
  * @typedef {object} Figure
  * @property {string} title
  * @property {number[]} values
  * @property {string} [unit]
  * @property {number} [goal]
- * @property {'most' | 'least'} [goalIs] 'least' (the default): the figure should reach the goal
+ * @property {'most' | 'least'} [goalIs] 'least' (default): the value should be at least the goal
  */
 
 /** @typedef {{ ratios: Figure[], details: Figure[], notes: string[] }} PhaseResult */
@@ -18,7 +18,7 @@ export function median(values) {
 }
 
 /**
- * Round by round, so that a slow spell of the machine strikes both sides of a ratio.
+ * Ratios per round, so that a slow phase of the machine affects both sides.
  * @param {readonly number[]} above
  * @param {readonly number[]} below
  */
@@ -27,7 +27,7 @@ export function ratios(above, below) {
 }
 
 /**
- * Takes turns: A B A B …
+ * Runs the sides alternately: A B A B …
  * @template {Record<string, () => Promise<any>>} Sides
  * @param {number} rounds
  * @param {Sides} sides

@@ -4,12 +4,12 @@ import { BATCH } from './load.js';
 const CONNECTIONS = 8;
 
 /**
- * Records decisions of which no two are alike, and remembers some of them.
+ * Records distinct decisions, and returns some of them.
  * @param {{ url: string }} service
  * @param {string} key
  * @param {number} count
- * @param {number} wanted how many to remember, spread evenly
- * @param {number} [spanMs] dates them evenly over so long a time before now; by the service otherwise
+ * @param {number} wanted how many to return, evenly spaced
+ * @param {number} [spanMs] dates them evenly over this time before now; default: dated by the service
  * @returns {Promise<ReturnType<ReturnType<typeof decisionStream>>[]>}
  */
 export async function fillDistinct({ url }, key, count, wanted, spanMs) {

@@ -1,8 +1,8 @@
 import { query } from './sql.js';
 
 /**
- * Gives a ledger financial events and as many links, straight into its tables: each joins one event
- * to one decision, evenly spread. Half are confirmed; a tenth of them are losses.
+ * Inserts financial events and as many links directly into the tables. Each link joins one event to one
+ * decision, evenly distributed. Half are confirmed; a tenth of them are losses.
  * @param {string} url of the database
  * @param {number} count
  */

@@ -1,7 +1,7 @@
 const CONNECTIONS = 8;
 
 /**
- * Records financial events, and links each with one of the newest decisions.
+ * Records financial events, each linked to one of the newest decisions.
  * @param {{ url: string }} service
  * @param {string} key
  * @param {number} count

@@ -5,7 +5,7 @@ import { BATCH, runLoad } from './load.js';
  * @param {{ url: string }} service
  * @param {string} key
  * @param {number} count
- * @returns {Promise<number>} decisions a second
+ * @returns {Promise<number>} decisions per second
  */
 export async function fill({ url }, key, count) {
   const amount = Math.ceil(count / BATCH);

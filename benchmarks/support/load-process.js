@@ -1,4 +1,4 @@
-// The load generator, a process of its own so that its work is never counted as the server's.
+// The load generator, in its own process so that its CPU time is separate from the server's.
 import process from 'node:process';
 import autocannon from 'autocannon';
 import { answerTask } from './answer.js';

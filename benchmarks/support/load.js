@@ -7,7 +7,7 @@ import { runTask } from './children.js';
  * @property {number} connections
  * @property {string} [key]
  * @property {number} [seconds]
- * @property {number} [amount] how many requests, in place of seconds
+ * @property {number} [amount] number of requests, instead of seconds
  * @property {string} [path] of a page
  * @property {boolean} [timestamps] whether decisions are dated by the client
  */

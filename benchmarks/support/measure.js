@@ -9,7 +9,7 @@ import { runLoad } from './load.js';
  */
 
 /**
- * Load on the service, with what the service tells about it.
+ * Runs load on the service, and reads the service's metrics.
  * @param {{ figures: import('./service.js').Service['figures'] }} service
  * @param {import('./load.js').LoadTask} task
  * @returns {Promise<ServiceLoad>}
@@ -34,7 +34,7 @@ export async function measureService(service, task) {
   };
 }
 
-/** CPU seconds of the whole machine since it started. */
+/** CPU seconds of the whole machine since boot. */
 function busySeconds() {
   const busy = cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq);
   return busy.reduce((sum, ms) => sum + ms, 0) / 1000;
@@ -42,7 +42,7 @@ function busySeconds() {
 
 /**
  * @param {{ busy: number, wall: number }} machine
- * @param {number} own CPU seconds of what is measured
+ * @param {number} own CPU seconds of the measured processes
  */
 function shareOfOthers({ busy, wall }, own) {
   return Math.max(0, busy - own) / (wall * cpus().length);
@@ -51,7 +51,7 @@ function shareOfOthers({ busy, wall }, own) {
 const OTHERS = 'share of the machine that other programs took';
 
 /**
- * A warning where other programs disturbed the run.
+ * A warning if other programs disturbed the run.
  * @param {readonly import('./figures.js').Figure[]} details
  * @returns {string[]}
  */
@@ -64,7 +64,7 @@ export function noiseNotes(details) {
 }
 
 /**
- * The details of a load as lines of the table.
+ * The details of a load, as rows of the table.
  * @param {string} name
  * @param {readonly ServiceLoad[]} loads
  * @returns {import('./figures.js').Figure[]}

@@ -1,6 +1,6 @@
 /**
  * @param {string} url of a process of the service
- * @returns {Promise<number>} what it holds of memory now, MiB
+ * @returns {Promise<number>} its current memory, in MiB
  */
 export async function memoryOf(url) {
   const text = await (await fetch(new URL('/metrics', url))).text();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU seconds of a PostgreSQL server with all its processes, those that ended included.
+ * CPU seconds of all processes of a PostgreSQL server, including those that have ended.
  * @param {{ data: string }} postgres
- * @returns {number | null} null where the system has no /proc
+ * @returns {number | null} null if the system has no /proc
  */
 export function postgresCpuSeconds({ data }) {
   try {

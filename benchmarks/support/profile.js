@@ -6,7 +6,7 @@ const LINES = 40;
 /** @typedef {{ functionName: string, url: string, lineNumber: number }} CallFrame */
 
 /**
- * Where the CPU went, by the profiles in a folder: functions and files by their own time.
+ * Summarises the CPU profiles in a folder: functions and files by self time.
  * @param {string} folder
  */
 export function summariseProfiles(folder) {

@@ -49,7 +49,7 @@ function span(values) {
   return [Math.min(...values), median(values), Math.max(...values)].map(show);
 }
 
-/** @param {number} value three digits that matter */
+/** @param {number} value rounded to three significant digits */
 function show(value) {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return Number(value.toPrecision(3)).toString();
@@ -80,7 +80,7 @@ function pad(cell, width, column) {
 }
 
 /**
- * As the formatter of this repository writes it: short lists on one line.
+ * Formats like the repository's formatter: short lists on one line.
  * @param {Results} results
  */
 export function toJson(results) {
@@ -106,7 +106,7 @@ const isFraction = (value) => typeof value === 'number' && !Number.isInteger(val
 const round = (value) => Number(value.toPrecision(6));
 
 /**
- * Puts the results between the two markers of a document.
+ * Replaces the text between the two markers of a document.
  * @param {string | URL} path
  * @param {string} markdown
  */

@@ -7,16 +7,16 @@ import { inRepository, NODE_FLAGS, run, startServer } from './children.js';
 import { postgresCpuSeconds } from './postgres-cpu.js';
 
 const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
-const MOST = 1_000_000;
+const MAX_RATE = 1_000_000;
 const MAX_CONNECTIONS = 100_000;
 
 /** @typedef {Awaited<ReturnType<typeof startOnPostgres>>} Service */
 
 /**
- * The service on a new database of its own.
+ * The service on a new database.
  * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
  * @param {readonly string[]} [nodeFlags]
- * @param {NodeJS.ProcessEnv} [settings] of the environment
+ * @param {NodeJS.ProcessEnv} [settings] environment variables
  */
 export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   const database = await postgres.createDatabase();
@@ -34,7 +34,7 @@ export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   return {
     ...server,
     databaseUrl: database.url,
-    /** @param {NodeJS.ProcessEnv} other settings of another process on the same database */
+    /** @param {NodeJS.ProcessEnv} other environment of another process on the same database */
     another: (other) => startServer([...flags, PROGRAM, 'serve'], { ...env, ...other }),
     /** @param {string[]} args of the command line */
     command: (...args) => run(process.execPath, [PROGRAM, ...args], env),
@@ -55,7 +55,7 @@ export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   };
 }
 
-/** A data folder that is removed with this process at the latest. */
+/** A data folder that is removed at the latest when this process ends. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
   const forget = () => rmSync(folder, { recursive: true, force: true });
@@ -93,7 +93,7 @@ function folderEnvironment(folder) {
   return { ...commonEnvironment(), LEDGER_DATA_DIR: folder };
 }
 
-/** The service on its embedded engine, with the organisation that it makes by itself. */
+/** The service on its embedded engine, with the default organisation. */
 export async function startEmbedded() {
   const folder = temporaryFolder();
   const server = await serveFolder(folder.path);
@@ -109,7 +109,7 @@ export async function startEmbedded() {
   };
 }
 
-/** Nothing of the caller's own service may lead elsewhere. */
+/** Removes the caller's settings of the service. */
 function commonEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(LEDGER_|PG|DATABASE_URL$)/.test(name),
@@ -123,9 +123,9 @@ function commonEnvironment() {
  */
 async function raiseLimits(url, key) {
   const rate_limits = {
-    ...{ ingest_per_second: MOST, batch_per_second: MOST, read_per_second: MOST },
-    exports_per_hour: MOST,
-    handshakes_per_minute: MOST,
+    ...{ ingest_per_second: MAX_RATE, batch_per_second: MAX_RATE, read_per_second: MAX_RATE },
+    exports_per_hour: MAX_RATE,
+    handshakes_per_minute: MAX_RATE,
   };
   const stream = { max_connections: MAX_CONNECTIONS };
   const answer = await fetch(`${url}/api/v1/settings`, {
@@ -137,7 +137,7 @@ async function raiseLimits(url, key) {
 }
 
 /**
- * What the service says of itself, and what its database used.
+ * Reads the metrics of the service, and the CPU time of its database.
  * @param {string} url
  * @param {Parameters<typeof postgresCpuSeconds>[0]} [postgres]
  */

@@ -28,7 +28,7 @@ export function query(url, text, values) {
 }
 
 /**
- * Every measurement begins from the same point: nothing of the one before is left to be written.
+ * Runs a checkpoint, so that each measurement starts without pending writes of the previous one.
  * @param {string} url
  */
 export function checkpoint(url) {

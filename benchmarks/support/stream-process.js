@@ -1,4 +1,4 @@
-// Callers of the stream and the writer of decisions, in a process of their own: both have one clock.
+// The stream clients and the writer of decisions, in one process so that they share a clock.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerTask } from './answer.js';
@@ -7,7 +7,7 @@ import { openStreams } from './stream-sockets.js';
 
 const TICK_MS = 20;
 const BODIES = 200;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const WRITERS = 64;
 
 /**
@@ -43,7 +43,7 @@ answerTask(async (/** @type {StreamTask} */ { url, key, clients, perSecond, seco
   const lastAnswer = elapsed();
   for (const since = elapsed(); seen.count < clients * total; await sleep(TICK_MS)) {
     if (seen.fault !== '') throw new Error(seen.fault);
-    if (elapsed() - since > PATIENCE_MS) throw new Error(`${seen.count} events came`);
+    if (elapsed() - since > TIMEOUT_MS) throw new Error(`${seen.count} events came`);
   }
   const drained = elapsed();
   streams.close();
@@ -78,7 +78,7 @@ async function write({ url, key, perSecond, seconds, elapsed }) {
  * @param {string} url
  * @param {string} key
  * @param {string} body
- * @returns {Promise<number>} the place of the decision
+ * @returns {Promise<number>} the seq of the decision
  */
 function post(agent, url, key, body) {
   const headers = { 'x-ledger-key': key, 'content-type': 'application/json' };
@@ -100,8 +100,8 @@ function post(agent, url, key, body) {
 }
 
 /**
- * From the answer to the writer until the event is there, in ms; an event that was faster took none.
- * @param {Float32Array} arrived of each client, one decision after the other
+ * Delays from the response to the writer until the event, in ms; 0 if the event arrived first.
+ * @param {Float32Array} arrived arrival times, client by client
  * @param {Float32Array} answered
  */
 function delaysOf(arrived, answered) {

@@ -8,13 +8,13 @@ const OPCODE = 0x0f;
 const TEXT = 1;
 
 /**
- * Opens connections to the stream. Their frames are looked at as bytes: reading them as JSON a thousand
- * times over would take longer than making them.
+ * Opens connections to the stream. Frames are scanned as bytes, because parsing their JSON a thousand times
+ * would take longer than producing it.
  * @param {string} url of the service
  * @param {string} key
  * @param {number} count
  * @param {(client: number, seq: number) => void} onEvent
- * @param {(reason: string) => void} onEnd of a connection, which should not come
+ * @param {(reason: string) => void} onEnd called if a connection ends unexpectedly
  */
 export async function openStreams(url, key, count, onEvent, onEnd) {
   const { hostname, port } = new URL(url);
@@ -22,7 +22,7 @@ export async function openStreams(url, key, count, onEvent, onEnd) {
   for (let first = 0; first < count; first += CONNECTING) {
     const wave = Array.from({ length: Math.min(CONNECTING, count - first) }, async (_, n) => {
       const socket = connect(Number(port), hostname);
-      await shake(socket, key, (seq) => onEvent(first + n, seq));
+      await handshake(socket, key, (seq) => onEvent(first + n, seq));
       socket.on('close', () => onEnd(`connection ${first + n} was closed`));
       return socket;
     });
@@ -40,7 +40,7 @@ export async function openStreams(url, key, count, onEvent, onEnd) {
  * @param {string} key
  * @param {(seq: number) => void} onEvent
  */
-async function shake(socket, key, onEvent) {
+async function handshake(socket, key, onEvent) {
   socket.on('error', () => socket.destroy());
   await once(socket, 'connect');
   socket.write(
@@ -72,7 +72,7 @@ async function shake(socket, key, onEvent) {
 /**
  * @param {Buffer} bytes
  * @param {(seq: number) => void} onEvent
- * @returns {Buffer} what is not whole yet
+ * @returns {Buffer} the incomplete rest
  */
 function readFrames(bytes, onEvent) {
   let at = 0;
@@ -96,6 +96,6 @@ function readFrames(bytes, onEvent) {
 function seqOf(bytes, start) {
   const from = bytes.indexOf(SEQ, start) + SEQ.length;
   const seq = Number(bytes.toString('latin1', from, bytes.indexOf(QUOTE_END, from)));
-  // A heartbeat has none.
+  // Heartbeats have no seq.
   return Number.isInteger(seq) ? seq : null;
 }

@@ -1,4 +1,4 @@
-// The walk of the command line and of the API, in a process of its own whose CPU time is its alone.
+// The verification used by the command line and the API, in its own process to measure its CPU time.
 import process from 'node:process';
 import { answerTask } from './answer.js';
 

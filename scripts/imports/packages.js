@@ -1,4 +1,4 @@
-// What each package may import.
+// The allowed imports of each package.
 
 import { forbid } from './forbid.js';
 

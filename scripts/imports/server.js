@@ -1,7 +1,7 @@
 /*
- * What the parts of the server may import:
+ * The allowed imports in the server:
  *   app | worker | cli → routes | jobs → use case → rules + store → platform → contract | proof
- * and the only ways between the domains, which are grouped as domains/<group>/<domain>/.
+ * and between the domains, which are grouped as domains/<group>/<domain>/.
  */
 
 import { forbid } from './forbid.js';
@@ -11,7 +11,7 @@ const DOMAINS = `${SRC}domains/`;
 const DOMAIN = `${DOMAINS}([^/]+/[^/]+)/`;
 const OWN = `${DOMAINS}$1/`;
 
-/** Which groups a group may import, besides itself. The order is from the ground up. */
+/** The groups that each group may import, in addition to itself, from the lowest up. */
 const GROUPS = {
   log: [],
   access: ['log'],
@@ -24,7 +24,7 @@ const GROUPS = {
   operations: ['log', 'access', 'sources', 'evidence'],
 };
 
-/** Which domains a domain may import, through their index.ts. One that is not named may import none. */
+/** The domains that each domain may import through their index.ts. A domain that is not listed may import none. */
 const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
@@ -184,7 +184,7 @@ const insideDomains = [
   ),
 ];
 
-/** What a group or a domain may import: a rule for each that is named, and one for the others. */
+/** One rule for each listed group or domain, and one for all others. */
 function directions(what, allowed, self) {
   const named = Object.keys(allowed).join('|');
   const rules = Object.entries(allowed).map(([name, others]) =>

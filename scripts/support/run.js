@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
-/** Runs a program with its output in sight and nothing to read; resolves to its exit code. */
+/** Runs a program with visible output and no input. Resolves to its exit code. */
 export function run(command, args, options = {}) {
   return follow(start(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options }));
 }
 
-/** The same, with all that the program wrote, for those that run beside others. */
+/** Runs a program and returns its output, for programs that run concurrently. */
 export async function runQuietly(command, args) {
   const child = start(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks = [];

@@ -12,7 +12,7 @@ const build = check('build', 'Build', 'node', 'packages/server/bin/build.js');
 
 const checks = [
   build,
-  // The longest first: another core has the others meanwhile.
+  // The longest step first, because the others run concurrently.
   quietCheck('types', 'Types of tests and tools', 'npm', 'run', '--silent', 'types'),
   quietCheck('lint', 'Format and lint', 'npm', 'run', '--silent', 'lint'),
   quietCheck('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
@@ -26,7 +26,7 @@ const full = [
   { name: 'newest', title: 'Tests on the newest Node.js', execute: testNewest },
 ];
 
-/** The steps of each run, in their order. */
+/** The steps of each run, in order. */
 export const runs = {
   fast: [...checks, ...suites('fast')],
   rest: [build, ...suites('rest'), ...full],
@@ -39,19 +39,19 @@ export const runs = {
   ],
 };
 
-/** @param {'fast' | 'rest' | 'all'} speed which of the tests, see vitest.config.ts */
+/** @param {'fast' | 'rest' | 'all'} speed the selection of tests, see vitest.config.ts */
 function suites(speed) {
   const hasPage = speed !== 'fast';
   return [
     tests('unit', 'Unit tests', { speed }),
-    // Where PostgreSQL is, the quick run has the tests of both engines on it.
+    // If PostgreSQL is available, the quick run executes the tests for both engines on it.
     tests('int', 'Tests on the embedded engine', { speed, needs: ['hledger-web', 'postgresql'] }),
     tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'] }),
     tests('e2e', 'End-to-end tests', { speed, needs: hasPage ? ['chromium'] : [] }),
   ];
 }
 
-/** A program that passes or fails as a whole, counts as one test and says nothing before its end. */
+/** A program that passes or fails as a whole, counts as one test and prints nothing until its end. */
 function quietCheck(name, title, command, ...args) {
   const execute = async () => {
     const { code, output } = await runQuietly(command, args);
@@ -60,7 +60,7 @@ function quietCheck(name, title, command, ...args) {
   return { name, title, execute, isQuiet: true };
 }
 
-/** The same in sight, with nothing beside it. */
+/** A check with visible output that runs alone. */
 function check(name, title, command, ...args) {
   return { name, title, execute: async () => verdict(await run(command, args)) };
 }
@@ -69,7 +69,7 @@ function verdict(code) {
   return code === 0 ? outcome({ passed: 1 }) : outcome({ failures: [`ended with code ${code}`] });
 }
 
-/** The projects whose names end so, such as `pg` and `alone.pg`. */
+/** The projects whose names have this suffix, such as `pg` and `alone.pg`. */
 function tests(name, title, { speed = 'all', needs = [] } = {}) {
   const execute = async () => {
     for (const program of needs) await ensureProgram(program);

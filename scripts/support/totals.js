@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Counts of tests, and a line for each failure. A check that is no test counts as one. */
+/** Counts of tests and a line per failure. A check counts as one test. */
 export const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 export function outcome({ passed = 0, skipped = 0, failures = [] }) {
@@ -22,8 +22,8 @@ export function describe({ passed, failed, skipped }) {
 }
 
 /**
- * Prints what failed, and the totals on a line of their own. With TEST_TOTALS, the name of a file, they are
- * added to those in the file instead, for whoever runs the tests in parts.
+ * Prints the failures, and the totals on their own line. With TEST_TOTALS, the name of a file, the totals
+ * are added to those in the file instead, for runs in several parts.
  */
 export function finish(total) {
   if (total.failed > 0) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
 
-/** Counts of a run from its JSON report. Whatever went wrong outside a test counts as a failure too. */
+/** Counts of a run from its JSON report. Errors outside of tests count as failures. */
 export function readReport(path, exitCode) {
   const files = readFiles(path);
   const all = files.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file })));

@@ -5,9 +5,9 @@ const PACKAGES = join(import.meta.dirname, '../../packages');
 const SOURCE = /^(.*\/packages\/[a-z]+\/)src\/(.*)\.ts$/;
 
 /**
- * Has tests import the sources of the packages instead of what was built, so that Vitest knows which
- * tests a change concerns. Node.js 20 cannot start a thread from a source: a source takes the place of
- * the built file for its own, so that its threads are those that were built.
+ * Makes tests import the sources of the packages instead of the build, so that Vitest knows which tests a
+ * change affects. Node.js 20 cannot start a thread from TypeScript, so `import.meta.url` refers to the
+ * built file and threads run the build.
  */
 export function fromSources() {
   return {

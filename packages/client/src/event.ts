@@ -1,4 +1,4 @@
-/** One event of the stream; what `data` holds goes by `type`. */
+/** An event of the stream. The content of `data` depends on `type`. */
 export interface LedgerEvent {
   readonly id: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface LedgerEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Null for what is no event of this service. */
+/** Parses a text frame; null if it is not an event of this service. */
 export function readEvent(data: unknown): LedgerEvent | null {
   if (typeof data !== 'string') return null;
   try {

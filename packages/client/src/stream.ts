@@ -1,6 +1,6 @@
 import { type LedgerEvent, readEvent } from './event.js';
 
-/** The part of a WebSocket (RFC 6455) that is needed: that of browsers, of Node.js 22 and of `ws` have it. */
+/** The required subset of WebSocket (RFC 6455), implemented by browsers, Node.js 22 and `ws`. */
 export interface StreamSocket {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   addEventListener(
@@ -11,37 +11,37 @@ export interface StreamSocket {
   close(): void;
 }
 
-/** Timers, for tests to take the place of those of the platform. */
+/** Timers, replaceable in tests. */
 export interface StreamTimers {
-  /** @returns what takes it back */
+  /** @returns a function that cancels the timer */
   after(ms: number, work: () => void): () => void;
 }
 
 export interface LedgerStreamOptions {
-  /** Address of the service, such as `https://ledger.example.com`; a path before the API's own is kept. */
+  /** URL of the service, such as `https://ledger.example.com`; a path prefix is kept. */
   readonly url: string;
-  /** Asked before each connection, since a ticket is good once. */
+  /** Called before each connection, because a ticket is valid once. */
   readonly credential: () => Promise<{ readonly key: string } | { readonly ticket: string }>;
   /** Only events of these types. */
   readonly types?: readonly string[];
   /** Only events about decisions of this agent. */
   readonly agentId?: string;
-  /** The `position` of an earlier stream: go on behind it. */
+  /** The `position` of an earlier stream, to continue after it. */
   readonly after?: string | undefined;
-  /** Opens a WebSocket; the global one unless told. */
+  /** Opens a WebSocket; default: the global one. */
   readonly open?: (url: string) => StreamSocket;
-  /** Told why a connection was lost or could not be had, and how long it is waited for the next one (ms). */
+  /** Called when a connection failed, with the reason and the delay (ms) before the next one. */
   readonly onTrouble?: (reason: string, waitMs: number) => void;
   readonly timers?: StreamTimers;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random?: () => number;
 }
 
-/** The service ended the stream for a reason that another try does not mend. */
+/** The service ended the stream for a reason that a retry does not resolve. */
 export class StreamEndedError extends Error {
   override readonly name = 'StreamEndedError';
 
-  /** @param code of the close (RFC 6455, 7.4) */
+  /** @param code close code (RFC 6455, 7.4) */
   constructor(
     readonly code: number,
     reason: string,
@@ -53,34 +53,34 @@ export class StreamEndedError extends Error {
 const PATH = 'ws/v1/stream';
 const STALE_MS = 90_000;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
-/** Events that wait to be taken; beyond them the connection is given up until they are. */
+const MAX_WAIT_MS = 30_000;
+/** Maximum number of buffered events; beyond it the client disconnects until they are consumed. */
 const MAX_WAITING = 10_000;
-/** The key or the history has ended, or this client did what it must not: another try would end the same. */
+/** Close codes after which a retry is pointless: an expired key or history, or a protocol violation. */
 const FINAL = new Set([1003, 1008, 1009, 4001, 4009]);
 
 /**
- * The events of a ledger, each once and in order, over as many connections as it takes. It connects
- * when it is iterated over, and ends with `close`, or with an error that another try does not mend.
+ * The events of a ledger, each once and in order, across reconnections. It connects when iteration
+ * starts, and ends with `close` or with an error that a retry does not resolve.
  */
 export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   readonly #options: LedgerStreamOptions;
   readonly #timers: StreamTimers;
   readonly #waiting: LedgerEvent[] = [];
-  /** The last id that arrived: where the next connection goes on. */
+  /** The last received id, at which the next connection continues. */
   #arrived: string | undefined;
   #position: string | undefined;
   #socket: StreamSocket | null = null;
   #stopTimer: () => void = () => undefined;
   #tries = 0;
-  /** Something has come over the connection. */
+  /** Whether the connection has received a frame. */
   #hasFrame = false;
   #isStarted = false;
   #isFull = false;
   #end: { readonly error: Error | null } | null = null;
-  #rouse: (() => void) | null = null;
-  /** Settles once all who have asked for an event so far have theirs: one waits at a time, in order. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #resolveWaiter: (() => void) | null = null;
+  /** Serialises calls of `next`, so that events are delivered in order. */
+  #lastNext: Promise<unknown> = Promise.resolve();
 
   constructor(options: LedgerStreamOptions) {
     this.#options = options;
@@ -89,7 +89,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     this.#position = options.after;
   }
 
-  /** Behind the last event that was taken: what to keep, and to go on from another time. */
+  /** The position of the last consumed event. Store it to continue later. */
   get position(): string | undefined {
     return this.#position;
   }
@@ -101,8 +101,8 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   /** @throws StreamEndedError */
   next(): Promise<IteratorResult<LedgerEvent, undefined>> {
     if (!this.#isStarted) this.#start();
-    const taken = this.#turn.then(() => this.#take());
-    this.#turn = taken.catch(() => undefined);
+    const taken = this.#lastNext.then(() => this.#take());
+    this.#lastNext = taken.catch(() => undefined);
     return taken;
   }
 
@@ -111,7 +111,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Ends the stream; events that have not been taken are dropped. */
+  /** Ends the stream; buffered events are dropped. */
   close(): void {
     this.#waiting.length = 0;
     this.#finish(null);
@@ -125,16 +125,16 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   async #take(): Promise<IteratorResult<LedgerEvent, undefined>> {
     for (;;) {
       const event = this.#waiting.shift();
-      if (event !== undefined) return this.#give(event);
+      if (event !== undefined) return this.#deliver(event);
       if (this.#end?.error) throw this.#end.error;
       if (this.#end !== null) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
-        this.#rouse = resolve;
+        this.#resolveWaiter = resolve;
       });
     }
   }
 
-  #give(event: LedgerEvent): IteratorResult<LedgerEvent, undefined> {
+  #deliver(event: LedgerEvent): IteratorResult<LedgerEvent, undefined> {
     this.#position = event.id;
     if (this.#isFull && this.#waiting.length === 0) {
       this.#isFull = false;
@@ -156,7 +156,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     try {
       this.#attach(open(this.#address(given)));
     } catch (error) {
-      // It is not the service that refuses: the same would come of another try.
+      // A local error, which a retry would repeat.
       this.#finish(error instanceof Error ? error : new Error(messageOf(error)));
     }
   }
@@ -178,7 +178,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     this.#socket = socket;
     this.#hasFrame = false;
     this.#watch(socket);
-    // What comes of an error is told by the close that follows it.
+    // The close event that follows an error reports it.
     socket.addEventListener('error', () => undefined);
     socket.addEventListener('message', ({ data }) => {
       if (this.#socket === socket) this.#receive(socket, data);
@@ -194,7 +194,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   #receive(socket: StreamSocket, data: unknown): void {
     const event = readEvent(data);
     if (event === null) return;
-    // The first frame comes at once, whatever becomes of the connection.
+    // The first frame arrives even on connections that fail, so only the second resets the backoff.
     if (this.#hasFrame) this.#tries = 0;
     this.#hasFrame = true;
     this.#watch(socket);
@@ -207,21 +207,21 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     this.#wake();
     if (this.#waiting.length < MAX_WAITING) return;
     this.#isFull = true;
-    this.#leave();
+    this.#disconnect();
   }
 
-  /** A connection that says nothing for 90 seconds is taken for broken. */
+  /** A connection without data for 90 seconds is considered broken. */
   #watch(socket: StreamSocket): void {
     this.#stopTimer();
     this.#stopTimer = this.#timers.after(STALE_MS, () => {
       if (this.#socket !== socket) return;
-      this.#leave();
-      this.#retry(`nothing came for ${STALE_MS / 1000} seconds`);
+      this.#disconnect();
+      this.#retry(`no data for ${STALE_MS / 1000} seconds`);
     });
   }
 
-  /** Lets go of the connection, whatever it still says. */
-  #leave(): void {
+  /** Closes the connection and ignores its further events. */
+  #disconnect(): void {
     this.#stopTimer();
     const socket = this.#socket;
     this.#socket = null;
@@ -231,10 +231,10 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   #retry(reason: string): void {
     if (this.#end !== null) return;
     const { random = platformRandom, onTrouble } = this.#options;
-    const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries);
+    const max = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#tries);
     this.#tries += 1;
     this.#stopTimer();
-    const waitMs = most / 2 + (random() * most) / 2;
+    const waitMs = max / 2 + (random() * max) / 2;
     this.#stopTimer = this.#timers.after(waitMs, () => {
       void this.#connect();
     });
@@ -243,17 +243,17 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
 
   #finish(error: Error | null): void {
     this.#end ??= { error };
-    this.#leave();
+    this.#disconnect();
     this.#wake();
   }
 
   #wake(): void {
-    this.#rouse?.();
-    this.#rouse = null;
+    this.#resolveWaiter?.();
+    this.#resolveWaiter = null;
   }
 }
 
-/** @throws TypeError where it is no address */
+/** @throws TypeError if the URL is invalid */
 function streamAddress(url: string): URL {
   const base = new URL(url);
   base.protocol = base.protocol.replace('http', 'ws');
@@ -280,7 +280,7 @@ function messageOf(error: unknown): string {
 function openGlobal(url: string): StreamSocket {
   const Socket: unknown = Reflect.get(globalThis, 'WebSocket');
   if (typeof Socket !== 'function') {
-    throw new TypeError('there is no WebSocket here: give one with the option `open`');
+    throw new TypeError('there is no global WebSocket: pass one with the option `open`');
   }
   return Reflect.construct(Socket, [url]);
 }

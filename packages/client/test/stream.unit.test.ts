@@ -199,7 +199,7 @@ it('The client reports the reason and duration of each wait', async () => {
   await desk.advance(90_000);
   expect(told).toEqual([
     ['the connection ended with code 1011: because', 375],
-    ['nothing came for 90 seconds', 750],
+    ['no data for 90 seconds', 750],
   ]);
 });
 

@@ -7,10 +7,10 @@ export const ConnectionState = Type.Object({
   kind: Type.Enum(['hledger', 'quickbooks']),
   polled_at: Type.Union([Timestamp, Type.Null()], { description: 'Null before the first poll.' }),
   problem: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the last poll failed, or what it could not take; null when all was well.',
+    description: 'Why the last poll failed, or what it could not import; null if it succeeded.',
   }),
   is_poll_pending: Type.Boolean({
-    description: 'Whether a poll waits, is under way, or will be tried again.',
+    description: 'Whether a poll is queued, running, or waiting for a retry.',
   }),
 });
 export type ConnectionState = Static<typeof ConnectionState>;

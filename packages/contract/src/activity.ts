@@ -10,13 +10,15 @@ import {
   Timestamp,
 } from './shared.js';
 
-/** One change that evidence depends on: who did what to what, chained like the decisions. */
+/** One change that evidence depends on: the actor, the action and its subject, in a hash chain. */
 export const Activity = Type.Object({
   activity_id: Id('act'),
   seq: Type.Integer({ minimum: 1 }),
-  type: Type.String({ description: 'What happened, such as key.issued.' }),
-  actor: Type.String({ description: 'The key that did it, or `operator` for the command line.' }),
-  subject: Type.String({ description: 'What it was done to.' }),
+  type: Type.String({ description: 'The kind of change, such as key.issued.' }),
+  actor: Type.String({
+    description: 'The key that made the change, or `operator` for the command line.',
+  }),
+  subject: Type.String({ description: 'The object that was changed.' }),
   data: Type.Optional(JsonObject),
   created_at: Timestamp,
   hash: Hash,

@@ -7,7 +7,7 @@ const CLOSED = { additionalProperties: false } as const;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const OldestWaiting = Type.Number({
   minimum: 0,
-  description: 'For how long the oldest piece of work has waited, in seconds.',
+  description: 'How long the oldest job has waited, in seconds.',
 });
 
 const alert = <Kind extends string, Data extends TSchema>(type: Kind, data: Data) =>
@@ -32,8 +32,8 @@ const BacklogData = Type.Object(
 
 const DeadLettersData = Type.Object(
   {
-    dead_letters: Count('How many there are now.'),
-    told: Count('How many were told since all was well, these included.'),
+    dead_letters: Count('Dead letters now.'),
+    told: Count('Dead letters reported since the last recovery, including these.'),
   },
   CLOSED,
 );
@@ -48,7 +48,7 @@ export const Alert = Type.Union([
 ]);
 export type Alert = Static<typeof Alert>;
 
-/** What an alert says, whichever ledger it is about. */
+/** The type and data of an alert, without its ledger. */
 export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.backlog'), data: BacklogData }, CLOSED),
   Type.Object({ type: Type.Literal('jobs.dead_letters'), data: DeadLettersData }, CLOSED),

@@ -5,14 +5,14 @@ const Money = Type.String({ description: 'Decimal, in the base currency, to its 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = (description: string) =>
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-    description: `${description} From 0 to 1; null where there are no decisions.`,
+    description: `${description} From 0 to 1; null if there are no decisions.`,
   });
 
-/** What narrows every analysis. */
+/** Query parameters that every analysis accepts. */
 const filters = {
   ...RangeParameters,
-  agent_id: Type.Optional(Name('Only decisions of this agent, and what they moved.')),
-  action_type: Type.Optional(Name('Only decisions of this action type, and what they moved.')),
+  agent_id: Type.Optional(Name('Only decisions of this agent, and the money they moved.')),
+  action_type: Type.Optional(Name('Only decisions of this action type, and the money they moved.')),
 };
 
 const closed = { additionalProperties: false };
@@ -33,74 +33,74 @@ export type Figures = Static<typeof Figures>;
 
 const Group = Type.Object({ key: Type.String(), expected: Figures, confirmed: Figures });
 
-/** Amounts in their own currencies, which no rate converts. */
+/** Amounts in their own currency, because no exchange rate applies. */
 const CurrencyAmount = Type.Object({ currency: Type.String(), amount: Type.String() });
 const ByCurrency = Type.Array(CurrencyAmount);
 
-/** Agents, and action types, that one profit and loss or exposure names: those that move most. */
+/** The maximum number of agents, or action types, in one answer; the largest are listed. */
 export const MAX_GROUPS = 1000;
 
 /** The answer to GET /analytics/ai-pnl. */
 export const Pnl = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
-  total_revenue_attributed: Type.String({ description: 'Revenue of all links that stand.' }),
-  net_ai_impact: Type.String({ description: 'The net of all links that stand.' }),
+  total_revenue_attributed: Type.String({ description: 'Revenue of all active links.' }),
+  net_ai_impact: Type.String({ description: 'Net of all active links.' }),
   confidence_interval: Type.Object(
     { low: Money, high: Money },
     {
       description:
-        'Holds the net once every suggestion is settled, in 9 cases of 10, as far as the ' +
-        'strengths of the suggestions are right. Both are the net where nothing is suggested.',
+        'Contains the net after all suggestions are reviewed, in 9 cases of 10, if the strengths ' +
+        'of the suggestions are right. Both ends equal the net if nothing is suggested.',
     },
   ),
   expected: Type.Object(
     { ...Figures.properties },
-    { description: 'All links that stand, suggestions by their strength.' },
+    { description: 'All active links; suggestions count by their strength.' },
   ),
   confirmed: Type.Object(
     { ...Figures.properties },
-    { description: 'Links that people made or confirmed, alone.' },
+    { description: 'Only links that people made or confirmed.' },
   ),
   unattributed: Type.Union([Money, Type.Null()], {
     description:
-      'What the events of the range hold beyond their links, with the sign that they have. Null ' +
-      'where the analysis is of one agent or action type.',
+      'The part of the events in the range that is not linked, with its sign. Null if the analysis ' +
+      'is filtered by agent or action type.',
   }),
   unconverted: Type.Array(CurrencyAmount, {
-    description: 'What links move in currencies without a rate on its day; in none of the totals.',
+    description: 'Linked amounts without an exchange rate on their day; excluded from all totals.',
   }),
   unattributed_unconverted: Type.Array(CurrencyAmount, {
     description:
-      'What events hold beyond their links in such currencies; it is not in unattributed. Empty ' +
-      'where the analysis is of one agent or action type.',
+      'Unlinked amounts of events without an exchange rate on their day; excluded from ' +
+      'unattributed. Empty if the analysis is filtered by agent or action type.',
   }),
   expected_liability: Type.Union([Money, Type.Null()], {
     description:
-      'What the decisions of the range, by their own time, could still cost, and what they have ' +
-      'cost: a memo line that no other figure contains. Null while the estimates are in another ' +
-      'currency than the base currency.',
+      'What the decisions of the range, by their own time, have cost and may still cost. A memo ' +
+      'item: no other figure includes it. Null while the estimates are in a currency other than ' +
+      'the base currency.',
   }),
   decisions: Type.Integer({ description: 'Decisions of the range, by their own time.' }),
   by_agent: Type.Array(Group, {
-    description: `By key. Of more than ${MAX_GROUPS} agents those that moved most, each way.`,
+    description: `By key. At most ${MAX_GROUPS} agents: those with the largest gains and losses.`,
   }),
   by_action_type: Type.Array(Group, {
-    description: `By key. Of more than ${MAX_GROUPS} action types those that moved most, each way.`,
+    description: `By key. At most ${MAX_GROUPS} action types: those with the largest gains and losses.`,
   }),
   by_month: Type.Array(Group),
 });
 export type Pnl = Static<typeof Pnl>;
 
-/** Rows of a timeline that one answer holds. */
+/** The maximum number of rows in a timeline. */
 export const MAX_TIMELINE_ROWS = 10_000;
 
 const Bucket = Type.Enum(['hour', 'day', 'week', 'month'], {
-  description: 'Of UTC, day unless told; weeks begin on Monday (ISO 8601).',
+  description: 'In UTC. Default: day. Weeks begin on Monday (ISO 8601).',
 });
 export type Bucket = Static<typeof Bucket>;
 
 const GroupBy = Type.Enum(['agent', 'action_type'], {
-  description: 'One row a bucket and agent or action type, rather than one a bucket.',
+  description: 'One row per bucket and agent or action type, instead of one per bucket.',
 });
 export type GroupBy = Static<typeof GroupBy>;
 
@@ -110,23 +110,23 @@ export const TimelineQuery = Type.Object(
 );
 export type TimelineQuery = Static<typeof TimelineQuery>;
 
-/** Of decisions, by their own time. */
+/** Figures of decisions, by the time of the decision. */
 const decided = {
-  decisions: Count('How many.'),
-  mean_confidence: Share('Mean of their confidence.'),
-  human_review_share: Share('Share of them that had a human in the loop or a reviewer.'),
+  decisions: Count('Number of decisions.'),
+  mean_confidence: Share('Mean confidence.'),
+  human_review_share: Share('Share with a human in the loop or a reviewer.'),
   exposure: Type.Union([Money, Type.Null()], {
-    description: 'Null while the estimates are in another currency than the base currency.',
+    description: 'Null while the estimates are in a currency other than the base currency.',
   }),
 };
 
-/** Of events, by their own time: all links that stand. */
+/** Figures of all active links, by the time of the event. */
 const moved = { revenue: Money, losses: Money, net: Money, unconverted: ByCurrency };
 
 const TimelineRow = Type.Object({
-  start: Type.String({ description: 'When the bucket begins: RFC 3339, UTC.' }),
+  start: Type.String({ description: 'Start of the bucket: RFC 3339, UTC.' }),
   key: Type.Union([Type.String(), Type.Null()], {
-    description: 'The agent or action type; null where rows are not grouped.',
+    description: 'The agent or action type; null if rows are not grouped.',
   }),
   ...decided,
   ...moved,
@@ -139,7 +139,7 @@ export const Timeline = Type.Object({
   bucket: Bucket,
   group_by: Type.Union([GroupBy, Type.Null()]),
   timeline: Type.Array(TimelineRow, {
-    description: 'By start, then key. Buckets in which nothing happened are left out.',
+    description: 'By start, then key. Empty buckets are left out.',
   }),
 });
 export type Timeline = Static<typeof Timeline>;
@@ -153,7 +153,7 @@ export type AgentFigures = Static<typeof AgentFigures>;
 /** The answer to GET /analytics/agents. */
 export const AgentPage = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
-  agents: Type.Array(AgentFigures, { description: 'The largest exposure first.' }),
+  agents: Type.Array(AgentFigures, { description: 'Largest exposure first.' }),
   next_cursor: NextCursor,
 });
 export type AgentPage = Static<typeof AgentPage>;
@@ -165,7 +165,7 @@ export const ExposureQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'How many decisions to name, 10 unless told.',
+        description: 'Number of decisions to list. Default: 10.',
       }),
     ),
   },
@@ -177,14 +177,14 @@ const Aggregate = Type.Object(
   { exposure: Money, expected: Money, p50: Money, p95: Money, realised: Money },
   {
     description:
-      'Sum of the exposures; mean, median and 95th percentile of what they come to in the end; ' +
-      'and what of all that has been lost already.',
+      'Sum of the exposures; mean, median and 95th percentile of the total cost; and the losses ' +
+      'to date.',
   },
 );
 
 const ActionTypeExposure = Type.Object({
   action_type: Type.String(),
-  decisions: Count('How many.'),
+  decisions: Count('Number of decisions.'),
   exposure: Money,
   realised: Money,
 });
@@ -204,10 +204,10 @@ export type TopDecision = Static<typeof TopDecision>;
 const TrendPoint = Type.Object({
   day: Type.String({ description: 'UTC, as YYYY-MM-DD.' }),
   is_now: Type.Boolean({
-    description: 'False: as it stood after the nightly run of the day. True: as it stands.',
+    description: 'False: the value after the nightly run of that day. True: the current value.',
   }),
   currency: Type.String({ description: 'The base currency at that time.' }),
-  decisions: Count('All up to then, whatever their time.'),
+  decisions: Count('All decisions recorded by then, whatever their own time.'),
   exposure: Type.String(),
   realised: Type.String(),
 });
@@ -220,21 +220,20 @@ export const ExposureAnalysis = Type.Object({
   aggregate: Aggregate,
   decisions: Count('Decisions of the range, by their own time.'),
   by_action_type: Type.Array(ActionTypeExposure, {
-    description: `The largest exposure first, at most ${MAX_GROUPS}.`,
+    description: `Largest exposure first, at most ${MAX_GROUPS}.`,
   }),
-  top_decisions: Type.Array(TopDecision, { description: 'The largest exposure first.' }),
+  top_decisions: Type.Array(TopDecision, { description: 'Largest exposure first.' }),
   trend: Type.Array(TrendPoint, { description: 'Oldest first.' }),
   threshold: Type.Union([Money, Type.Null()], {
     description: '`liability.exposure_alert_threshold` of the settings.',
   }),
   is_threshold_crossed: Type.Boolean({
-    description: 'Whether the exposure of the whole ledger, whatever is filtered, is above it.',
+    description:
+      'Whether the exposure of the whole ledger, without filters, is above the threshold.',
   }),
-  unconverted_count: Count(
-    'Amounts that estimates leave out because no exchange rate converts them.',
-  ),
+  unconverted_count: Count('Amounts excluded from the estimates because no exchange rate applies.'),
   estimates_pending: Count(
-    'Decisions of an earlier release that have no estimate yet: in no exposure so far.',
+    'Decisions of an earlier release that have no estimate yet and no exposure.',
   ),
 });
 export type ExposureAnalysis = Static<typeof ExposureAnalysis>;

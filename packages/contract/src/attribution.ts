@@ -3,7 +3,7 @@ import { byActionType } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
 
-/** What holds until an organisation says otherwise; illustrative, not fitted to anybody's data. */
+/** Defaults. They are illustrative and not fitted to any real data. */
 export const DEFAULT_ATTRIBUTION = {
   weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
   half_life_hours: 72,
@@ -22,38 +22,41 @@ const weight = (name: keyof typeof DEFAULT_ATTRIBUTION.weights, description: str
 
 const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 8760, description });
 
-/** How suggested links are found. */
+/** Settings of the attribution model. */
 export const AttributionSettings = Type.Object(
   {
     weights: Type.Object(
       {
-        temporal: weight('temporal', 'How soon the event followed the decision.'),
-        metadata: weight('metadata', 'How much of their metadata agrees.'),
-        agent_pattern: weight('agent_pattern', 'What reviews said of the same agent and action.'),
-        amount: weight('amount', 'How usual the amount is for the action type.'),
+        temporal: weight('temporal', 'Weight of the time between decision and event.'),
+        metadata: weight('metadata', 'Weight of matching metadata.'),
+        agent_pattern: weight(
+          'agent_pattern',
+          'Weight of past reviews of the same agent and action type.',
+        ),
+        amount: weight('amount', 'Weight of how typical the amount is for the action type.'),
       },
-      { ...CLOSED, description: 'They sum to 1.' },
+      { ...CLOSED, description: 'Weights of the evidence. They sum to 1.' },
     ),
     half_life_hours: Type.Number({
-      ...hours('Hours after which a decision is half as likely the cause.'),
+      ...hours('Hours after which a decision is half as likely to be the cause.'),
       default: DEFAULT_ATTRIBUTION.half_life_hours,
     }),
     half_life_hours_by_action_type: byActionType(hours('Hours.'), {
       default: DEFAULT_ATTRIBUTION.half_life_hours_by_action_type,
       maxProperties: 1000,
-      description: 'The same for single action types.',
+      description: 'Half-life in hours of individual action types.',
     }),
     suggest_share: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
       default: DEFAULT_ATTRIBUTION.suggest_share,
-      description: 'A link is suggested from this share of the event on,',
+      description: 'A link is suggested if its share of the event is at least this,',
     }),
     suggest_probability: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
       default: DEFAULT_ATTRIBUTION.suggest_probability,
-      description: 'or from this probability on.',
+      description: 'or if its probability is at least this.',
     }),
   },
   CLOSED,

@@ -3,7 +3,7 @@ import { Hash, RangeBound, Timestamp } from './shared.js';
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 
-/** Where a chain breaks first. `detail` names the column or the payload field, where one is meant. */
+/** The first break of a chain. `detail` names the column or payload field, if there is one. */
 const brokenLink = <Key extends 'decision_id' | 'activity_id'>(key: Key) =>
   Type.Object({
     seq: Type.Integer(),
@@ -24,8 +24,7 @@ const verification = <Key extends 'decision_id' | 'activity_id'>(key: Key) =>
     head: Type.Object(
       { seq: Type.Integer(), hash: Type.String() },
       {
-        description:
-          'The end of the run that was checked: an anchor for expect_seq and expect_hash.',
+        description: 'The last record that was checked: an anchor for expect_seq and expect_hash.',
       },
     ),
   });
@@ -41,7 +40,7 @@ export const ChainVerificationQuery = Type.Object(
     expect_seq: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'A record known from a receipt; required with expect_hash.',
+        description: 'The seq of a known receipt; required with expect_hash.',
       }),
     ),
     expect_hash: Type.Optional(

@@ -17,8 +17,8 @@ const withExponent = (codes: string, exponent: number) =>
     .map((code): [string, number] => [code, exponent]);
 
 /**
- * Active currencies of ISO 4217 and the exponent of their minor unit: the digits behind the point.
- * Metals, funds and units of account, test codes and withdrawn currencies are not in it.
+ * Active currencies of ISO 4217 and the exponent of their minor unit (the number of decimals).
+ * Excluded: metals, funds, units of account, test codes and withdrawn currencies.
  */
 export const CURRENCIES: ReadonlyMap<string, number> = new Map([
   ...withExponent(NO_DECIMALS, 0),
@@ -26,19 +26,19 @@ export const CURRENCIES: ReadonlyMap<string, number> = new Map([
   ...withExponent(THREE_DECIMALS, 3),
 ]);
 
-/** @param code three capitals, such as `EUR`; small letters are no currency */
+/** @param code three upper-case letters, such as `EUR` */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
 
 /**
- * @returns digits behind the point in ISO 4217: 2 for EUR, 0 for JPY
- * @throws RangeError for a code that is no active currency
+ * @returns the number of decimals in ISO 4217: 2 for EUR, 0 for JPY
+ * @throws RangeError if the code is not an active currency
  */
 export function minorUnits(code: string): number {
   const exponent = CURRENCIES.get(code);
   if (exponent === undefined) {
-    throw new RangeError(`${JSON.stringify(code)} is no active currency code of ISO 4217`);
+    throw new RangeError(`${JSON.stringify(code)} is not an active ISO 4217 currency code`);
   }
   return exponent;
 }

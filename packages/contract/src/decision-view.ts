@@ -9,16 +9,16 @@ export const DecisionInDetail = Type.Object({
   ...Decision.properties,
   liability: Type.Union([Liability, Type.Null()], {
     description:
-      'The estimate that holds. Null for a decision that a release without estimates recorded, until ' +
-      'the worker has come to it.',
+      'The current estimate. Null for a decision recorded by a release without estimates, until ' +
+      'the worker has estimated it.',
   }),
   links: Type.Array(Link, {
-    description: 'Its links that stand, newest first, as many as a page of GET /links holds.',
+    description: 'Its active links, newest first: at most one page of GET /links.',
   }),
   links_next_cursor: Type.Union(NextCursor.anyOf, {
     description:
-      'Where there are more: the cursor with which GET /links?decision_id={id} goes on. Null where ' +
-      'there are none.',
+      'The cursor that continues the list with GET /links?decision_id={id}. Null if the list is ' +
+      'complete.',
   }),
 });
 export type DecisionInDetail = Static<typeof DecisionInDetail>;

@@ -14,21 +14,23 @@ import {
   Timestamp,
 } from './shared.js';
 
-const Confidence = Type.Number({ minimum: 0, maximum: 1, description: '0 to 1, both ends in.' });
+const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1, inclusive.' });
 
 /** The body of POST /decisions. */
 export const DecisionBody = Type.Object(
   {
-    agent_id: Name('The agent that decided.'),
-    action_type: Name('The kind of action it decided on.'),
+    agent_id: Name('The agent that made the decision.'),
+    action_type: Name('The kind of action that was decided.'),
     inputs: JsonObject,
     outputs: JsonObject,
     confidence: Confidence,
-    alternatives: Type.Optional(Type.Array(JsonObject, { description: 'Competing actions.' })),
-    human_in_loop: Type.Optional(Type.Boolean({ description: 'False unless told.' })),
+    alternatives: Type.Optional(
+      Type.Array(JsonObject, { description: 'Actions that were considered but not chosen.' }),
+    ),
+    human_in_loop: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
     metadata: Type.Optional(JsonObject),
     timestamp: Type.Optional(
-      Moment('When the decision was made; created_at unless told. At most 5 minutes ahead.'),
+      Moment('When the decision was made. Default: created_at. At most 5 minutes in the future.'),
     ),
   },
   { additionalProperties: false },
@@ -44,10 +46,10 @@ export const DecisionBatchBody = Type.Object(
 );
 export type DecisionBatchBody = Static<typeof DecisionBatchBody>;
 
-/** What proves that a decision was taken into the chain, and where. */
+/** Proof that a decision was recorded, with its position in the chain. */
 export const DecisionReceipt = Type.Object({
   decision_id: Id('dec'),
-  seq: Type.Integer({ minimum: 1, description: 'Place in the chain, from 1.' }),
+  seq: Type.Integer({ minimum: 1, description: 'Position in the chain, from 1.' }),
   timestamp: Timestamp,
   created_at: Timestamp,
   hash: Hash,
@@ -56,7 +58,7 @@ export const DecisionReceipt = Type.Object({
     Type.Object(
       { ...Liability.properties },
       {
-        description: 'The first estimate. A single decision is answered with it, a batch without.',
+        description: 'The first estimate. Present for a single decision, absent in a batch.',
       },
     ),
   ),
@@ -66,7 +68,7 @@ export type DecisionReceipt = Static<typeof DecisionReceipt>;
 export const DecisionBatchReceipt = Type.Object({ decisions: Type.Array(DecisionReceipt) });
 export type DecisionBatchReceipt = Static<typeof DecisionBatchReceipt>;
 
-/** A recorded decision. A payload field that was never given, or was erased, is left out. */
+/** A recorded decision. Payload fields that are missing or erased are left out. */
 export const Decision = Type.Object({
   decision_id: Id('dec'),
   seq: Type.Integer({ minimum: 1 }),
@@ -79,7 +81,7 @@ export const Decision = Type.Object({
   human_in_loop: Type.Boolean(),
   metadata: Type.Optional(JsonObject),
   erased_fields: Type.Optional(
-    Type.Array(ErasableFieldName, { description: 'Left out where nothing was erased.' }),
+    Type.Array(ErasableFieldName, { description: 'Absent if nothing was erased.' }),
   ),
   timestamp: Timestamp,
   created_at: Timestamp,
@@ -94,7 +96,7 @@ export const DecisionPage = Type.Object({
 });
 export type DecisionPage = Static<typeof DecisionPage>;
 
-/** The query of GET /decisions. `metadata.<key>=value` compares with the scalar's JSON text. */
+/** The query of GET /decisions. `metadata.<key>=value` matches the JSON text of the scalar. */
 export const DecisionQuery = Type.Object(
   {
     agent_id: Type.Optional(Name('Only decisions of this agent.')),
@@ -107,7 +109,7 @@ export const DecisionQuery = Type.Object(
   },
   {
     additionalProperties: false,
-    // `.` would leave out names with a line break.
+    // `.` would not match a line break.
     patternProperties: { '^metadata\\.[\\s\\S]+$': { type: 'string', maxLength: 1000 } },
   },
 );

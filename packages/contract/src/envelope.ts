@@ -5,10 +5,10 @@ const Meta = Type.Object({
   timestamp: Type.String(),
 });
 
-/** The answer to every request that succeeded. */
+/** The body of every successful response. */
 export const success = <Data extends TSchema>(data: Data) => Type.Object({ data, meta: Meta });
 
-/** The answer to every request that failed. */
+/** The body of every failed response. */
 export const Failure = Type.Object({
   error: Type.Object({
     code: Type.String(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Id } from './shared.js';
 
-/** The parts of a decision that can be erased, in the order in which they are told. */
+/** Fields of a decision that can be erased, in the order in which they are listed. */
 export const ERASABLE_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
 
 export type ErasableField = (typeof ERASABLE_FIELDS)[number];
@@ -15,35 +15,36 @@ export const ErasureBody = Type.Object(
       minItems: 1,
       maxItems: ERASABLE_FIELDS.length,
       uniqueItems: true,
-      description: 'What is erased: each a field that the decision was recorded with.',
+      description: 'Fields to erase. The decision must have been recorded with each of them.',
     }),
     reason: Type.String({
       minLength: 1,
       maxLength: 1000,
       description:
-        'Kept for good and disclosed in evidence bundles: it must not repeat what is erased.',
+        'Kept permanently and disclosed in evidence bundles: do not repeat the erased data.',
     }),
   },
   { additionalProperties: false },
 );
 export type ErasureBody = Static<typeof ErasureBody>;
 
-/** The answer to it. */
+/** The answer to POST /decisions/{id}/erase. */
 export const Erasure = Type.Object({
   decision_id: Id('dec'),
   erased_fields: Type.Array(ErasableFieldName, {
-    description: 'All fields of the decision that are erased, now or before.',
+    description: 'All erased fields of the decision, including earlier erasures.',
   }),
   activity_seq: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Place of the record in the chain of activity. Left out where all were erased.',
+      description:
+        'Position of the record in the activity chain. Absent if all fields were already erased.',
     }),
   ),
 });
 export type Erasure = Static<typeof Erasure>;
 
-/** The data of the record `decision.field_erased` in the chain of activity. */
+/** The data of the activity record `decision.field_erased`. */
 export const ErasureRecord = Type.Object({
   fields: Type.Array(ErasableFieldName),
   reason: Type.String(),

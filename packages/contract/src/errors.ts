@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.js';
 
-/** Every error code of the API with its HTTP status. The docs' table is checked against this one. */
+/** Every error code of the API with its HTTP status. A check compares the docs with this table. */
 export const ERROR_STATUS = {
   malformed_request: 400,
   unauthorized: 401,
@@ -24,7 +24,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** `fields` maps the path of a field (`decisions[3].confidence`) to what is wrong with it. */
+/** `fields` maps the path of a field (`decisions[3].confidence`) to its problems. */
 export interface ErrorDetails {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly [name: string]: unknown;
@@ -36,11 +36,11 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error whose code, message and details may be shown to the caller as they are. */
+/** An error whose code, message and details may be shown to the caller. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly details: ErrorDetails | undefined;
-  /** Header fields the HTTP answer carries beside the body, such as `Retry-After`. */
+  /** Header fields of the HTTP response, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -63,7 +63,7 @@ export function invalidField(path: string, problem: string): LedgerError {
   return invalidFields({ [path]: [problem] });
 }
 
-/** A `validation_error` about several fields: the first of them, by names that are cut where long. */
+/** A `validation_error` about several fields. The number of fields and their length are limited. */
 export function invalidFields(fields: Readonly<Record<string, readonly string[]>>): LedgerError {
   const shown = Object.entries(fields)
     .slice(0, LIMITS.errorFields)
@@ -75,21 +75,21 @@ export function invalidFields(fields: Readonly<Record<string, readonly string[]>
   });
 }
 
-/** Names are the caller's own, and may be as long as a body. */
+/** Names come from the caller and may be as long as a body. */
 const LONGEST_PATH = 300;
 
 function shortened(path: string): string {
   if (path.length <= LONGEST_PATH) return path;
-  // Half of a surrogate pair is no text.
+  // A cut must not leave half of a surrogate pair.
   return `${path.slice(0, LONGEST_PATH).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The one answer for a missing key, an unknown key, a revoked key and an expired key. */
+/** The same answer for missing, unknown, revoked and expired keys. */
 export function unauthorized(): LedgerError {
   return new LedgerError('unauthorized', 'invalid or missing api key');
 }
 
-/** @param retryAfter whole seconds after which another try makes sense */
+/** @param retryAfter whole seconds after which the caller should retry */
 export function unavailable(message: string, retryAfter = 1, cause?: unknown): LedgerError {
   return new LedgerError('unavailable', message, {
     headers: { 'retry-after': String(retryAfter) },

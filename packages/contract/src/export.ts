@@ -4,8 +4,8 @@ import { Hash, Id, NextCursor, PageParameters, RangeBound, Timestamp } from './s
 
 const ExportType = Type.Enum([...EXPORT_TYPES], {
   description:
-    'forensic: the full evidence. compliance: records as Article 12 of the EU AI Act asks for ' +
-    'them. insurance: sums only, nothing about a person.',
+    'forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act ' +
+    'requires. insurance: aggregates only, no personal data.',
 });
 
 /** The body of POST /exports. */
@@ -17,14 +17,14 @@ export type ExportBody = Static<typeof ExportBody>;
 
 const ExportStatus = Type.Enum(['pending', 'running', 'complete', 'failed', 'expired'], {
   description:
-    'pending: waits for a worker. running: is made. complete: can be downloaded. failed: was given ' +
-    'up, see reason. expired: its file is gone.',
+    'pending: waits for a worker. running: being created. complete: can be downloaded. failed: all ' +
+    'tries failed, see reason. expired: its file was removed.',
 });
 export type ExportStatus = Static<typeof ExportStatus>;
 
 const Moment = Type.Union([Timestamp, Type.Null()]);
 
-/** An export, from the request for it until its file is gone. */
+/** An export, from its request until its file is removed. */
 export const Export = Type.Object({
   export_id: Id('exp'),
   export_type: ExportType,
@@ -34,25 +34,25 @@ export const Export = Type.Object({
   progress: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How much is done, 1 when complete.',
+    description: 'Completed share, 1 when complete.',
   }),
   decisions: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'In the range; null until they are counted.',
+    description: 'Decisions in the range; null until they are counted.',
   }),
   warnings: Type.Array(Type.String()),
-  reason: Type.Optional(Type.String({ description: 'Why it failed, expired, or is tried again.' })),
+  reason: Type.Optional(
+    Type.String({ description: 'Why the export failed, expired, or is being retried.' }),
+  ),
   requested_by: Type.String(),
   created_at: Timestamp,
   completed_at: Moment,
   expires_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'When the file is removed; null until it is there.',
+    description: 'When the file is removed; null until the export is complete.',
   }),
   bytes: Type.Optional(Type.Integer({ description: 'Size of the file.' })),
   sha256: Type.Optional(Hash),
   key_fingerprint: Type.Optional(Hash),
-  download_url: Type.Optional(
-    Type.String({ description: 'Usable without a key, for 15 minutes from now.' }),
-  ),
+  download_url: Type.Optional(Type.String({ description: 'Valid for 15 minutes, without a key.' })),
 });
 export type Export = Static<typeof Export>;
 
@@ -64,7 +64,7 @@ export const ExportQuery = Type.Object(
 );
 export type ExportQuery = Static<typeof ExportQuery>;
 
-/** What a pre-signed download link carries in place of a key. */
+/** The query of a pre-signed download URL, in place of a key. */
 export const DownloadQuery = Type.Object(
   {
     ledger: Type.Optional(Type.String()),

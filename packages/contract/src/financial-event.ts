@@ -13,21 +13,21 @@ import {
   Timestamp,
 } from './shared.js';
 
-/** Decimal text: no exponent, no separators, no sign on zero; kept digit for digit. */
+/** Decimal text: no exponent, no separators, no sign on zero. Every digit is kept. */
 const Amount = Type.String({
   pattern: '^(?!-0(?:\\.0+)?$)-?(?:0|[1-9][0-9]{0,19})(?:\\.[0-9]{1,12})?$',
-  description: 'Up to 20 digits, and up to 12 after the point.',
+  description: 'A decimal: at most 20 digits before the point and 12 after it.',
   'x-problem':
     'must be a decimal such as "1250.00": at most 20 digits before the point and 12 after it, ' +
     'without exponent, separators or a sign on zero',
 });
 
 const Currency = Type.Enum([...CURRENCIES.keys()], {
-  description: 'ISO 4217 code of a currency in use.',
+  description: 'ISO 4217 code of an active currency.',
   'x-problem': CURRENCY_PROBLEM,
 });
 
-/** Events are kept in currencies that went out of use later. */
+/** Stored events may be in currencies that were withdrawn later. */
 const CurrencyFilter = Type.String({
   pattern: CURRENCY_PATTERN,
   description: 'Only events in this currency.',
@@ -39,8 +39,8 @@ const Description = Type.String({ maxLength: 1000 });
 /** The body of POST /financial-events. */
 export const FinancialEventBody = Type.Object(
   {
-    source: Name('Where the event comes from, such as billing.'),
-    event_type: Name('What it is, such as payment or refund.'),
+    source: Name('The system that the event comes from, such as billing.'),
+    event_type: Name('The kind of event, such as payment or refund.'),
     amount: Amount,
     currency: Currency,
     external_id: Type.Optional(Name("The caller's own reference.")),
@@ -54,7 +54,7 @@ export type FinancialEventBody = Static<typeof FinancialEventBody>;
 
 const MomentOrNull = Type.Union([Timestamp, Type.Null()]);
 
-/** A recorded financial event. A field that was never given is left out. */
+/** A recorded financial event. Missing fields are left out. */
 export const FinancialEvent = Type.Object({
   id: Id('evt'),
   source: Type.String(),
@@ -85,7 +85,7 @@ export const FinancialEventQuery = Type.Object(
     external_id: Type.Optional(Name('Only events with this reference.')),
     currency: Type.Optional(CurrencyFilter),
     include_deleted: Type.Optional(
-      Type.Boolean({ description: 'Also soft-deleted and superseded events; false unless told.' }),
+      Type.Boolean({ description: 'Include soft-deleted and superseded events. Default: false.' }),
     ),
     ...RangeParameters,
     ...PageParameters,

@@ -1,11 +1,14 @@
 /*
- * A 32-bit hash for indexes: it narrows a search, and every hit is looked at again. Nothing that is
- * proven depends on it.
+ * A 32-bit hash for indexes. It narrows a search, and every hit is compared with the stored value.
+ * No proof depends on it.
  */
 
 const START = 0x811c9dc5;
 
-/** FNV-1a over UTF-16 code units, from 0 or from what was folded before. */
+/**
+ * FNV-1a over UTF-16 code units.
+ * @param seed the result of an earlier call, to continue it
+ */
 export function fold(text: string, seed: number = START): number {
   let hash = seed;
   for (let index = 0; index < text.length; index += 1) {
@@ -15,7 +18,7 @@ export function fold(text: string, seed: number = START): number {
 }
 
 /**
- * FNV leaves its high bits poorly mixed for short texts: the finaliser of MurmurHash3.
+ * The finaliser of MurmurHash3, because FNV mixes its high bits poorly for short texts.
  * @returns a signed 32-bit integer
  */
 export function finish(hash: number): number {

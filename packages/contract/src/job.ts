@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Id, JsonObject, NextCursor, PageParameters, Timestamp } from './shared.js';
 
-/** Background work that was given up after its last try. */
+/** A job that failed on its last try. */
 export const DeadJob = Type.Object({
   job_id: Id('job'),
-  queue: Type.String({ description: 'Which kind of work it is.' }),
+  queue: Type.String({ description: 'The queue, which names the kind of job.' }),
   data: JsonObject,
-  error: Type.String({ description: 'What the last try failed with.' }),
+  error: Type.String({ description: 'Error of the last try.' }),
   tries: Type.Integer({ minimum: 1 }),
   created_at: Timestamp,
   failed_at: Timestamp,

@@ -10,7 +10,7 @@ const PermissionList = Type.Array(PermissionName, {
 });
 const Expiry = Type.Union([Timestamp, Type.Null()]);
 
-/** An API key as it may be shown: never the secret itself. */
+/** An API key without its secret. */
 export const Key = Type.Object({
   key_id: Id('key'),
   name: Type.String(),
@@ -22,20 +22,18 @@ export const Key = Type.Object({
 });
 export type Key = Static<typeof Key>;
 
-/** The body of POST /keys. The new key has the mode of the key that makes it. */
+/** The body of POST /keys. The new key gets the mode of the key that makes the request. */
 export const KeyBody = Type.Object(
   {
-    name: Name('What the key is for.'),
+    name: Name('The purpose of the key.'),
     permissions: PermissionList,
-    expires_at: Type.Optional(
-      Moment('Until when it opens the ledger: in the future. No end unless told.'),
-    ),
+    expires_at: Type.Optional(Moment('When the key expires: in the future. Default: never.')),
   },
   { additionalProperties: false },
 );
 export type KeyBody = Static<typeof KeyBody>;
 
-/** The answer to POST /keys: the only time that the key itself is shown. */
+/** The answer to POST /keys. The secret is shown only here. */
 export const IssuedKey = Type.Object({ ...Key.properties, key: Type.String() });
 export type IssuedKey = Static<typeof IssuedKey>;
 

@@ -3,13 +3,13 @@ import { byActionType, Day } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
 
-/** How often something goes wrong, from seldom to often. */
+/** How often a loss happens, from least to most often. */
 export const LIKELIHOODS = ['rare', 'unlikely', 'possible', 'likely', 'near_certain'] as const;
 
-/** What it then costs, from little to much. */
+/** How much a loss costs, from least to most. */
 export const SEVERITIES = ['minor', 'moderate', 'serious', 'major', 'critical'] as const;
 
-/** What holds until an organisation says otherwise; illustrative, not fitted to anybody's data. */
+/** Defaults. They are illustrative and not fitted to any real data. */
 export const DEFAULT_LIABILITY = {
   matrix: {},
   default_cell: { likelihood: 'possible', severity: 'moderate' },
@@ -36,7 +36,7 @@ export const DEFAULT_LIABILITY = {
   loss_horizon_days_by_action_type: {},
 };
 
-/** Rates this near to 0 or 1 are no figures of business, and calculation with them loses digits. */
+/** Rates closer to 0 or 1 are unrealistic, and calculations with them lose precision. */
 const RATE = { minimum: 1e-9, maximum: 1 - 1e-9 };
 
 const amount = (description: string) =>
@@ -55,7 +55,7 @@ const figure = (
   description: string,
 ) => Type.Number({ ...bounds, default: fallback, description });
 
-/** Most action types that a table names. */
+/** A table of at most 1000 action types. */
 const perActionType = <Value extends TSchema>(value: Value, description: string) =>
   byActionType(value, { default: {}, maxProperties: 1000, description });
 
@@ -63,11 +63,11 @@ const likelihood = (name: (typeof LIKELIHOODS)[number]) =>
   figure(
     DEFAULT_LIABILITY.likelihoods[name],
     RATE,
-    `Probability of a loss that ${name.replace('_', ' ')} stands for.`,
+    `Probability of a loss rated ${name.replace('_', ' ')}.`,
   );
 
 const severity = (name: (typeof SEVERITIES)[number]) => ({
-  ...amount(`Amount at risk that ${name} stands for, in the base currency.`),
+  ...amount(`Amount at risk of a loss rated ${name}, in the base currency.`),
   default: DEFAULT_LIABILITY.severities[name],
 });
 
@@ -85,11 +85,11 @@ const DefaultCell = Type.Object(
   {
     likelihood: Type.Enum(LIKELIHOODS, {
       default: default_cell.likelihood,
-      description: 'Likelihood for action types that the matrix does not name.',
+      description: 'Likelihood for action types that are not in the matrix.',
     }),
     severity: Type.Enum(SEVERITIES, {
       default: default_cell.severity,
-      description: 'Severity for them.',
+      description: 'Severity for action types that are not in the matrix.',
     }),
   },
   CLOSED,
@@ -97,9 +97,9 @@ const DefaultCell = Type.Object(
 
 const Benchmark = Type.Object(
   {
-    loss_rate: Type.Number({ ...RATE, description: 'Share of such decisions that cost money.' }),
-    source: Type.String({ minLength: 1, maxLength: 500, description: 'Where the rate is from.' }),
-    as_of: Day('The day that it is of, at most a year ahead.'),
+    loss_rate: Type.Number({ ...RATE, description: 'Share of decisions that cause a loss.' }),
+    source: Type.String({ minLength: 1, maxLength: 500, description: 'Source of the rate.' }),
+    as_of: Day('Date of the rate, at most a year in the future.'),
   },
   CLOSED,
 );
@@ -111,19 +111,19 @@ const ConfidenceSettings = Type.Object(
     neutral: figure(
       confidence.neutral,
       { minimum: 0, maximum: 1 },
-      'Confidence that leaves the odds of a loss as they are.',
+      'Confidence that does not change the odds of a loss.',
     ),
     halving: figure(
       confidence.halving,
       { minimum: 0.01, maximum: 10 },
-      'So much more confidence halves the odds of a loss, so much less doubles them.',
+      'The increase in confidence that halves the odds of a loss; the same decrease doubles them.',
     ),
     least: figure(
       confidence.least,
       { minimum: 0.01, maximum: 1 },
-      'No confidence brings the odds below so many times what they are,',
+      'Lower limit of the factor that confidence applies to the odds,',
     ),
-    most: figure(confidence.most, { minimum: 1, maximum: 100 }, 'and none above so many times.'),
+    most: figure(confidence.most, { minimum: 1, maximum: 100 }, 'and its upper limit.'),
   },
   CLOSED,
 );
@@ -133,24 +133,21 @@ const OversightSettings = Type.Object(
     human_in_loop: figure(
       oversight.human_in_loop,
       { minimum: 0.3, maximum: 1 },
-      'What `human_in_loop` alone multiplies the odds of a loss by.',
+      'Factor on the odds of a loss for `human_in_loop` alone.',
     ),
     reviewer: figure(
       oversight.reviewer,
       { minimum: 0.3, maximum: 1 },
-      'The same for a decision with a `metadata.reviewer_id`; at most as much.',
+      'Factor for a decision with a `metadata.reviewer_id`; at most that of `human_in_loop`.',
     ),
   },
   CLOSED,
 );
 
-/** How it is estimated what decisions could cost. */
+/** Settings of the liability model. */
 export const LiabilitySettings = Type.Object(
   {
-    matrix: perActionType(
-      Cell,
-      'Risk matrix: the likelihood and the severity of each action type.',
-    ),
+    matrix: perActionType(Cell, 'Risk matrix: likelihood and severity of each action type.'),
     default_cell: DefaultCell,
     likelihoods: Type.Object(
       {
@@ -174,54 +171,54 @@ export const LiabilitySettings = Type.Object(
     ),
     benchmarks: perActionType(
       Benchmark,
-      'Loss rates from outside, which go before the likelihood of the matrix.',
+      'External loss rates. They take precedence over the likelihood of the matrix.',
     ),
     response_cost: {
-      ...amount('What each loss costs besides the amount, in the base currency.'),
+      ...amount('Cost of handling a loss, in addition to the amount, in the base currency.'),
       default: DEFAULT_LIABILITY.response_cost,
     },
     exposure_alert_threshold: Type.Union([amount('An amount.'), Type.Null()], {
       default: DEFAULT_LIABILITY.exposure_alert_threshold,
       description:
-        'Total exposure, in the base currency, that is too much; none when null. A decimal.',
+        'Total exposure, in the base currency, that is too high. Null: no threshold. A decimal.',
     }),
     credibility: figure(
       DEFAULT_LIABILITY.credibility,
       { minimum: 1, maximum: 1_000_000 },
-      'How many decisions of its own the expected loss rate is worth.',
+      'Weight of the expected loss rate, as a number of observed decisions.',
     ),
     severity_credibility: figure(
       DEFAULT_LIABILITY.severity_credibility,
       { minimum: 1, maximum: 1_000_000 },
-      'How many losses the assumption is worth that a loss takes the whole amount.',
+      'Weight of the assumption that a loss takes the whole amount, as a number of losses.',
     ),
     benchmark_floor: figure(
       DEFAULT_LIABILITY.benchmark_floor,
       { minimum: 0, maximum: 1 },
-      'No loss is less likely than this share of the benchmark.',
+      'Minimum loss rate, as a share of the benchmark.',
     ),
     severity_spread: figure(
       DEFAULT_LIABILITY.severity_spread,
       { minimum: 0, maximum: 3 },
-      'How much losses differ in size: the standard deviation of their logarithm.',
+      'Spread of loss sizes: the standard deviation of their logarithm.',
     ),
     confidence: ConfidenceSettings,
     oversight: OversightSettings,
     loss_maturity_days: {
-      ...days('Days after which a decision without a loss counts as one that went well.'),
+      ...days('Days after which a decision without a loss counts as successful.'),
       default: DEFAULT_LIABILITY.loss_maturity_days,
     },
     loss_maturity_days_by_action_type: perActionType(
-      days('Days.'),
-      'The same for single action types.',
+      days('Number of days.'),
+      '`loss_maturity_days` of individual action types.',
     ),
     loss_horizon_days: {
-      ...days('Days after which a decision is expected to cost nothing more.'),
+      ...days('Days after which no further loss of a decision is expected.'),
       default: DEFAULT_LIABILITY.loss_horizon_days,
     },
     loss_horizon_days_by_action_type: perActionType(
-      days('Days.'),
-      'The same for single action types.',
+      days('Number of days.'),
+      '`loss_horizon_days` of individual action types.',
     ),
   },
   CLOSED,

@@ -6,36 +6,38 @@ const Money = (description: string) =>
 
 const Factor = (description: string) => Type.Number({ description });
 
-/** What made an estimate up. */
+/** The factors of an estimate. */
 const Parts = Type.Object({
   base_rate: Factor('Probability of a loss for decisions of the action type.'),
-  confidence_factor: Factor('What the confidence does to the odds of a loss.'),
-  human_factor: Factor('What a human in the loop does to the odds of a loss.'),
+  confidence_factor: Factor('Effect of the confidence on the odds of a loss.'),
+  human_factor: Factor('Effect of a human in the loop on the odds of a loss.'),
   loss_probability: Factor('Probability of a loss for this decision.'),
-  amount_at_risk: Money('What could be lost.'),
+  amount_at_risk: Money('The amount that could be lost.'),
   amount_basis: Type.Enum(['stated', 'linked', 'median', 'matrix'], {
     description:
-      'Where that amount comes from: the outputs, the links, the median of the action type, or the ' +
-      'risk matrix.',
+      'Source of that amount: the outputs, the links, the median of the action type, or the risk ' +
+      'matrix.',
   }),
   severity: Factor('Share of that amount that a loss takes.'),
-  response_cost: Money('What a loss costs besides.'),
-  open_share: Factor('Share of the loss horizon that is still to come, 1 at first.'),
-  realised: Money('Net loss on confirmed links so far.'),
+  response_cost: Money('Cost of handling a loss, in addition to the amount.'),
+  open_share: Factor('Remaining share of the loss horizon, 1 at first.'),
+  realised: Money('Net loss on confirmed links to date.'),
   unconverted_count: Type.Integer({
-    description: 'Amounts that were left out because no exchange rate converts them.',
+    description: 'Amounts excluded because no exchange rate applies.',
   }),
 });
 
-/** What a decision could still cost, as estimated at one time. */
+/** An estimate of what a decision may cost in total. */
 export const Liability = Type.Object({
-  exposure: Money('Expected cost, losses that came already included.'),
+  exposure: Money('Expected cost, including realised losses.'),
   low: Money('5th percentile.'),
   high: Money('95th percentile.'),
-  currency: Type.String({ description: 'The base currency when it was estimated (ISO 4217).' }),
+  currency: Type.String({
+    description: 'The base currency at the time of the estimate (ISO 4217).',
+  }),
   version: Type.String({ description: 'Version of the model.' }),
   revision: Type.Integer({
-    description: 'From 0; one more whenever the exposure changes by a minor unit or more.',
+    description: 'From 0; incremented when the exposure changes by at least one minor unit.',
   }),
   estimated_at: Timestamp,
   parts: Parts,
@@ -47,15 +49,15 @@ export const LiabilityHistoryQuery = Type.Object(PageParameters, { additionalPro
 
 /** The answer to GET /decisions/{id}/liability. */
 export const LiabilityHistory = Type.Object({
-  estimates: Type.Array(Liability, { description: 'Newest first; the first one holds.' }),
+  estimates: Type.Array(Liability, { description: 'Newest first; the first is the current one.' }),
   next_cursor: NextCursor,
 });
 
-/** What is told when an exposure has changed by a minor unit or more. */
+/** The notification sent when an exposure changes by at least one minor unit. */
 export const LiabilityUpdate = Type.Object({
   decision_id: Id('dec'),
   ...Type.Pick(Liability, ['exposure', 'low', 'high', 'currency', 'version', 'revision'])
     .properties,
-  previous_exposure: Money('The exposure before.'),
+  previous_exposure: Money('The previous exposure.'),
 });
 export type LiabilityUpdate = Static<typeof LiabilityUpdate>;

@@ -1,21 +1,21 @@
-/** Fixed limits of the API. Bytes are counted on the wire or on canonical JSON, as named. */
+/** Fixed limits of the API. Bytes are those of the request, unless stated otherwise. */
 export const LIMITS = {
   bodyBytes: 1024 * 1024,
   batchBodyBytes: 8 * 1024 * 1024,
-  /** JSON values in a body: numbers, strings, objects, arrays and so on, each counted. */
+  /** All JSON values in a body, nested ones included. */
   bodyValues: 1_000_000,
-  /** Members of all objects in a body. A name costs many times what a value does. */
+  /** Members of all objects in a body. A member costs many times as much memory as a value. */
   bodyMembers: 100_000,
-  /** Fields that an error names; what is wrong beyond them is told once these are mended. */
+  /** Fields that one error names. Others are reported after these are corrected. */
   errorFields: 20,
   /** Each of inputs, outputs, alternatives and metadata, as canonical JSON. */
   payloadFieldBytes: 256 * 1024,
   batchDecisions: 100,
   pageDefault: 50,
   pageMax: 500,
-  /** How far ahead of the service's clock a decision may be dated. */
+  /** How far in the future, by the service's clock, a decision may be dated. */
   futureMs: 5 * 60 * 1000,
   idempotencyKeyChars: 200,
-  /** What a caller may send on a connection to the stream. */
+  /** Pings that a caller may send on a stream connection. */
   streamPingsPerMinute: 60,
 } as const;

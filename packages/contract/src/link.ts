@@ -4,7 +4,7 @@ import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 const Strength = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'How much of the event the decision caused, 0 to 1.',
+  description: 'Share of the event that the decision caused, 0 to 1.',
 });
 
 const LinkType = Type.Enum(['revenue', 'cost', 'loss', 'refund', 'saving']);
@@ -12,7 +12,7 @@ const LinkType = Type.Enum(['revenue', 'cost', 'loss', 'refund', 'saving']);
 const STATUSES = ['CONFIRMED', 'ML_SUGGESTED', 'ML_INFERRED', 'REJECTED'] as const;
 const LinkStatus = Type.Enum([...STATUSES], {
   description:
-    'CONFIRMED: made by a caller. ML_SUGGESTED: made by the engine, waits for a review. ' +
+    'CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ' +
     'ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected.',
 });
 
@@ -33,35 +33,38 @@ export type LinkBody = Static<typeof LinkBody>;
 const Moment = Type.Union([Timestamp, Type.Null()]);
 
 const Probability = Type.Number({ minimum: 0, maximum: 1 });
-const Part = Type.Union([Probability, Type.Null()], { description: 'Null where it is missing.' });
+const Part = Type.Union([Probability, Type.Null()], {
+  description: 'Null if the evidence is missing.',
+});
 
-/** How the engine came to suggest a link: enough to work it out again. */
+/** The score of a suggested link, with all inputs needed to recompute it. */
 export const LinkScore = Type.Object({
-  version: Type.String({ description: 'Names the model.' }),
+  version: Type.String({ description: 'Version of the model.' }),
   probability: Type.Number({
     ...Probability,
-    description: 'That the decision is a cause, whatever speaks for others.',
+    description: 'Probability that the decision is a cause, independent of other candidates.',
   }),
   share: Type.Number({
     ...Probability,
-    description: 'Its part of the event in competition; the strength of the link.',
+    description:
+      'Share of the event, in competition with other candidates; the strength of the link.',
   }),
   exact_share: Probability,
   uncalibrated_logit: Type.Number({
-    description: 'Log-odds of the share before reviews calibrated it.',
+    description: 'Log-odds of the share before calibration by reviews.',
   }),
-  candidates: Type.Integer({ description: 'How many decisions competed.' }),
+  candidates: Type.Integer({ description: 'Number of candidate decisions.' }),
   rivals: Type.Array(
     Type.Object({ decision_id: Type.String(), share: Probability, probability: Probability }),
-    { description: 'The candidates that came nearest, suggested or not.' },
+    { description: 'The highest-ranked candidates, suggested or not.' },
   ),
   parts: Type.Object(
     { temporal: Part, metadata: Part, agent_pattern: Part, amount: Part },
-    { description: 'The weighted parts, each from 0 to 1.' },
+    { description: 'The weighted components, each from 0 to 1.' },
   ),
   evidence: Type.Record(Type.String(), Type.Number(), {
     description:
-      'What each piece of evidence adds to the log-odds; they sum to those of probability.',
+      'Contribution of each piece of evidence to the log-odds; they sum to the log-odds of probability.',
   }),
   weights: Type.Record(Type.String(), Type.Number()),
   half_life_hours: Type.Number(),
@@ -95,10 +98,10 @@ const ExplainedLink = Type.Object({
     Type.Array(
       Type.Object({
         evidence: Type.String(),
-        log_odds: Type.Number({ description: 'What it adds.' }),
-        probability: Type.Number({ description: 'With all that stands before it.' }),
+        log_odds: Type.Number({ description: 'Contribution of this step.' }),
+        probability: Type.Number({ description: 'Probability after this step.' }),
       }),
-      { description: 'The evidence of a suggestion, one step after the other.' },
+      { description: 'The evidence for a suggestion, step by step.' },
     ),
   ),
 });
@@ -109,12 +112,12 @@ export const LinkInDetail = Type.Object({
   ...ExplainedLink.properties,
   other_links: Type.Array(Link, {
     description:
-      'The other links of the same event that stand, newest first, as many as a page of GET /links holds.',
+      'Other active links of the same event, newest first: at most one page of GET /links.',
   }),
   other_links_next_cursor: Type.Union(NextCursor.anyOf, {
     description:
-      'Where there are more: the cursor with which GET /links?financial_event_id={id} goes on. ' +
-      'Null where there are none.',
+      'The cursor that continues the list with GET /links?financial_event_id={id}. Null if the ' +
+      'list is complete.',
   }),
 });
 export type LinkInDetail = Static<typeof LinkInDetail>;
@@ -129,7 +132,7 @@ export const LinkQuery = Type.Object(
     status: Type.Optional(LinkStatus),
     min_strength: Type.Optional(Strength),
     include_deleted: Type.Optional(
-      Type.Boolean({ description: 'Also soft-deleted links; false unless told.' }),
+      Type.Boolean({ description: 'Include soft-deleted links. Default: false.' }),
     ),
     ...PageParameters,
   },

@@ -1,4 +1,4 @@
-/** What a key may be allowed to do. */
+/** The permissions of keys. */
 export const PERMISSIONS = [
   'ingest',
   'read',
@@ -15,5 +15,5 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export const MODES = ['live', 'test'] as const;
 
-/** An organisation's real ledger, or its sandbox. */
+/** The organisation's production ledger (`live`) or its sandbox (`test`). */
 export type Mode = (typeof MODES)[number];

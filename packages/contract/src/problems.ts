@@ -2,26 +2,26 @@ import { hasFormat } from './formats.js';
 import { branchFor, discriminatorOf, hasType, memberOf, type SchemaNode } from './schema-node.js';
 import { remedyFor, unknownMember, wantedBy } from './wording.js';
 
-/** Null for the value itself; a member may have an empty name. */
+/** Null is the root value; the empty string is a valid member name. */
 type Path = string | null;
 
-/** Maps the path of a field to what is wrong with it. */
+/** Maps the path of a field to its problems. */
 export type Problems = Record<string, readonly string[]>;
 
 /**
- * Says what is wrong with a value, in time linear in it: lengths are looked at before what they are
- * lengths of, and the search ends with the last problem that is told.
- * @param root what to call the value itself, such as `body`
- * @param most fields to name
- * @returns nothing where the value fits the schema
+ * Finds the problems of a value in linear time: sizes are checked before contents, and the search
+ * stops after `max` problems.
+ * @param root name of the value itself in error messages, such as `body`
+ * @param max number of fields to report
+ * @returns an empty object if the value matches the schema
  */
 export function findProblems(
   schema: SchemaNode,
   value: unknown,
   root: string,
-  most: number,
+  max: number,
 ): Problems {
-  const search = new Search(root, most);
+  const search = new Search(root, max);
   search.look(schema, value, null, false);
   return Object.fromEntries(search.found);
 }
@@ -29,11 +29,11 @@ export function findProblems(
 class Search {
   readonly found = new Map<string, readonly string[]>();
   readonly #root: string;
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(root: string, most: number) {
+  constructor(root: string, max: number) {
     this.#root = root;
-    this.#most = most;
+    this.#max = max;
   }
 
   look(node: SchemaNode, value: unknown, path: Path, isOptional: boolean): void {
@@ -48,16 +48,16 @@ class Search {
     }
   }
 
-  #tell(path: Path, problem: string): void {
+  #report(path: Path, problem: string): void {
     if (!this.#isDone()) this.found.set(path ?? this.#root, [problem]);
   }
 
   #wrong(node: SchemaNode, value: unknown, path: Path, isOptional: boolean): void {
-    this.#tell(path, wantedBy(node) + remedyFor(node, value, isOptional));
+    this.#report(path, wantedBy(node) + remedyFor(node, value, isOptional));
   }
 
   #isDone(): boolean {
-    return this.found.size >= this.#most;
+    return this.found.size >= this.#max;
   }
 
   #union(
@@ -86,13 +86,13 @@ class Search {
     }
     const kinds = objects.map(({ properties }) => properties?.[kind]?.const);
     const problem = `must be ${kinds.join(' or ')}`;
-    this.#tell(join(path, kind), memberOf(value, kind) === undefined ? 'is required' : problem);
+    this.#report(join(path, kind), memberOf(value, kind) === undefined ? 'is required' : problem);
   }
 
   #items(node: SchemaNode, items: readonly unknown[], path: Path): void {
     const { length } = items;
     if (length < (node.minItems ?? 0) || length > (node.maxItems ?? length)) {
-      this.#tell(path, `${wantedBy(node)}; this one has ${length}`);
+      this.#report(path, `${wantedBy(node)}; this one has ${length}`);
       return;
     }
     if (node.items !== undefined) {
@@ -108,7 +108,7 @@ class Search {
     const seen = new Set<unknown>();
     for (const item of items) {
       if (seen.has(item)) {
-        this.#tell(path, `names ${item} more than once: name each once`);
+        this.#report(path, `names ${item} more than once: name each once`);
         return;
       }
       seen.add(item);
@@ -119,7 +119,7 @@ class Search {
     const known = Object.entries(node.properties ?? {});
     const required = new Set(node.required);
     for (const name of required) {
-      if (!Object.hasOwn(value, name)) this.#tell(join(path, name), 'is required');
+      if (!Object.hasOwn(value, name)) this.#report(join(path, name), 'is required');
     }
     for (const [name, member] of known) {
       if (this.#isDone()) return;
@@ -129,11 +129,11 @@ class Search {
     this.#others(node, value, path);
   }
 
-  /** Members that are not known by their name. */
+  /** Checks the members that are not named in the schema. */
   #others(node: SchemaNode, value: object, path: Path): void {
     const names = Object.keys(value);
     if (names.length > (node.maxProperties ?? names.length)) {
-      this.#tell(path, `${wantedBy(node)}; this one has ${names.length}`);
+      this.#report(path, `${wantedBy(node)}; this one has ${names.length}`);
       return;
     }
     const patterns = Object.entries(node.patternProperties ?? {}).map(
@@ -152,7 +152,7 @@ class Search {
         const retired = node['x-retired'];
         const isRetired = retired !== undefined && Object.hasOwn(retired, name);
         const refusal = isRetired ? retired[name] : node['x-names'];
-        this.#tell(at, refusal ?? unknownMember(name, Object.keys(known)));
+        this.#report(at, refusal ?? unknownMember(name, Object.keys(known)));
       } else if (rule !== true) {
         this.look(rule, member, at, true);
       }
@@ -160,7 +160,7 @@ class Search {
   }
 }
 
-/** In a merge patch null takes away what is not there either. */
+/** Whether null is the only value: a merge patch removes members that do not exist. */
 function isNullAlone(rule: SchemaNode | boolean): boolean {
   return typeof rule === 'object' && rule.type === 'null';
 }
@@ -169,7 +169,7 @@ function fits(node: SchemaNode, value: unknown): boolean {
   return Object.keys(findProblems(node, value, 'value', 1)).length === 0;
 }
 
-/** Whether a value of the right type is one that the schema allows, but for what it holds. */
+/** Checks a scalar of the right type, and the limits of its content. */
 function isAllowed(node: SchemaNode, value: unknown): boolean {
   if ('const' in node && node.const !== value) return false;
   if (node.enum !== undefined && !node.enum.includes(value)) return false;
@@ -179,7 +179,7 @@ function isAllowed(node: SchemaNode, value: unknown): boolean {
 }
 
 function isText({ minLength = 0, maxLength, pattern, format }: SchemaNode, text: string): boolean {
-  // A character has at most two code units: what is far too long need not be counted.
+  // A character has at most two code units, so a far longer text need not be counted.
   if (maxLength !== undefined && text.length > 2 * maxLength) return false;
   if (maxLength !== undefined || minLength > 1) {
     const length = Array.from(text).length;
@@ -191,9 +191,9 @@ function isText({ minLength = 0, maxLength, pattern, format }: SchemaNode, text:
 }
 
 function isInRange({ minimum, exclusiveMinimum, maximum }: SchemaNode, number: number): boolean {
-  const least = minimum ?? Number.NEGATIVE_INFINITY;
+  const min = minimum ?? Number.NEGATIVE_INFINITY;
   const above = exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
-  return number >= least && number > above && number <= (maximum ?? Number.POSITIVE_INFINITY);
+  return number >= min && number > above && number <= (maximum ?? Number.POSITIVE_INFINITY);
 }
 
 function join(path: Path, name: string): string {

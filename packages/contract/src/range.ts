@@ -2,20 +2,20 @@ import { invalidField } from './errors.js';
 import { parseRangeEnd, parseRangeStart } from './time.js';
 
 export interface Range {
-  /** ms; undefined where the range is open. */
+  /** Milliseconds since the epoch; undefined if the range is open. */
   readonly start: number | undefined;
-  /** ms, the first instant after the range. */
+  /** Milliseconds since the epoch: the first instant after the range. */
   readonly end: number | undefined;
 }
 
-/** The names that an endpoint gives the two bounds. */
+/** The names of the two parameters at an endpoint. */
 export interface RangeNames {
   readonly start: string;
   readonly end: string;
 }
 
 /**
- * Reads the two bounds of a range, each a date or a date-time.
+ * Parses the bounds of a range, each a date or a date-time.
  * @throws LedgerError `validation_error` naming the parameter
  */
 export function readRange(

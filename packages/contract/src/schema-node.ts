@@ -1,6 +1,6 @@
 /**
- * What the schemas of this project use of JSON Schema (2020-12); a test fails on any other keyword.
- * `x-problem` says what a value must be, where the keywords alone would say little to people.
+ * The subset of JSON Schema (2020-12) that this project uses; a test fails on any other keyword.
+ * `x-problem` is the error message for a value, where the keywords do not give a clear one.
  */
 export interface SchemaNode {
   readonly type?: string;
@@ -25,15 +25,15 @@ export interface SchemaNode {
   readonly maximum?: number;
   readonly description?: string;
   readonly 'x-problem'?: string;
-  /** The same for the name of a member of a table. */
+  /** The error message for the name of an unknown member. */
   readonly 'x-names'?: string;
-  /** Members that former releases had: why each is refused. */
+  /** Members of former releases, with the reason why each is refused. */
   readonly 'x-retired'?: Readonly<Record<string, string>>;
   readonly default?: unknown;
   readonly writeOnly?: boolean;
 }
 
-/** The type of a value in the words of JSON Schema. */
+/** The JSON Schema type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -47,26 +47,26 @@ export function hasType(node: SchemaNode, value: unknown): boolean {
 }
 
 /**
- * The branch of a union that a value is meant for: the one of its type, and among kinds of objects
- * the one whose constant member agrees. Null where there is none.
+ * The branch of a union that a value is checked against: the one of its type. Object branches are
+ * distinguished by their constant member. Null if no branch matches.
  */
 export function branchFor(branches: readonly SchemaNode[], value: unknown): SchemaNode | null {
   const type = typeOf(value);
-  const alike = branches.filter((branch) => takesType(branch, type));
+  const alike = branches.filter((branch) => acceptsType(branch, type));
   const name = discriminatorOf(alike);
   if (name === null) return alike[0] ?? null;
   const kind = memberOf(value, name);
   return alike.find((branch) => branch.properties?.[name]?.const === kind) ?? null;
 }
 
-function takesType(node: SchemaNode, type: string): boolean {
+function acceptsType(node: SchemaNode, type: string): boolean {
   if (node.type === 'integer') return type === 'number';
   if (node.type !== undefined) return node.type === type;
   const constants = node.enum ?? ('const' in node ? [node.const] : null);
   return constants === null || constants.some((constant) => typeOf(constant) === type);
 }
 
-/** The member whose constant tells kinds of objects apart; null where there is one kind or none. */
+/** The member whose constant distinguishes object branches; null if there is at most one branch. */
 export function discriminatorOf(branches: readonly SchemaNode[]): string | null {
   const [first, ...rest] = branches;
   if (rest.length === 0) return null;
@@ -76,7 +76,7 @@ export function discriminatorOf(branches: readonly SchemaNode[]): string | null 
   return names.find(isConstant) ?? null;
 }
 
-/** The own member of an object; undefined of anything else. */
+/** The own member of an object; undefined for any other value. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);

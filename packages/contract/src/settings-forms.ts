@@ -4,15 +4,15 @@ import type { SchemaNode } from './schema-node.js';
 import { MASK, Settings, URL_PATTERN } from './settings.js';
 import { CURRENCY_PATTERN, type Json } from './shared.js';
 
-/** An authority with a host and without credentials. */
+/** A URL with a host and without credentials. */
 const WHOLE_URL = String.raw`^https?://[^/?#\\@\s]+(?:[/?#]\S*)?$`;
 
-/** The settings as answers show them: masks in place of secrets. */
+/** The settings in responses, with masked secrets. */
 export const SettingsAnswer = Type.Unsafe<Settings>(rewrite(Settings, shown));
 
 /**
- * The body of PATCH /settings, an RFC 7396 merge patch: null puts a setting back to its default, and
- * lists are replaced. It is held to more than what is stored: a currency may go out of use.
+ * The body of PATCH /settings, an RFC 7396 merge patch: null resets a setting to its default, and
+ * lists are replaced. It is stricter than the stored form: a stored currency may be withdrawn.
  */
 export const SettingsPatch = Type.Unsafe<{ [key: string]: Json }>(patchOf(rewrite(Settings, sent)));
 export type SettingsPatch = { [key: string]: Json };
@@ -30,7 +30,7 @@ function sent(node: SchemaNode): SchemaNode {
   return { ...rest, enum: [...CURRENCIES.keys()] };
 }
 
-/** The same schema with every node as `change` has it. */
+/** Applies `change` to every node of a schema. */
 function rewrite(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
   const below = (child: SchemaNode) => rewrite(child, change);
   const { anyOf, properties, patternProperties, items } = node;
@@ -43,14 +43,14 @@ function rewrite(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): Sc
   };
 }
 
-/** Members of an object are changed one by one; everything else is replaced. */
+/** Makes the members of objects optional and nullable; other values are replaced whole. */
 function patchOf(node: SchemaNode): SchemaNode {
   if (node.type !== 'object') return completed(node);
   const { required, properties, patternProperties, ...rest } = node;
   const member = (child: SchemaNode) => orNull(patchOf(child));
   return {
     ...rest,
-    // To take away what is not there changes nothing (RFC 7396).
+    // Removing a member that does not exist changes nothing (RFC 7396).
     additionalProperties: { type: 'null' },
     ...(properties !== undefined && { properties: mapped(properties, member) }),
     ...(patternProperties !== undefined && {
@@ -59,7 +59,7 @@ function patchOf(node: SchemaNode): SchemaNode {
   };
 }
 
-/** What has a default is filled in, in the items of a list as well. */
+/** Makes members with a default optional, also in the items of lists. */
 function completed(node: SchemaNode): SchemaNode {
   const { anyOf, items, properties, required } = node;
   const needed = required?.filter((name) => properties?.[name]?.default === undefined);

@@ -3,7 +3,7 @@ import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 
-/** What holds until an organisation says otherwise. */
+/** The default settings. */
 export const DEFAULT_SETTINGS = {
   rate_limits: {
     ingest_per_second: 100,
@@ -22,22 +22,22 @@ export const DEFAULT_SETTINGS = {
   stream: { max_connections: 100 },
 };
 
-/** What holds for each accounting connection until it says otherwise. */
+/** The default settings of an accounting connection. */
 export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
 
 const CLOSED = { additionalProperties: false } as const;
 
-/** How answers show a secret: a mask that names it. Sent back, it keeps the secret. */
+/** The mask of a secret in responses. A patch that sends the mask keeps the secret. */
 export const MASK = String.raw`\*{8}[0-9a-f]{8}`;
 
-/** What a secret is made of, and how it is told that it is not. */
+/** The format of a secret and its error message. */
 interface SecretForm {
   readonly pattern: string;
   readonly maxLength: number;
   readonly problem: string;
 }
 
-/** A text that is sealed at rest, and answered as a mask. */
+/** A text that is encrypted at rest and masked in responses. */
 const secret = ({ pattern, maxLength, problem }: SecretForm, description: string) =>
   Type.String({
     writeOnly: true,
@@ -51,13 +51,13 @@ const secret = ({ pattern, maxLength, problem }: SecretForm, description: string
 const printable = (maxLength: number): SecretForm => ({
   pattern: String.raw`[\x21-\x7e]+`,
   maxLength,
-  problem: `must be 1 to ${maxLength} characters of ASCII without spaces`,
+  problem: `must be 1 to ${maxLength} ASCII characters without spaces`,
 });
 
 const SIGNING_SECRET = {
   pattern: String.raw`whsec_[\x21-\x7e]+`,
   maxLength: 200,
-  problem: 'must be `whsec_` and up to 194 characters of ASCII without spaces',
+  problem: 'must be `whsec_` and up to 194 ASCII characters without spaces',
 };
 
 const BASE64 = '[A-Za-z0-9+/]';
@@ -78,7 +78,7 @@ const figure = (name: keyof typeof DEFAULT_SETTINGS.rate_limits, description: st
     description,
   });
 
-/** Rate limits of an organisation, both modes together. */
+/** Rate limits of an organisation, shared by both modes. */
 const RateLimits = Type.Object(
   {
     ingest_per_second: figure('ingest_per_second', 'Single writes.'),
@@ -95,17 +95,17 @@ const Currency = (description: string) =>
 
 const ExchangeRate = Type.Object(
   {
-    from: Currency('The currency that is converted (ISO 4217).'),
-    to: Currency('The currency that it becomes (ISO 4217), another one.'),
-    date: Day('The day from which the rate holds.'),
+    from: Currency('The source currency (ISO 4217).'),
+    to: Currency('The target currency (ISO 4217), different from `from`.'),
+    date: Day('The first day on which the rate applies.'),
     rate: Type.String({
       pattern: String.raw`^(?!0(?:\.0+)?$)(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$`,
       'x-problem':
         'must be a decimal above zero such as "1.0825", with at most 12 digits before and 12 after ' +
         'the point',
       description:
-        'How much of `to` one unit of `from` is: a decimal above zero, at most 12 digits before ' +
-        'and 12 after the point.',
+        'The value of one unit of `from` in `to`: a decimal above zero, with at most 12 digits ' +
+        'before and 12 after the point.',
     }),
   },
   CLOSED,
@@ -117,13 +117,13 @@ const Stripe = Type.Object(
     signing_secrets: Type.Array(secret(SIGNING_SECRET, 'Signing secret of a webhook endpoint.'), {
       maxItems: 5,
       default: DEFAULT_SETTINGS.stripe.signing_secrets,
-      description: 'An event is taken when one of these secrets signed it.',
+      description: 'An event is accepted if one of these secrets signed it.',
     }),
   },
   CLOSED,
 );
 
-/** What an address begins with; a new one is looked at more closely. */
+/** The pattern of a stored URL; new URLs are checked further. */
 export const URL_PATTERN = '^https?://';
 
 const url = (description: string) =>
@@ -141,7 +141,7 @@ const Word = {
 
 const ConnectionId = Type.String({
   ...Word,
-  description: 'What the connection is called; each has its own.',
+  description: 'Name of the connection, unique in the settings.',
 });
 
 const PollSeconds = Type.Integer({
@@ -151,7 +151,7 @@ const PollSeconds = Type.Integer({
   description: 'Seconds between two polls.',
 });
 
-/** Settings that former releases had, and what takes their place. */
+/** Settings of former releases, with their replacements. */
 const RETIRED = {
   'x-retired': {
     allow_private_addresses:
@@ -171,7 +171,7 @@ const HledgerConnection = Type.Object(
         minItems: 1,
         maxItems: 100,
         description:
-          'Only these accounts and those below them; the revenue and expense accounts when absent.',
+          'Only these accounts and their subaccounts. Default: the revenue and expense accounts.',
       }),
     ),
     poll_seconds: PollSeconds,
@@ -184,17 +184,19 @@ const QuickbooksConnection = Type.Object(
   {
     id: ConnectionId,
     kind: Type.Literal('quickbooks'),
-    realm_id: Type.String({ ...Word, description: 'The company.' }),
+    realm_id: Type.String({ ...Word, description: 'ID of the company.' }),
     client_id: Type.String({
       pattern: String.raw`^[\x21-\x7e]{1,200}$`,
-      description: 'The app.',
-      'x-problem': 'must be 1 to 200 characters of ASCII without spaces',
+      description: 'Client ID of the app.',
+      'x-problem': 'must be 1 to 200 ASCII characters without spaces',
     }),
-    client_secret: secret(printable(500), 'The secret of the app.'),
+    client_secret: secret(printable(500), 'Client secret of the app.'),
     refresh_token: secret(printable(1000), 'The OAuth 2.0 refresh token.'),
-    environment: Type.Enum(['sandbox', 'production'], { description: 'Where the company is.' }),
-    api_url: Type.Optional(url('Address of the API, where it is not that of the environment.')),
-    token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
+    environment: Type.Enum(['sandbox', 'production'], {
+      description: 'The environment of the company.',
+    }),
+    api_url: Type.Optional(url('Address of the API. Default: that of the environment.')),
+    token_url: Type.Optional(url('Address of the token endpoint. Default: that of Intuit.')),
     poll_seconds: PollSeconds,
   },
   { ...CLOSED, ...RETIRED },
@@ -207,37 +209,37 @@ const Alerts = Type.Object(
   {
     url: Type.Union([url('Where alerts are sent.'), Type.Null()], {
       default: DEFAULT_SETTINGS.alerts.url,
-      description: 'Where alerts are sent; none are sent without it.',
+      description: 'Where alerts are sent. Null: no alerts are sent.',
     }),
     secret: Type.Union([secret(ALERT_SECRET, 'Signs the alerts.'), Type.Null()], {
       default: DEFAULT_SETTINGS.alerts.secret,
       description:
-        'Secret. Signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
+        'The secret that signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes.',
     }),
     backlog_seconds: Type.Integer({
       minimum: 10,
       maximum: 86_400,
       default: DEFAULT_SETTINGS.alerts.backlog_seconds,
-      description: 'How long background work may wait before an alert says so.',
+      description: 'How many seconds background work may wait before an alert is sent.',
     }),
   },
   { ...CLOSED, ...RETIRED },
 );
 
-/** The live stream of an organisation, both modes together. */
+/** Settings of the live stream, shared by both modes. */
 const Stream = Type.Object(
   {
     max_connections: Type.Integer({
       minimum: 1,
       maximum: 100_000,
       default: DEFAULT_SETTINGS.stream.max_connections,
-      description: 'Connections to the stream, both modes together, that one process holds open.',
+      description: 'Maximum number of open stream connections per process, shared by both modes.',
     }),
   },
   CLOSED,
 );
 
-/** The settings document, whole. Its secrets are plain or masked, never sealed. */
+/** The settings document. Secrets are plain or masked, never encrypted. */
 export const Settings = Type.Object(
   {
     rate_limits: RateLimits,
@@ -248,7 +250,7 @@ export const Settings = Type.Object(
     exchange_rates: Type.Array(ExchangeRate, {
       maxItems: 10_000,
       default: DEFAULT_SETTINGS.exchange_rates,
-      description: 'Rates between currencies, one a pair and day.',
+      description: 'Exchange rates, at most one per currency pair and day.',
     }),
     stripe: Stripe,
     accounting: Type.Array(AccountingConnection, {

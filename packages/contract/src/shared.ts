@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A JSON object whose members are the caller's own affair. */
+/** A JSON object with any members. */
 export const JsonObject = Type.Unsafe<{ [key: string]: Json }>(
   Type.Object({}, { additionalProperties: true }),
 );
@@ -13,8 +13,8 @@ export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description });
 
 /**
- * A table of what holds for single action types. Its keys are names: `.` in the pattern would leave
- * out those with a line break, and what stands under them unchecked.
+ * A table keyed by action type. The pattern also matches line breaks, which `.` would not: values
+ * under such names would otherwise go unchecked.
  */
 export const byActionType = <Value extends TSchema>(
   value: Value,
@@ -30,21 +30,21 @@ export const byActionType = <Value extends TSchema>(
     ...options,
   });
 
-/** A moment in an answer. */
+/** A time in responses. */
 export const Timestamp = Type.String({
   format: 'date-time',
   description: 'RFC 3339 date-time. Answers are UTC with milliseconds.',
 });
 
-/** A moment in a request. */
+/** A time in requests. */
 export const Moment = (description: string) =>
   Type.String({
     format: 'date-time',
-    description: `${description} RFC 3339, the years 0001 to 9999 of UTC, without leap seconds.`,
+    description: `${description} RFC 3339, from year 0001 to 9999 in UTC, without leap seconds.`,
     'x-problem': 'must be an RFC 3339 date-time such as 2026-04-16T09:30:00.000Z',
   });
 
-/** A day of the calendar. */
+/** A calendar day. */
 export const Day = (description: string) =>
   Type.String({
     format: 'date',
@@ -52,20 +52,20 @@ export const Day = (description: string) =>
     'x-problem': 'must be a day that exists, as YYYY-MM-DD',
   });
 
-/** A currency, of which it is not said whether it is in use. */
+/** A currency code that may no longer be in use. */
 export const CURRENCY_PATTERN = '^[A-Z]{3}$';
 export const CURRENCY_PROBLEM = 'must be an ISO 4217 code in use, such as USD';
 
 export const Hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description: 'SHA-256 in lower-case hexadecimal.',
-  'x-problem': 'must be 64 digits of hexadecimal in lower case',
+  'x-problem': 'must be 64 lower-case hexadecimal digits',
 });
 
 const Limit = Type.Integer({
   minimum: 1,
   maximum: LIMITS.pageMax,
-  description: `Page size, ${LIMITS.pageDefault} unless told.`,
+  description: `Page size. Default: ${LIMITS.pageDefault}.`,
 });
 
 const Cursor = Type.String({
@@ -86,10 +86,10 @@ export const RangeBound = Type.Union(
   },
 );
 
-/** What pages through a list, whatever it lists. */
+/** Query parameters of every paged list. */
 export const PageParameters = { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) };
 
-/** What narrows a list to a range of time. */
+/** Query parameters of lists that can be limited to a time range. */
 export const RangeParameters = { start: Type.Optional(RangeBound), end: Type.Optional(RangeBound) };
 
 export const NextCursor = Type.Union([Type.String(), Type.Null()], {
@@ -100,9 +100,9 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
 export const Id = (prefix: string, description?: string) =>
   Type.String({
     pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    'x-problem': `must be an identifier that begins with ${prefix}_ and has 26 characters behind it`,
+    'x-problem': `must be an identifier that begins with ${prefix}_ followed by 26 characters`,
     ...(description !== undefined && { description }),
   });
 
-/** Path parameters `{id}`. Any text is taken: what does not exist is answered with 404. */
+/** Path parameters `{id}`. Any text is accepted, because an unknown id is answered with 404. */
 export const IdParams = Type.Object({ id: Type.String() });

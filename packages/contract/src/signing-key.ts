@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Hash, NextCursor, PageParameters, Timestamp } from './shared.js';
 
-/** The public half of a key that exports are signed with. */
+/** The public key of a pair that signs exports. */
 export const SigningKey = Type.Object({
   fingerprint: Type.String({
     ...Hash,
@@ -11,7 +11,7 @@ export const SigningKey = Type.Object({
   public_key: Type.String({ description: 'PEM.' }),
   created_at: Timestamp,
   retired_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Null for the key that signs now.',
+    description: 'Null for the current key.',
   }),
 });
 export type SigningKey = Static<typeof SigningKey>;

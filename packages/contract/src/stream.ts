@@ -5,10 +5,10 @@ import { LinkBody } from './link.js';
 import { MODES } from './permissions.js';
 import { Hash, Id, Name, Timestamp } from './shared.js';
 
-/** Where the stream is, from the root of the service. */
+/** The path of the stream. */
 export const STREAM_PATH = '/ws/v1/stream';
 
-/** What the service closes a connection with (RFC 6455, 7.4); 4000 and above are its own. */
+/** WebSocket close codes (RFC 6455, 7.4). Codes from 4000 are specific to this service. */
 export const CLOSE_CODES = {
   goingAway: 1001,
   unsupportedData: 1003,
@@ -38,18 +38,18 @@ const DecisionRecorded = Type.Object({
   confidence: Type.Number(),
   human_in_loop: Type.Boolean(),
   exposure: Type.Union([EstimateInShort, Type.Null()], {
-    description: 'The estimate that held when the event was read; null where there is none.',
+    description: 'The estimate when the event was sent; null if there is none.',
   }),
 });
 
-/** Of a record of the chain of activity. */
+/** The common members of events about an activity record. */
 const RECORD = {
   activity_id: Id('act'),
-  subject: Type.String({ description: 'What it was done to.' }),
-  actor: Type.String({ description: 'The key that did it, or who else.' }),
+  subject: Type.String({ description: 'The object that was changed.' }),
+  actor: Type.String({ description: 'The key or other actor that made the change.' }),
 };
 
-/** What a record discloses is left out where it was never given, and where it cannot be read. */
+/** A disclosed field is left out if it was never given or cannot be read. */
 const EventRecorded = Type.Object({
   ...RECORD,
   ...Type.Partial(
@@ -92,12 +92,12 @@ const ExportUpdated = Type.Object({
 const Heartbeat = Type.Object({
   announcements_missed: Type.Boolean({
     description:
-      'True where the position was older than what is kept of liability_estimate.updated, ' +
-      'chain.verified and export.updated: some of them were not sent.',
+      'True if the position is older than the retained liability_estimate.updated, ' +
+      'chain.verified and export.updated events: some of them were not sent.',
   }),
 });
 
-/** What each type of event tells. */
+/** The data of each event type. */
 export const STREAM_DATA = {
   'decision.recorded': DecisionRecorded,
   'financial_event.recorded': EventRecorded,
@@ -120,30 +120,32 @@ export function isStreamType(name: string): name is StreamType {
   return Object.hasOwn(STREAM_DATA, name);
 }
 
-/** Every type, in the order in which they are documented. */
+/** All event types, in documentation order. */
 export const STREAM_TYPES: readonly StreamType[] = Object.keys(STREAM_DATA).filter(isStreamType);
 
-/** One text frame of the stream. */
+/** A text frame of the stream. */
 export const streamEvent = <Data extends TSchema>(type: StreamType, data: Data) =>
   Type.Object({
-    id: Type.String({ description: 'A position: what to give as `after` to go on behind it.' }),
+    id: Type.String({
+      description: 'The position of the event. Send it as `after` to continue after the event.',
+    }),
     type: Type.Literal(type),
     mode: Type.Enum([...MODES]),
     time: Timestamp,
     seq: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'Its place in its own log; null for a heartbeat.',
+      description: 'Position in the log of this type of event; null for a heartbeat.',
     }),
     data,
   });
 
-/** A frame of any type, before its data is looked at. */
+/** A frame of any type, before its data is checked. */
 export const StreamEvent = Type.Object({
   ...Type.Omit(streamEvent('heartbeat', Type.Unknown()), ['type']).properties,
   type: Type.Enum([...STREAM_TYPES]),
 });
 export type StreamEvent = Static<typeof StreamEvent>;
 
-/** What a connection may be narrowed to. */
+/** The types that a connection can filter by. */
 const FILTERED_TYPES = STREAM_TYPES.filter((type) => type !== 'heartbeat');
 const NAMES = FILTERED_TYPES.map((type) => type.replace('.', String.raw`\.`)).join('|');
 
@@ -155,33 +157,37 @@ export const StreamQuery = Type.Object(
         minLength: 1,
         maxLength: 1000,
         pattern: `^(?:${NAMES})(?:,(?:${NAMES}))*$`,
-        description: 'Only events of these types, with commas between; heartbeats always come.',
-        'x-problem': `must be a list, with commas between, of ${FILTERED_TYPES.join(', ')}`,
+        description: 'Only events of these types, separated by commas. Heartbeats are always sent.',
+        'x-problem': `must be a comma-separated list of ${FILTERED_TYPES.join(', ')}`,
       }),
     ),
     agent_id: Type.Optional(
-      Name('Only events about decisions of this agent; those about no decision are left out.'),
+      Name('Only events about decisions of this agent. Events without a decision are left out.'),
     ),
     after: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'The id of the last event received: go on behind it.',
+        description: 'The id of the last event received. The stream continues after it.',
       }),
     ),
-    key: Type.Optional(Type.String({ description: 'The key, where no header can be sent.' })),
-    ticket: Type.Optional(Type.String({ description: 'A ticket in place of a key.' })),
+    key: Type.Optional(
+      Type.String({ description: 'The key, for clients that cannot send a header.' }),
+    ),
+    ticket: Type.Optional(Type.String({ description: 'A ticket, instead of a key.' })),
   },
   { additionalProperties: false },
 );
 export type StreamQuery = Static<typeof StreamQuery>;
 
-/** The answer to a handshake: events follow, as /asyncapi.json describes them. */
-export const StreamOpened = Type.Null({ description: 'The connection is a WebSocket now.' });
+/** The answer to a handshake. The events are described in /asyncapi.json. */
+export const StreamOpened = Type.Null({ description: 'The connection is now a WebSocket.' });
 
 /** The answer to POST /stream/tickets. */
 export const StreamTicket = Type.Object({
-  ticket: Type.String({ description: 'Opens the stream once, as the query parameter `ticket`.' }),
+  ticket: Type.String({
+    description: 'Valid for one connection, as the query parameter `ticket`.',
+  }),
   expires_at: Timestamp,
 });
 export type StreamTicket = Static<typeof StreamTicket>;

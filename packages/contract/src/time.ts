@@ -8,10 +8,10 @@ function dayStart(text: string): number | null {
   return match === null ? null : startOf(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** The first millisecond of a day; null where the calendar has no such day. */
+/** The first millisecond of a day; null if the day does not exist. */
 function startOf(year: number, month: number, day: number): number | null {
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
-  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   return year < 100
     ? new Date(0).setUTCFullYear(year, month - 1, day)
     : Date.UTC(year, month - 1, day);
@@ -23,8 +23,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reads an RFC 3339 date-time. Digits beyond the millisecond are cut off, not rounded.
- * @returns milliseconds since the epoch, or null when the text is not such a date-time
+ * Parses an RFC 3339 date-time. Digits beyond the millisecond are truncated.
+ * @returns milliseconds since the epoch, or null for any other text
  */
 export function parseTimestamp(text: string): number | null {
   const match = DATE_TIME.exec(text);
@@ -45,12 +45,12 @@ function inRange(ms: number): number | null {
   return ms >= first && ms <= last ? ms : null;
 }
 
-/** @returns the first instant (ms) that a range beginning at this date or date-time holds */
+/** @returns the first instant of a range that starts at this date or date-time, in ms; null if invalid */
 export function parseRangeStart(text: string): number | null {
   return dayStart(text) ?? parseTimestamp(text);
 }
 
-/** @returns the first instant (ms) after the range; a bare date includes that whole day */
+/** @returns the first instant after a range that ends at this date-time or whole day, in ms; null if invalid */
 export function parseRangeEnd(text: string): number | null {
   const day = dayStart(text);
   return day === null ? parseTimestamp(text) : day + DAY_MS;

@@ -6,13 +6,13 @@ import { LIMITS } from './limits.js';
 import { findProblems } from './problems.js';
 import { NUMBER } from './wording.js';
 
-/** Takes a value as it is, or throws `validation_error` with every field that is wrong. */
+/** Returns the value unchanged, or throws `validation_error` naming the invalid fields. */
 export type Check<Schema extends TSchema> = (value: unknown) => Static<Schema>;
 
 /**
- * A check by a schema that neither coerces nor defaults nor drops anything. It is compiled when it is
- * first used: there are hundreds, and few processes use them all.
- * @param root what to call the value itself in an error, such as `body`
+ * A check that neither coerces, defaults nor drops anything. It is compiled on first use, because
+ * few processes use all of the hundreds of checks.
+ * @param root name of the value itself in errors, such as `body`
  */
 export function checker<Schema extends TSchema>(schema: Schema, root: string): Check<Schema> {
   let compiled: ReturnType<typeof Compile<Schema>> | undefined;
@@ -22,14 +22,14 @@ export function checker<Schema extends TSchema>(schema: Schema, root: string): C
     if (validator.Check(value)) return value;
     const problems = findProblems(schema, value, root, LIMITS.errorFields);
     if (Object.keys(problems).length > 0) throw invalidFields(problems);
-    // The two read the same schema and agree; were they not to, the check would have the last word.
+    // Both read the same schema. If they ever disagree, the value is refused.
     throw invalidFields({ [root]: ['does not fit its schema'] });
   };
 }
 
 /**
- * The same for query strings, whose numbers and booleans arrive as text: they count where they are
- * written as in JSON. U+0000 is refused, since no stored text holds it.
+ * A check for query strings. Numbers and booleans arrive as text and are accepted in JSON notation.
+ * U+0000 is refused, because the database cannot store it.
  */
 export function queryChecker<Schema extends TSchema>(schema: Schema): Check<Schema> {
   const check = checker(schema, 'query');

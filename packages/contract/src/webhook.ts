@@ -4,8 +4,8 @@ import { type Static, Type } from 'typebox';
 export const WebhookReceipt = Type.Object({
   status: Type.Enum(['accepted', 'duplicate', 'ignored'], {
     description:
-      'accepted: it will be worked off. duplicate: it was accepted before. ignored: it moves no ' +
-      'money, or is not of this mode or account.',
+      'accepted: it will be processed. duplicate: it was accepted before. ignored: it moves no ' +
+      'money, or belongs to another mode or account.',
   }),
   reason: Type.Optional(Type.Enum(['type', 'mode', 'account'])),
 });
@@ -15,7 +15,7 @@ export const WebhookQuery = Type.Object(
   {
     key: Type.Optional(
       Type.String({
-        description: 'A key with the permission webhook, where no header can be sent.',
+        description: 'A key with the permission webhook, for clients that cannot send a header.',
       }),
     ),
   },

@@ -1,6 +1,6 @@
 import { type SchemaNode, typeOf } from './schema-node.js';
 
-/** What a value must be, in the words of a user: `must be a whole number from 1 to 500`. */
+/** What a value must be, in plain words: `must be a whole number from 1 to 500`. */
 export function wantedBy(node: SchemaNode): string {
   return node['x-problem'] ?? `must be ${phrase(node)}`;
 }
@@ -29,9 +29,9 @@ function phrase(node: SchemaNode): string {
   }
 }
 
-function sized(least: number | undefined, most: number | undefined, of: string): string {
-  if (most === undefined) return (least ?? 0) > 0 ? ` of at least ${least} ${of}` : '';
-  return (least ?? 0) > 0 ? ` of ${least} to ${most} ${of}` : ` of at most ${most} ${of}`;
+function sized(min: number | undefined, max: number | undefined, of: string): string {
+  if (max === undefined) return (min ?? 0) > 0 ? ` of at least ${min} ${of}` : '';
+  return (min ?? 0) > 0 ? ` of ${min} to ${max} ${of}` : ` of at most ${max} ${of}`;
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
@@ -42,56 +42,56 @@ function range({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
 }
 
 /**
- * What to do about a common slip, to be put behind what is wanted; empty where none is recognised.
+ * The remedy for a common mistake, to be appended to `wantedBy`; empty if none is recognised.
  * @param isOptional whether the value may be left out
  */
 export function remedyFor(node: SchemaNode, value: unknown, isOptional: boolean): string {
   if (value === null) return isOptional ? '; leave it out where there is none' : '';
   if (typeof value === 'string') return remedyForText(node, value);
   if (typeof value === 'number' && isText(node)) {
-    return takesTime(node) ? '; a Unix time is not taken' : '; put it in quotes';
+    return acceptsTime(node) ? '; Unix times are not accepted' : '; put it in quotes';
   }
   return Array.isArray(value) && node.type !== 'object' ? '; give one, not a list' : '';
 }
 
-const LONGEST_SLIP = 100;
+const MAX_CHECKED_CHARS = 100;
 
-/** A number as it is written in JSON. */
+/** A number in JSON notation. */
 export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function remedyForText(node: SchemaNode, text: string): string {
-  if (text.length > LONGEST_SLIP) return '';
+  if (text.length > MAX_CHECKED_CHARS) return '';
   const isNumber = node.type === 'number' || node.type === 'integer';
   if (isNumber && NUMBER.test(text)) return '; send it without quotes';
   if (node.type === 'boolean' && /^(?:true|false)$/.test(text)) return '; send it without quotes';
-  if (takesTime(node)) return remedyForTime(node, text);
-  const meant = node.enum?.find((member) => fold(String(member)) === fold(text));
+  if (acceptsTime(node)) return remedyForTime(node, text);
+  const meant = node.enum?.find((member) => normalise(String(member)) === normalise(text));
   return meant === undefined ? '' : `; write ${meant}`;
 }
 
-/** Slips in a time, by what they look like. */
-const TIME_SLIPS: readonly (readonly [slip: RegExp, remedy: string])[] = [
+/** Common mistakes in a time, by pattern. */
+const TIME_MISTAKES: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [/^[-\d]+[Tt ][\d:.]+ \d\d:?\d\d$/, 'in a URL, write the + of the offset as %2B'],
-  [/^[-\d]+[Tt]\d\d:\d\d:60/, 'leap seconds are not taken'],
+  [/^[-\d]+[Tt]\d\d:\d\d:60/, 'leap seconds are not accepted'],
   [/^\d{4}-\d\d-\d\d \d/, 'put a T between day and time'],
   [/^[-\d]+[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/, 'add Z or an offset such as +02:00'],
   [/^[-\d]+[Tt]\d\d:\d\d(?:Z|[-+])/, 'add the seconds'],
   [/[-+](?:\d\d|\d{4})$/, 'write the offset as +02:00'],
   [/^\d{1,4}[/.]\d{1,2}[/.]\d{1,4}/, 'write year, month and day with hyphens'],
-  [/^\d{9,16}$/, 'a Unix time is not taken'],
+  [/^\d{9,16}$/, 'Unix times are not accepted'],
 ];
 
 function remedyForTime(node: SchemaNode, text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   if (isDay) {
-    const isTaken = node.format !== 'date-time';
-    return isTaken ? '; there is no such day' : '; add a time and an offset, such as T00:00:00Z';
+    const isAccepted = node.format !== 'date-time';
+    return isAccepted ? '; there is no such day' : '; add a time and an offset, such as T00:00:00Z';
   }
-  const remedy = TIME_SLIPS.find(([slip]) => slip.test(text))?.[1];
+  const remedy = TIME_MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
   return remedy === undefined ? '' : `; ${remedy}`;
 }
 
-function takesTime(node: SchemaNode): boolean {
+function acceptsTime(node: SchemaNode): boolean {
   const formats = [node, ...(node.anyOf ?? [])].map(({ format }) => format);
   return formats.includes('date-time') || formats.includes('date');
 }
@@ -101,16 +101,18 @@ function isText(node: SchemaNode): boolean {
   return types.includes('string') || typeOf(node.const ?? node.enum?.[0]) === 'string';
 }
 
-/** What is wrong with a member that is not known, and which one may be meant. */
+/** The problem of an unknown member, with a suggestion if a known name is similar. */
 export function unknownMember(name: string, known: readonly string[]): string {
   const meant =
-    name.length > LONGEST_SLIP ? undefined : known.find((one) => fold(one) === fold(name));
+    name.length > MAX_CHECKED_CHARS
+      ? undefined
+      : known.find((one) => normalise(one) === normalise(name));
   return meant === undefined
     ? 'is not a known field: remove it'
     : `is not a known field: write ${meant}`;
 }
 
-/** Names that differ in case, hyphens and the like are taken for the same slip. */
-function fold(text: string): string {
+/** Reduces a name to lower-case letters and digits, to find similar names. */
+function normalise(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -170,8 +170,8 @@ describe('Problems with their remedy', () => {
     time('2026-04-16T09:30Z', 'add the seconds'),
     time('2026-04-16T09:30:00+0200', 'write the offset as +02:00'),
     time('16.04.2026', 'write year, month and day with hyphens'),
-    time(1_776_331_800, 'a Unix time is not taken'),
-    time('2026-12-31T23:59:60Z', 'leap seconds are not taken'),
+    time(1_776_331_800, 'Unix times are not accepted'),
+    time('2026-12-31T23:59:60Z', 'leap seconds are not accepted'),
   ])('A wrong decision gets a problem with its remedy: %j', (body, field, problem) => {
     expect(refusal(checker(DecisionBody, 'body'), body)).toEqual({ [field]: [problem] });
   });

@@ -16,17 +16,17 @@ import { dirname, join } from 'node:path';
 import { EngineError, systemCode } from './engine-error.js';
 import { makeFolder } from './make-folder.js';
 
-/** The major version of PostgreSQL inside the pinned PGlite; its files fit no other. */
+/** The PostgreSQL major version of the pinned PGlite. Files of other versions cannot be read. */
 const POSTGRES_MAJOR = '18';
 
-/** Stands for as long as a new database is not complete on the disk. */
+/** A marker that exists until a new database is completely written to disk. */
 const INCOMPLETE = 'pg.incomplete';
 
 export function databaseFolder(dataDir: string): string {
   return join(dataDir, 'pg');
 }
 
-/** Creates the data folder where it is absent; its entry in the parent is on the disk afterwards. */
+/** Creates the data folder if it is missing, and syncs its entry in the parent folder. */
 export function openDataFolder(dataDir: string): void {
   const created = makeFolder(dataDir);
   if (created !== undefined) syncFile(dirname(created));
@@ -36,13 +36,13 @@ export function openDataFolder(dataDir: string): void {
 }
 
 /**
- * Makes sure that the database in the folder is one that the engine can open, and clears away one
- * whose creation was cut short. True where it must be created. The caller holds the folder's lock.
+ * Checks that the engine can open the database in the folder, and removes an incomplete one.
+ * Returns true if the database must be created. The caller holds the folder's lock.
  */
 export function prepareDatabaseFolder(dataDir: string): boolean {
   const folder = databaseFolder(dataDir);
   const marker = join(dataDir, INCOMPLETE);
-  // A link could lead several data folders, with a lock each, to one database.
+  // With a link, several data folders, each with its own lock, could share one database.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw foreign(folder, 'is a symbolic link');
   }
@@ -58,7 +58,7 @@ export function prepareDatabaseFolder(dataDir: string): boolean {
   return false;
 }
 
-/** Declares a new database complete, once all of it is on the disk. */
+/** Marks a new database as complete, after syncing it to disk. */
 export async function completeDatabaseFolder(dataDir: string): Promise<void> {
   await syncTree(databaseFolder(dataDir));
   rmSync(join(dataDir, INCOMPLETE));
@@ -108,7 +108,7 @@ function foreign(folder: string, what: string): EngineError {
   );
 }
 
-/** How many files are synced at once: the file system puts them into one transaction of its journal. */
+/** Maximum number of concurrent syncs; the file system batches them into one journal transaction. */
 const SYNCS = 16;
 
 async function syncTree(folder: string): Promise<void> {
@@ -133,7 +133,7 @@ async function syncLater(path: string): Promise<void> {
   }
 }
 
-/** Windows cannot open a folder for this; NTFS journals the entries by itself. */
+/** Windows cannot sync a folder; NTFS journals its entries. */
 function syncFile(path: string): void {
   if (process.platform === 'win32' && statSync(path).isDirectory()) return;
   const file = openSync(path, process.platform === 'win32' ? 'r+' : 'r');

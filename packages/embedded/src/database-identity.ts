@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
 
 /*
- * What initdb makes by chance for each cluster. Places in `global/pg_control` follow from ControlFileData
- * (PostgreSQL 18, src/include/catalog/pg_control.h) as PGlite compiles it, for 32 bits.
+ * The random values that initdb creates for each cluster. Offsets in `global/pg_control` are those of
+ * ControlFileData (PostgreSQL 18, src/include/catalog/pg_control.h) as compiled for 32 bits by PGlite.
  */
 const CONTROL_FILE = 'global/pg_control';
 const IDENTIFIER_BYTES = 8;
 const STATE = 16;
-/** DB_SHUTDOWNED: nothing in the log is missing from the files. */
+/** DB_SHUTDOWNED: the files contain everything that is in the log. */
 const SHUT_DOWN = 1;
-/** `mock_authentication_nonce`: seeds answers to logins of unknown users. */
+/** `mock_authentication_nonce`: the seed of responses to logins of unknown users. */
 const NONCE = 0x101;
 const NONCE_BYTES = 32;
-/** CRC-32C of all that is before it. */
+/** CRC-32C of all preceding bytes. */
 const CHECKSUM = 0x124;
 
-/** The first page of each file of the log names its cluster (src/include/access/xlog_internal.h). */
+/** The first page of each log file holds the system identifier (src/include/access/xlog_internal.h). */
 const LOG_FILE = /^pg_wal\/[0-9A-F]{24}$/;
 const LOG_FLAGS = 2;
 const HAS_LONG_HEADER = 2;
 const LOG_IDENTIFIER = 24;
 
 /**
- * Gives a cluster that is a copy of another one an identity of its own: its system identifier, in the
- * control file and the log, and its seed. Changes the contents in place.
+ * Gives a copied cluster its own identity: a new system identifier, in the control file and the log,
+ * and a new seed. Changes the contents in place.
  * @param files by their path in the cluster
- * @returns false, with nothing changed, for files that are not laid out as expected, or of a cluster
- *   that was not shut down cleanly
+ * @returns false, without any change, if the layout is not as expected or the cluster was not shut
+ *   down cleanly
  */
 export function renewIdentity(files: ReadonlyMap<string, Buffer>): boolean {
   const control = files.get(CONTROL_FILE);
@@ -59,7 +59,7 @@ function namesCluster(log: Buffer, identifier: Buffer): boolean {
   );
 }
 
-/** CRC-32C (Castagnoli; RFC 3720, appendix B.4), bit by bit: the input is short. */
+/** CRC-32C (Castagnoli; RFC 3720, appendix B.4), bitwise, because the input is short. */
 function crc32c(bytes: Uint8Array): number {
   let crc = 0xffff_ffff;
   for (const byte of bytes) {

@@ -1,9 +1,9 @@
 import { fdatasyncSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** What has been done to the files since the engine started. */
+/** Counters of file operations since the engine started. */
 export interface StorageCounters {
-  /** Calls that made a file's content durable. */
+  /** Calls of fsync. */
   fsyncs: number;
   /** Bytes written to the write-ahead log. */
   walBytes: number;
@@ -27,8 +27,8 @@ interface StreamOperations {
 }
 
 /**
- * PGlite's file system on a folder, made durable: out of the box its fsync does nothing. A failed
- * fsync is final (the kernel may have dropped the pages), so `onSyncFailure` must not return.
+ * PGlite's file system on a folder, with a working fsync; the original does nothing. A failed fsync
+ * is final, because the kernel may have dropped the pages, so `onSyncFailure` must not return.
  */
 export class DurableNodeFs extends NodeFS {
   readonly counters: StorageCounters = { fsyncs: 0, walBytes: 0 };
@@ -77,8 +77,8 @@ export class DurableNodeFs extends NodeFS {
 }
 
 /**
- * PostgreSQL's timeouts come from an interval timer. In one thread it can only fire between
- * statements, where the session timeouts would end the one session that all clients share.
+ * PostgreSQL implements timeouts with an interval timer. In a single thread the timer fires only
+ * between statements, where session timeouts would end the session that all clients share.
  */
 function withoutTimers(imports: WasmImports): WasmImports {
   const { env } = imports;
@@ -109,5 +109,5 @@ function isStreamOperations(value: unknown): value is StreamOperations {
 }
 
 function unknownBuild(part: string): Error {
-  return new Error(`this build of PGlite has no ${part} of the kind that is known`);
+  return new Error(`this build of PGlite has an unexpected ${part}`);
 }

@@ -1,4 +1,4 @@
-/** What is wrong, for programs. */
+/** Machine-readable error codes. */
 export type EngineErrorCode =
   | 'folder_in_use'
   | 'lock_unproven'
@@ -8,7 +8,7 @@ export type EngineErrorCode =
   | 'engine_failed'
   | 'folder_foreign';
 
-/** The embedded engine cannot be had; the message says why, and what to do. */
+/** The embedded engine is unavailable. The message gives the reason and the remedy. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 
@@ -22,7 +22,7 @@ export class EngineError extends Error {
   }
 }
 
-/** The code of an operating system's error, such as ENOENT. */
+/** The code of a system error, such as ENOENT. */
 export function systemCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

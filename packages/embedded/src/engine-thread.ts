@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import {
   parseReport,
-  type WorkerOrder,
+  type WorkerCommand,
   type WorkerReport,
   type WorkerSettings,
 } from './worker-messages.js';
@@ -12,13 +12,13 @@ type Waiter = {
   readonly reject: (error: Error) => void;
 };
 
-/** The engine's thread, seen from the thread that started it. */
+/** The handle of the engine's thread in the parent thread. */
 export class EngineThread {
   readonly #worker: Worker;
   readonly #waiters: Waiter[] = [];
   readonly #ended: Promise<void>;
   #failure: Error | null = null;
-  /** It has started, and nobody has asked it to end. */
+  /** Whether the thread has started and has not been asked to stop. */
   #runs = false;
 
   constructor(
@@ -28,7 +28,7 @@ export class EngineThread {
     this.#worker = new Worker(new URL('./engine-worker.js', import.meta.url), {
       workerData: settings,
       name: 'database engine',
-      // Flags of the process, such as those for a script given on its command line, do not fit.
+      // Flags of this process, such as those for a script, do not apply to the thread.
       execArgv: [],
     });
     this.#worker.on('message', (message: unknown) => this.#receive(parseReport(message)));
@@ -41,7 +41,7 @@ export class EngineThread {
     });
   }
 
-  /** Resolves when it takes connections. */
+  /** Resolves when the engine accepts connections. */
   async ready(): Promise<void> {
     await this.#next('ready');
     this.#runs = true;
@@ -49,17 +49,17 @@ export class EngineThread {
 
   async counters(): Promise<{ fsyncs: number; walBytes: number }> {
     const report = this.#next('counters');
-    this.#order('counters');
+    this.#send('counters');
     const answer = await report;
     return answer.type === 'counters' ? answer : { fsyncs: 0, walBytes: 0 };
   }
 
-  /** Stops cleanly; a thread that has failed is only waited for. */
+  /** Stops the engine cleanly; after a failure it only waits for the thread to end. */
   async stop(): Promise<void> {
     this.#runs = false;
     if (this.#failure === null) {
       const stopped = this.#next('stopped');
-      this.#order('stop');
+      this.#send('stop');
       await stopped.catch(() => undefined);
     }
     await this.kill();
@@ -71,7 +71,7 @@ export class EngineThread {
     await this.#ended;
   }
 
-  #order(order: WorkerOrder): void {
+  #send(order: WorkerCommand): void {
     this.#worker.postMessage(order);
   }
 
@@ -89,7 +89,7 @@ export class EngineThread {
     this.#waiters.splice(index, index < 0 ? 0 : 1)[0]?.resolve(report);
   }
 
-  /** The first reason is the real one; what follows is its echo. */
+  /** Keeps the first error; later ones are its consequences. */
   #fail(error: Error): void {
     if (this.#failure !== null) return;
     this.#failure = error;

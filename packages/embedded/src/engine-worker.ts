@@ -7,7 +7,7 @@ import { Scheduler } from './scheduler.js';
 import { type Fatal, Session } from './session.js';
 import { WireServer } from './wire-server.js';
 import {
-  parseOrder,
+  parseCommand,
   parseSettings,
   type WorkerReport,
   type WorkerSettings,
@@ -20,7 +20,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** The engine's thread: PostgreSQL, and the server that its clients talk to. */
+/** Runs PostgreSQL and its server in this thread. */
 async function serve(session: Session, settings: WorkerSettings, fatal: Fatal): Promise<Running> {
   const maintenance = new Maintenance(session, () => performance.now());
   const scheduler = new Scheduler(session, {
@@ -43,7 +43,7 @@ async function serve(session: Session, settings: WorkerSettings, fatal: Fatal): 
   };
 }
 
-/** Makes the database in a thread of its own, since that takes memory that is not given back. */
+/** Creates the database in a separate thread, because the memory it needs is not released. */
 async function create({ dataDir, prepared }: WorkerSettings): Promise<void> {
   const folder = databaseFolder(dataDir);
   const isUnpacked = prepared !== null && (await unpackDatabase(prepared, folder));
@@ -51,9 +51,9 @@ async function create({ dataDir, prepared }: WorkerSettings): Promise<void> {
   await completeDatabaseFolder(dataDir);
 }
 
-function obey(running: Running, order: unknown): void {
-  if (parseOrder(order) === 'counters') report(running.counters());
-  // A rejection ends the thread, which the parent takes for a failed stop.
+function handleCommand(running: Running, order: unknown): void {
+  if (parseCommand(order) === 'counters') report(running.counters());
+  // A rejection ends the thread, which the parent reports as a failed stop.
   else void running.stop();
 }
 
@@ -62,7 +62,7 @@ function report(message: WorkerReport): void {
 }
 
 const settings = parseSettings(workerData);
-/** PostgreSQL may be in any state then, and must not be called again: no clean-up. */
+/** Exits without clean-up, because PostgreSQL is in an unknown state and must not be called again. */
 const fatal: Fatal = (error) => {
   report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
   process.exit(1);
@@ -72,6 +72,6 @@ if (settings.create) {
 } else {
   const session = await Session.open(databaseFolder(settings.dataDir), fatal);
   const running = await serve(session, settings, fatal);
-  parentPort?.on('message', (order) => obey(running, order));
+  parentPort?.on('message', (order) => handleCommand(running, order));
 }
 report({ type: 'ready' });

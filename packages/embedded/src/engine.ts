@@ -18,31 +18,31 @@ import type { WorkerSettings } from './worker-messages.js';
 export { EngineError } from './engine-error.js';
 
 export interface EngineOptions {
-  /** Created where it is absent; the database goes into `pg` in it, the lock and socket beside. */
+  /** Created if missing. It holds the database in `pg`, the lock and the socket. */
   readonly dataDir: string;
-  /** What a new database starts from; without it, it is made by initdb, which takes seconds. */
+  /** The template of a new database; without it, initdb runs, which takes seconds. */
   readonly prepared?: PreparedDatabase;
-  /** Called once, when a running engine has failed; `stop` is still to be called. */
+  /** Called once if a running engine fails; `stop` must still be called. */
   readonly onFailure?: (error: Error) => void;
-  /** How long a transaction may wait for its client, in milliseconds; 10,000 by default. */
+  /** How long a transaction may wait for its client, in milliseconds; default 10,000. */
   readonly idleTransactionMs?: number;
 }
 
-/** A running PostgreSQL in this process, on a data folder that no other process can use. */
+/** A PostgreSQL in this process, with exclusive use of its data folder. */
 export interface Engine {
-  /** What `engineClientConfig` needs to connect. */
+  /** The socket for `engineClientConfig`. */
   readonly socketPath: string;
-  /** What was done to the files since the start: calls of fsync, bytes of write-ahead log. */
+  /** File operations since the start: fsync calls and bytes of write-ahead log. */
   counters(): Promise<{ readonly fsyncs: number; readonly walBytes: number }>;
-  /** Waits for the statement under way, ends the connections, saves all and lets the folder go. */
+  /** Waits for the running statement, closes the connections, saves all data and unlocks the folder. */
   stop(): Promise<void>;
 }
 
 const IDLE_TRANSACTION_MS = 10_000;
 
 /**
- * Starts the engine on a data folder. Throws an EngineError where the folder is in use, cannot be
- * used, or holds the files of something else.
+ * Starts the engine on a data folder. Throws an EngineError if the folder is in use, unusable, or
+ * holds other files.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir);
@@ -64,14 +64,14 @@ const START_WAIT_MS = 20_000;
 const POLL_MS = 50;
 
 /**
- * The engine that another process runs on this data folder, or null. One that is just starting is
- * waited for. Throws an EngineError where it does not get ready, or cannot be judged from here.
+ * The engine that another process runs on this data folder, or null. Waits for one that is starting.
+ * Throws an EngineError if it does not become ready.
  */
 export async function findRunningEngine(dataDir: string): Promise<RunningEngine | null> {
   const folder = resolve(dataDir);
   for (let waited = 0; waited < START_WAIT_MS; waited += POLL_MS) {
     const holder = await holderOf(folder);
-    // One that cannot be seen from here is refused by the lock, when it comes to that.
+    // An owner that cannot be checked from here is refused later, by the lock.
     if (holder === null || holder.liveness === 'unproven') return null;
     const socketPath = socketAddress(folder, holder.owner.controlSocket);
     if ((await reach(socketPath)) === 'answers') return { socketPath, pid: holder.owner.pid };
@@ -150,7 +150,7 @@ function failure(dataDir: string, error: unknown): EngineError {
   return new EngineError(
     'engine_failed',
     `The database engine on ${databaseFolder(dataDir)} failed: ${reason}.`,
-    'Start the service again: what was acknowledged is kept. If it fails again, restore a backup.',
+    'Start the service again: all acknowledged data is kept. If it fails again, restore a backup.',
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 import { EngineError, systemCode } from './engine-error.js';
 
-/** Says what a failed file operation in the data folder means for the operator. */
+/** Turns a failed file operation in the data folder into an error for the operator. */
 export function folderError(folder: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = systemCode(error);
@@ -18,7 +18,7 @@ export function diskFull(folder: string, cause: unknown): EngineError {
   return new EngineError(
     'disk_full',
     `The disk that holds the data folder ${folder} is full.`,
-    'Free some space, then start again: nothing that was acknowledged is lost.',
+    'Free some space, then start again: no acknowledged data is lost.',
     { cause },
   );
 }

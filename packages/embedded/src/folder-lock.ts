@@ -15,19 +15,19 @@ import { ownIdentity } from './process-identity.js';
 import { newSocketName, socketAddress } from './short-path.js';
 
 /*
- * The folder belongs to the owner of the highest generation, while that owner lives. Generation
- * n + 1 is taken only when n is released or its owner is proven dead, by a link, which exactly one
- * contender can make. A contender that was asleep may find n + 1 free because a later owner has
- * already tidied it away: later owners delete from the lowest upwards, so then n is gone as well.
- * Hence the check after the link that n still exists, besides the one that nothing is higher.
- * The file is never deleted on release, so generations do not repeat.
+ * The folder belongs to the owner of the highest generation while that owner is alive. Generation
+ * n + 1 is acquired only after n was released or its owner is proven dead, by creating a link, which
+ * succeeds for exactly one contender. A contender that was suspended may find n + 1 free because a
+ * later owner has removed it. Owners remove generations from the lowest up, so n is missing too.
+ * Therefore the contender checks after the link that n still exists and that nothing is higher.
+ * A release never deletes the file, so generations are not reused.
  */
 
 export interface FolderLock {
   readonly generation: number;
-  /** Where the holder takes connections. */
+  /** The socket on which the holder accepts connections. */
   readonly controlSocket: string;
-  /** Lets the folder go; call it when nothing writes there any more. */
+  /** Releases the folder. Call it after all writes have ended. */
   release(): void;
 }
 
@@ -38,7 +38,7 @@ export interface FolderHolder {
 
 const ATTEMPTS = 50;
 
-/** Takes the folder for this process. Throws an EngineError while another one has it. */
+/** Locks the folder for this process. Throws an EngineError if another process holds the lock. */
 export async function acquireFolderLock(folder: string): Promise<FolderLock> {
   const aliveSocket = newSocketName('alive-');
   const controlSocket = process.platform === 'win32' ? newSocketName('ledger-') : 'ledger.sock';
@@ -46,7 +46,7 @@ export async function acquireFolderLock(folder: string): Promise<FolderLock> {
   const alive = await listenWhileAlive(socketAddress(folder, aliveSocket));
   try {
     const generation = await takeGeneration(folder, own);
-    removeLitter(folder, generation, aliveSocket);
+    removeStaleFiles(folder, generation, aliveSocket);
     return {
       generation,
       controlSocket,
@@ -54,7 +54,7 @@ export async function acquireFolderLock(folder: string): Promise<FolderLock> {
         try {
           releaseLock(folder, generation);
         } catch {
-          // Nothing can be written there; then it is free once this process has ended.
+          // The folder is not writable; the lock becomes free when this process ends.
         }
         alive.close();
       },
@@ -65,7 +65,7 @@ export async function acquireFolderLock(folder: string): Promise<FolderLock> {
   }
 }
 
-/** Who has the folder now, or null when nobody does. */
+/** The current holder of the folder, or null. */
 export async function readFolderHolder(folder: string): Promise<FolderHolder | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const highest = listGenerations(folder).at(-1);
@@ -85,21 +85,21 @@ async function takeGeneration(folder: string, own: LockOwner): Promise<number> {
     const last = listGenerations(folder).at(-1) ?? 0;
     const holder = await readFolderHolder(folder);
     if (holder !== null) throw inUse(folder, holder);
-    // The holder was looked up after the listing: it may be the death of a later generation.
+    // The lookup came after the listing, so the dead holder may be that of a later generation.
     if ((listGenerations(folder).at(-1) ?? 0) !== last) continue;
     const next = last + 1;
     if (!linkLock(folder, next, own)) continue;
-    const predecessorStands = last === 0 || existsSync(lockPath(folder, last));
-    if (predecessorStands && listGenerations(folder).at(-1) === next) return next;
+    const predecessorExists = last === 0 || existsSync(lockPath(folder, last));
+    if (predecessorExists && listGenerations(folder).at(-1) === next) return next;
     rmSync(lockPath(folder, next), { force: true });
   }
   throw unsettled(folder);
 }
 
-const LITTER_AGE_MS = 3_600_000;
+const STALE_AGE_MS = 3_600_000;
 
-/** Removes what earlier owners left, and what contenders killed long ago left half done. */
-function removeLitter(folder: string, generation: number, aliveSocket: string): void {
+/** Removes files of earlier owners, and stale temporary files of contenders. */
+function removeStaleFiles(folder: string, generation: number, aliveSocket: string): void {
   for (const lower of listGenerations(folder).filter((found) => found < generation)) {
     const content = readLock(folder, lower);
     if (content?.released === false && process.platform !== 'win32') {
@@ -108,14 +108,14 @@ function removeLitter(folder: string, generation: number, aliveSocket: string): 
     rmSync(lockPath(folder, lower), { force: true });
   }
   for (const name of readdirSync(folder)) {
-    const litter = TEMPORARY.test(name) || /^alive-[0-9a-f]{8}$/.test(name);
-    if (!litter || name === aliveSocket) continue;
+    const isTemporary = TEMPORARY.test(name) || /^alive-[0-9a-f]{8}$/.test(name);
+    if (!isTemporary || name === aliveSocket) continue;
     const path = join(folder, name);
-    if (ageOf(folder, path) > LITTER_AGE_MS) rmSync(path, { force: true });
+    if (ageOf(folder, path) > STALE_AGE_MS) rmSync(path, { force: true });
   }
 }
 
-/** Against the clock that stamps the files themselves. */
+/** Uses the clock that stamps the files. */
 function ageOf(folder: string, path: string): number {
   try {
     return statSync(folder).mtimeMs - statSync(path).mtimeMs;

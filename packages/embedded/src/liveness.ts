@@ -3,14 +3,14 @@ import { connect, createServer, type Server } from 'node:net';
 import { systemCode } from './engine-error.js';
 import { ownIdentity, type ProcessIdentity, processRuns } from './process-identity.js';
 
-/** `unproven`: it may run where this process cannot see it, so it counts as running. */
+/** `unproven`: it may run where this process cannot check, so it is treated as running. */
 export type Liveness = 'alive' | 'dead' | 'unproven';
 
 type Reach = 'answers' | 'refuses' | 'missing';
 
 /**
- * Listens for as long as the process lives: the kernel takes connections for it even while it is
- * busy or stopped, and refuses them from the moment its last thread is gone.
+ * Listens for the lifetime of the process. The kernel accepts connections even while the process is
+ * busy or stopped, and refuses them as soon as its last thread has ended.
  */
 export async function listenWhileAlive(address: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
@@ -25,7 +25,7 @@ export async function listenWhileAlive(address: string): Promise<Server> {
   return server;
 }
 
-/** Whether something listens there now. */
+/** Whether something is listening at the address. */
 export function reach(address: string): Promise<Reach> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -35,14 +35,14 @@ export function reach(address: string): Promise<Reach> {
     });
     socket.once('error', (error) => {
       const code = systemCode(error);
-      // Anything else (a full backlog, no permission) means that somebody is there.
+      // Other errors (a full backlog, no permission) mean that a process is listening.
       if (code === 'ECONNREFUSED') resolve('refuses');
       else resolve(code === 'ENOENT' ? 'missing' : 'answers');
     });
   });
 }
 
-/** Judges the process that wrote a lock in `folder`, by its number and by its socket. */
+/** Determines whether the owner of a lock in `folder` is alive, by its process id and its socket. */
 export async function livenessOf(
   owner: ProcessIdentity,
   address: string,
@@ -55,20 +55,20 @@ export async function livenessOf(
   if (numbersCount && owner.startedAt !== null && processRuns(owner)) return 'alive';
   const reached = await reach(address);
   if (reached === 'answers') return 'alive';
-  // In another container only a refusal proves the end: a missing file may have been tidied away.
+  // From another container only a refusal is proof: a missing file may have been removed.
   return reached === 'refuses' || numbersCount ? 'dead' : 'unproven';
 }
 
-/** Another run of a kernel wrote it: this machine before it restarted, or another machine. */
+/** The lock was written under another boot: of this machine before a restart, or of another machine. */
 function livenessOfOtherBoot(owner: ProcessIdentity, folder: string): Liveness {
   const kind = fileSystemKind(folder);
   if (kind === 'local') return 'dead';
   return kind === 'unknown' && owner.host === ownIdentity().host ? 'dead' : 'unproven';
 }
 
-/** ext, xfs, btrfs, zfs, f2fs, tmpfs: only one kernel at a time can have them mounted. */
+/** ext, xfs, btrfs, zfs, f2fs, tmpfs: mounted by one kernel at a time. */
 const LOCAL = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994]);
-/** NFS, SMB (two), CIFS, Ceph, AFS, Lustre, GFS2, OCFS2: many machines at once. */
+/** NFS, SMB (two), CIFS, Ceph, AFS, Lustre, GFS2, OCFS2: mounted by many machines. */
 const NETWORK = new Set([
   0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x00c36400, 0x5346414f, 0x0bd00bd0, 0x01161970,
   0x7461636f,

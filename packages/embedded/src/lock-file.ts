@@ -15,17 +15,17 @@ import { join } from 'node:path';
 import { EngineError, systemCode } from './engine-error.js';
 import type { ProcessIdentity } from './process-identity.js';
 
-/** What `lock.<generation>` says: who holds the folder, or that its holder let go of it. */
+/** The content of `lock.<generation>`: the owner, or that the owner released it. */
 export type LockContent = { readonly released: true } | LockOwner;
 
 export interface LockOwner extends ProcessIdentity {
   readonly released: false;
-  /** The names of its sockets in the folder (whole paths of pipes on Windows). */
+  /** The names of its sockets in the folder (full paths of named pipes on Windows). */
   readonly aliveSocket: string;
   readonly controlSocket: string;
 }
 
-/** The generations that are there, rising. */
+/** The existing generations, in ascending order. */
 export function listGenerations(folder: string): number[] {
   return readdirSync(folder)
     .map((name) => /^lock\.([1-9]\d{0,14})$/.exec(name)?.[1])
@@ -38,7 +38,7 @@ export function lockPath(folder: string, generation: number): string {
   return join(folder, `lock.${generation}`);
 }
 
-/** Null where the file has just been removed. */
+/** Returns null if the file was just removed. */
 export function readLock(folder: string, generation: number): LockContent | null {
   const path = lockPath(folder, generation);
   try {
@@ -49,7 +49,7 @@ export function readLock(folder: string, generation: number): LockContent | null
   }
 }
 
-/** Puts a whole file in place, or nothing: false where that generation exists. */
+/** Creates the file atomically; returns false if the generation exists. */
 export function linkLock(folder: string, generation: number, content: LockContent): boolean {
   const temporary = writeTemporary(folder, content);
   try {
@@ -63,7 +63,7 @@ export function linkLock(folder: string, generation: number, content: LockConten
   }
 }
 
-/** Says that the owner has let go; also on a full disk. */
+/** Marks the lock as released; also works on a full disk. */
 export function releaseLock(folder: string, generation: number): void {
   const path = lockPath(folder, generation);
   try {
@@ -72,7 +72,7 @@ export function releaseLock(folder: string, generation: number): void {
     const text = JSON.stringify({ released: true });
     const file = openSync(path, 'r+');
     try {
-      // As long as what it replaces, in one write: no new space, and never half of each.
+      // Overwritten in place at the same length in one write: no new space, and no partial content.
       writeSync(file, text.padEnd(fstatSync(file).size), 0);
       fsyncSync(file);
     } finally {
@@ -125,7 +125,7 @@ function parseLock(value: unknown, path: string): LockContent {
 function damaged(path: string): EngineError {
   return new EngineError(
     'lock_unproven',
-    `The lock file ${path} is damaged, so nobody can tell whether a server uses the folder.`,
+    `The lock file ${path} is damaged, so it is unknown whether a server uses the folder.`,
     'Make sure that no server runs on this folder, then delete that file.',
   );
 }

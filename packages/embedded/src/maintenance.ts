@@ -1,19 +1,19 @@
 import type { Session } from './session.js';
 
-/** Checkpoints are made when this much of the log has been written, in bytes. */
+/** A checkpoint is made after this many bytes of log. */
 const CHECKPOINT_BYTES = 64 << 20;
-/** And when less has, but nobody waits. */
+/** A checkpoint is made after this many bytes of log if the engine is idle. */
 const IDLE_CHECKPOINT_BYTES = 1 << 20;
 const IDLE_MS = 5_000;
-/** How often one table is looked for that needs statistics or vacuuming. */
+/** How often a table that needs statistics or vacuuming is looked for. */
 const TABLES_MS = 10_000;
 
-/** Tables of more pages than this (of 8 KiB) are too long to vacuum between two statements. */
+/** Larger tables (in pages of 8 KiB) take too long to vacuum between two statements. */
 const MAX_VACUUM_PAGES = 8_192;
 
 /*
- * The thresholds are autovacuum's defaults. ANALYZE reads a bounded sample, so any table may have
- * it; one table a turn.
+ * The thresholds are the defaults of autovacuum. ANALYZE reads a bounded sample, so it may run on any
+ * table. Each turn processes one table.
  */
 const DUE_TABLE = `
 select case when n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) and c.relpages <= ${MAX_VACUUM_PAGES}
@@ -26,15 +26,15 @@ where (n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) and c.relpages <= ${MAX_
 order by n_dead_tup desc, n_mod_since_analyze desc limit 1`;
 
 /**
- * Does what PostgreSQL's background processes do in a server: checkpoints, without which the log
- * grows for ever, statistics for the planner, and vacuuming.
+ * Does the work of PostgreSQL's background processes: checkpoints, without which the log grows
+ * forever, statistics for the planner, and vacuuming.
  */
 export class Maintenance {
   #savedBytes: number;
   #usedAt: number;
   #tablesAt: number;
 
-  /** `now` counts milliseconds and never goes back. */
+  /** @param now monotonic milliseconds */
   constructor(
     private readonly session: Session,
     private readonly now: () => number,
@@ -44,13 +44,13 @@ export class Maintenance {
     this.#tablesAt = this.#usedAt;
   }
 
-  /** Between two units; almost always returns at once. */
+  /** Runs between two units; usually returns immediately. */
   async betweenUnits(): Promise<void> {
     this.#usedAt = this.now();
     if (this.#unsavedBytes() >= CHECKPOINT_BYTES) await this.#checkpoint();
   }
 
-  /** To be called every second or so, while no transaction is open. */
+  /** Must be called about every second while no transaction is open. */
   async tick(): Promise<void> {
     const now = this.now();
     const idle = now - this.#usedAt >= IDLE_MS;
@@ -65,7 +65,7 @@ export class Maintenance {
     return this.session.counters.walBytes - this.#savedBytes;
   }
 
-  /** One that fails (the disk is full) is tried again after as much log; nothing is lost by it. */
+  /** A failed checkpoint (full disk) is retried after the same amount of log; no data is lost. */
   async #checkpoint(): Promise<void> {
     await this.session.runOwn('CHECKPOINT');
     this.#savedBytes = this.session.counters.walBytes;

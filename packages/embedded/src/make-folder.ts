@@ -2,12 +2,12 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a folder and those above it that are absent, for this user alone, as
- * `mkdirSync(folder, { recursive: true })` does. Node's own never returns where the system answers
- * ENOENT although the parent exists, as Linux does below `/proc`.
+ * Creates a folder and its missing parents, private to this user, like
+ * `mkdirSync(folder, { recursive: true })`. Node's version never returns if the system answers ENOENT
+ * although the parent exists, as Linux does below `/proc`.
  *
- * @returns the uppermost folder that was created; undefined where there was nothing to create
- * @throws the system's error, such as EACCES, ENOENT, or EEXIST and ENOTDIR where a file is in the way
+ * @returns the uppermost created folder; undefined if nothing was created
+ * @throws the system's error, such as EACCES, ENOENT, or EEXIST and ENOTDIR if a file is in the way
  */
 export function makeFolder(folder: string): string | undefined {
   const absent: string[] = [];
@@ -16,7 +16,7 @@ export function makeFolder(folder: string): string | undefined {
   return absent[0];
 }
 
-/** Throws ENOTDIR below a file. */
+/** Throws ENOTDIR if a parent is a file. */
 function isAbsent(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) === undefined;
 }
@@ -25,7 +25,7 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // It exists already, or another process was faster.
+    // It exists already, or another process created it.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }

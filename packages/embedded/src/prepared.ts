@@ -7,31 +7,31 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { isShutDown, renewIdentity } from './database-identity.js';
 import { systemCode } from './engine-error.js';
 
-/** A database that was made before, in one file. */
+/** A prepared database in one file. */
 export interface PreparedDatabase {
   readonly file: string;
-  /** Names all that its content depends on; one that was made of something else is not used. */
+  /** Identifies everything that the content depends on; a file with another value is not used. */
   readonly madeOf: string;
 }
 
 /*
- * The file: SHA-256 of what follows ‖ Brotli of (length of the index, 4 bytes ‖ index, JSON ‖ the
- * contents of the files, one behind the other).
+ * The file: SHA-256 of the rest ‖ Brotli of (length of the index, 4 bytes ‖ index, JSON ‖ the
+ * concatenated contents of the files).
  */
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
-/** The window holds a whole database, so that the three of a cluster are stored about once. */
+/** The window covers a whole database, so that the three nearly equal ones of a cluster compress well. */
 const WINDOW_BITS = 24;
 const QUALITY = 5;
 
 interface Index {
   readonly madeOf: string;
-  /** Relative paths with slashes; a folder comes before what is in it. */
+  /** Relative paths with slashes; a folder precedes its contents. */
   readonly folders: readonly string[];
   readonly files: readonly (readonly [path: string, bytes: number])[];
 }
 
-/** Packs the database in a folder that nobody uses. Throws where it was not shut down cleanly. */
+/** Packs a database that is not in use. Throws if it was not shut down cleanly. */
 export async function packDatabase(folder: string, madeOf: string): Promise<Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const pathOf = (entry: (typeof entries)[number]) =>
@@ -58,8 +58,8 @@ export async function packDatabase(folder: string, madeOf: string): Promise<Buff
 }
 
 /**
- * Puts the prepared database into an empty folder, as a cluster with an identity of its own. Nothing
- * is synced. False, with nothing written, where the file is missing, damaged or made of something else.
+ * Unpacks the prepared database into an empty folder, with a new identity. Does not sync. Returns
+ * false, without writing anything, if the file is missing, damaged or made for something else.
  */
 export async function unpackDatabase(
   { file, madeOf }: PreparedDatabase,
@@ -88,7 +88,7 @@ async function readPrepared(file: string): Promise<Unpacked | null> {
   if (!digest(packed).equals(bytes.subarray(0, DIGEST_BYTES))) return null;
   const content = await promisify(brotliDecompress)(packed);
   const start = LENGTH_BYTES + content.readUInt32LE();
-  // The digest says that it is what `packDatabase` wrote.
+  // The digest proves that `packDatabase` wrote it.
   const index: Index = JSON.parse(content.toString('utf8', LENGTH_BYTES, start));
   const contents = new Map<string, Buffer>();
   let at = start;

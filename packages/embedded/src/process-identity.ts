@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** One process among all that ever ran: a process id alone comes round again. */
+/** A process, identified beyond its id, which is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Something that no later process of the same id shares. */
+  /** A value that differs for later processes with the same id. */
   readonly startedAt: string | null;
-  /** Of the running kernel: after a restart no process is the same. */
+  /** Boot id of the kernel; it changes with each restart. */
   readonly bootId: string | null;
-  /** Process ids mean something only among processes that share it. */
+  /** Process ids are comparable only within one namespace. */
   readonly pidNamespace: string | null;
   readonly host: string;
 }
@@ -25,7 +25,7 @@ export function ownIdentity(): ProcessIdentity {
   };
 }
 
-/** Whether that very process runs now, seen from a process that shares its kernel and namespace. */
+/** Whether the process is running; valid within the same kernel and namespace. */
 export function processRuns({ pid, startedAt }: ProcessIdentity): boolean {
   return startedAt !== null && startOf(pid) === startedAt;
 }
@@ -37,7 +37,7 @@ function startOf(pid: number): string | null {
     );
   }
   const stat = tryTo(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-  // The name in parentheses may hold anything; the start time is the 20th word behind it.
+  // The name in parentheses may contain anything; the start time is the 20th word after it.
   const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return words[0] === 'Z' ? null : (words[19] ?? null);
 }

@@ -1,24 +1,24 @@
 export type TransactionStatus = 'I' | 'T' | 'E';
 
-/** `I`: no transaction is open; `T`: one is; `E`: one is, and has failed. */
+/** `I`: no open transaction; `T`: an open transaction; `E`: an open transaction that has failed. */
 function isStatus(letter: string): letter is TransactionStatus {
   return letter === 'I' || letter === 'T' || letter === 'E';
 }
 
 const HEADER_BYTES = 5;
-/** ReadyForQuery, ParameterStatus, DataRow: what is kept of each is short. */
+/** ReadyForQuery, ParameterStatus and DataRow; only the start of each is kept. */
 const KEPT = new Set('ZSD');
 const KEPT_BYTES = 256;
 
-/** Reads along while the server's messages pass by, in pieces of any size. */
+/** Scans the server's messages, received in chunks of any size. */
 export class ReplyScanner {
-  /** Of the last ReadyForQuery; null while the server waits for a Sync. */
+  /** Status of the last ReadyForQuery; null while the server waits for a Sync. */
   status: TransactionStatus | null = null;
   /** Whether there was an ErrorResponse. */
   failed = false;
   /** Settings that the server reported as changed. */
   readonly parameters = new Map<string, string>();
-  /** The first column of the last row, cut to a few characters. */
+  /** The first column of the last row, truncated. */
   value: string | null = null;
 
   readonly #header = Buffer.alloc(HEADER_BYTES);

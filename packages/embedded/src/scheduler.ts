@@ -7,27 +7,27 @@ import { FrameError, type Unit } from './wire-frames.js';
 export interface SchedulerOptions {
   /** How long a transaction may wait for its client before it is rolled back, in milliseconds. */
   readonly idleTransactionMs: number;
-  /** Runs while no transaction is open, between the units. */
+  /** Runs between units while no transaction is open. */
   readonly betweenUnits: () => Promise<void>;
-  /** Runs soon after each tick, once no transaction is open. */
+  /** Runs after each tick, once no transaction is open. */
   readonly afterTick: () => Promise<void>;
-  /** The session cannot go on; must not return. */
+  /** Called when the session cannot continue; must not return. */
   readonly fatal: (error: unknown) => never;
 }
 
 /**
- * Shares the one session among the connections: first come, first served, and whoever is in a
- * transaction keeps the session until it ends.
+ * Shares the single session among the connections in order of arrival. A connection keeps the session
+ * until its transaction ends.
  */
 export class Scheduler {
   readonly #writer = new UnitWriter();
-  /** Each connection is here once, while it has units or something to clean up. */
+  /** Connections with units or pending clean-up, each at most once. */
   readonly #ready = new Set<WireConnection>();
   #owner: WireConnection | null = null;
   #idleTimer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #stopped = false;
-  /** A client of the open transaction may have changed the role. */
+  /** Whether a client of the open transaction may have changed the role. */
   #roleTouched = false;
   #ticked = false;
 
@@ -36,33 +36,33 @@ export class Scheduler {
     private readonly options: SchedulerOptions,
   ) {}
 
-  /** A connection has sent something, or has gone. */
+  /** Called when a connection has sent data or was closed. */
   wake(connection: WireConnection): void {
     if (connection.hasUnit || (connection.closed && this.#mustCleanUp(connection))) {
       this.#ready.add(connection);
     }
     if (connection === this.#owner && this.#idleTimer !== null) this.#awaitOwner();
-    this.#poke();
+    this.#schedule();
   }
 
-  /** Gives the work that is not a client's its turn. */
+  /** Schedules the engine's own work. */
   tick(): void {
     this.#ticked = true;
-    this.#poke();
+    this.#schedule();
   }
 
-  #poke(): void {
+  #schedule(): void {
     if (this.#running !== null || this.#stopped) return;
     if (this.#owner !== null && this.#next() === null) return;
     this.#running = this.#runAll()
       .catch((error: unknown) => this.options.fatal(error))
       .finally(() => {
         this.#running = null;
-        if (this.#next() !== null) this.#poke();
+        if (this.#next() !== null) this.#schedule();
       });
   }
 
-  /** Waits for the statement under way, and rolls back the open transaction. */
+  /** Waits for the running statement and rolls back the open transaction. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;
@@ -89,7 +89,7 @@ export class Scheduler {
       else await this.#runUnit(next, next.takeUnit());
       if (next.hasUnit) this.#ready.add(next);
       if (this.#owner === null) await this.options.betweenUnits();
-      // Lets sockets send and receive before the next statement takes the thread.
+      // Lets sockets send and receive before the next statement blocks the thread.
       await setImmediate();
     }
     if (this.#owner !== null || !this.#ticked) return;
@@ -107,14 +107,14 @@ export class Scheduler {
     const messages = this.#write(connection, unit);
     if (messages !== null) await this.#hand(connection, messages);
     if (this.#owner !== null) this.#awaitOwner();
-    connection.finishLeaving();
+    connection.closeAfterTerminate();
   }
 
   async #hand(connection: WireConnection, messages: Buffer): Promise<void> {
     const { chunks, scan } = await this.session.run(messages);
     connection.send(chunks);
     this.#owner = scan.status === 'I' ? null : connection;
-    // The right of a superuser comes and goes with the role, and PostgreSQL reports that one.
+    // `is_superuser` changes with the role, and PostgreSQL reports its changes.
     this.#roleTouched ||= scan.parameters.has('is_superuser');
     if (this.#owner !== null || !this.#roleTouched) return;
     this.#roleTouched = false;
@@ -126,16 +126,16 @@ export class Scheduler {
       return this.#writer.write(connection, unit);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      connection.dismiss('08P01', error.message);
+      connection.closeWithError('08P01', error.message);
       return null;
     }
   }
 
-  /** The client's role is not there (yet): it gets that error for this unit. */
+  /** The client's role does not exist (yet), so the unit is answered with that error. */
   #refuse(connection: WireConnection, unit: Unit, reply: Reply): void {
     if (endsGroup(unit)) connection.send(reply.chunks);
-    else connection.dismiss('28000', `role "${connection.role}" does not exist`);
-    connection.finishLeaving();
+    else connection.closeWithError('28000', `role "${connection.role}" does not exist`);
+    connection.closeAfterTerminate();
   }
 
   async #cleanUp(connection: WireConnection): Promise<void> {
@@ -152,7 +152,10 @@ export class Scheduler {
   #awaitOwner(): void {
     this.#clearTimer();
     this.#idleTimer = setTimeout(() => {
-      this.#owner?.dismiss('25P03', 'terminating connection due to idle-in-transaction timeout');
+      this.#owner?.closeWithError(
+        '25P03',
+        'terminating connection due to idle-in-transaction timeout',
+      );
     }, this.options.idleTransactionMs);
   }
 

@@ -3,26 +3,26 @@ import { DurableNodeFs, type StorageCounters } from './durable-fs.js';
 import { ReplyScanner } from './reply-scanner.js';
 import { query } from './wire-messages.js';
 
-/** What PostgreSQL answered to one group of messages. */
+/** PostgreSQL's reply to a group of messages. */
 export interface Reply {
   readonly chunks: readonly Buffer[];
   readonly scan: ReplyScanner;
 }
 
-/** Ends the engine; it must not return. */
+/** Ends the engine; must not return. */
 export type Fatal = (error: unknown) => never;
 
-/** The role of a session that has not changed it. */
+/** The role of a session after RESET ROLE. */
 export const NO_ROLE = 'none';
 
-/** By which PGlite's main loop says that a statement failed, and nothing worse. */
+/** The exit status of PGlite's main loop for an ordinary failed statement. */
 const STATEMENT_FAILED = 100;
 const LOG_LINES = 20;
 
 /*
- * Durable as a server is: every commit waits for one fsync (wal_sync_method is fsync because the
- * build's fdatasync does nothing). Statements stay out of the log, since they hold users' data.
- * Checkpoints and autovacuum have no process of their own here: see maintenance.ts.
+ * As durable as a server: every commit waits for one fsync (wal_sync_method is fsync because fdatasync
+ * does nothing in this build). Statements are not logged, because they contain users' data.
+ * Checkpoints and autovacuum have no background processes here: see maintenance.ts.
  */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -40,20 +40,20 @@ function setting(name: string, value: string): readonly string[] {
   return ['-c', `${name}=${value}`];
 }
 
-/** The one session of the one PostgreSQL backend, reached by messages of the protocol. */
+/** The single session of the PostgreSQL backend, accessed through protocol messages. */
 export class Session {
-  /** The role that the session has outside transactions. */
+  /** The role of the session outside transactions. */
   role = NO_ROLE;
 
   private constructor(
     private readonly pglite: PGlite,
     private readonly fatal: Fatal,
     readonly counters: Readonly<StorageCounters>,
-    /** What PostgreSQL tells of itself to a client that connects. */
+    /** The parameters that PostgreSQL reports to a new client. */
     readonly parameters: ReadonlyMap<string, string>,
   ) {}
 
-  /** Opens the database in the folder, creating it where the folder is empty. */
+  /** Opens the database in the folder; creates it if the folder is empty. */
   static async open(folder: string, onFatal: Fatal): Promise<Session> {
     const log: string[] = [];
     const fatal: Fatal = (error) => onFatal(describe(error, log));
@@ -62,13 +62,13 @@ export class Session {
     guardMainLoop(pglite, fatal);
     const parameters = new Map<string, string>();
     const session = new Session(pglite, fatal, fs.counters, parameters);
-    // From the startup message on, PostgreSQL reports changed settings, the role's rights included.
+    // After the startup message PostgreSQL reports changed parameters, including the role's rights.
     const { scan } = await session.run(startupMessage());
     for (const [name, value] of scan.parameters) parameters.set(name, value);
     return session;
   }
 
-  /** Hands over whole messages; they are done when the promise resolves. */
+  /** Executes complete messages; resolves when they are done. */
   async run(messages: Uint8Array): Promise<Reply> {
     const chunks: Buffer[] = [];
     const scan = new ReplyScanner();
@@ -86,15 +86,15 @@ export class Session {
   }
 
   /**
-   * Runs SQL of the engine's own, as the owner: the first column of the last row, or null. A
-   * statement that fails is no reason to end the engine: null as well.
+   * Runs SQL of the engine itself, as the owner. Returns the first column of the last row, or null;
+   * null also if the statement fails, which does not end the engine.
    */
   async runOwn(sql: string): Promise<string | null> {
     await this.assume(NO_ROLE);
     return this.#valueOf(sql);
   }
 
-  /** Switches the role where needed; the reply of a refused switch, or null. */
+  /** Switches the role if needed. Returns the reply to a refused switch, else null. */
   async assume(role: string): Promise<Reply | null> {
     if (role === this.role) return null;
     const sql = role === NO_ROLE ? 'RESET ROLE' : `SET ROLE "${role.replaceAll('"', '""')}"`;
@@ -104,13 +104,13 @@ export class Session {
     return null;
   }
 
-  /** Asks which role the session has, after a client may have changed it. */
+  /** Reads the role of the session, which a client may have changed. */
   async readRole(): Promise<string> {
     this.role = (await this.#valueOf('SHOW role')) ?? NO_ROLE;
     return this.role;
   }
 
-  /** Writes everything to the database files and ends PostgreSQL. */
+  /** Writes all data to the files and ends PostgreSQL. */
   async close(): Promise<void> {
     await this.runOwn('CHECKPOINT');
     await this.pglite.close();
@@ -122,9 +122,9 @@ export class Session {
   }
 }
 
-/** PGlite spoken to by the protocol alone. */
+/** PGlite used through the protocol only. */
 class WirePGlite extends PGlite {
-  /** Asks for all array types at the start, for queries of a kind that is not made here. */
+  /** Skips the query for array types, which only PGlite's query methods need. */
   override async _initArrayTypes(): Promise<void> {}
 }
 
@@ -144,8 +144,8 @@ async function create(fs: DurableNodeFs, log: string[]): Promise<PGlite> {
 }
 
 /**
- * PGlite takes every exception of its main loop for a failed statement and goes on, for ever, with
- * a PostgreSQL that has ended. So all but failed statements end the engine here.
+ * PGlite treats every exception of its main loop as a failed statement and continues forever with a
+ * PostgreSQL that has ended. Here all other exceptions end the engine.
  */
 function guardMainLoop(pglite: PGlite, fatal: Fatal): void {
   const module = pglite.Module;
@@ -164,7 +164,7 @@ function statusOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
 }
 
-/** PostgreSQL's own words say more than the exception that ended it. */
+/** Prefers PostgreSQL's own message, which is more informative than the exception. */
 function describe(error: unknown, log: readonly string[]): Error {
   const line = log.findLast((text) => /(PANIC|FATAL):/.test(text));
   const said = line === undefined ? '' : line.slice(line.search(/PANIC|FATAL/));

@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The address of a Unix socket holds 103 bytes on macOS and 107 on Linux. */
+/** Unix socket paths are limited to 103 bytes on macOS and 107 on Linux. */
 const MAX_ADDRESS = 100;
-/** The longest name of a socket inside the data folder, with its separators. */
+/** The longest socket name in the data folder, including separators. */
 const LONGEST_NAME = 24;
 
 const shortened = new Map<string, string>();
 
 /**
- * A path to the folder that is short enough for sockets in it: its own, or a symbolic link in a
- * private temporary folder that lasts as long as this process.
+ * A path to the folder that is short enough for sockets: the folder itself, or a symbolic link in a
+ * private temporary folder that exists for the lifetime of this process.
  */
 function shortFolder(folder: string): string {
   if (Buffer.byteLength(folder) + LONGEST_NAME <= MAX_ADDRESS) return folder;
@@ -26,13 +26,13 @@ function shortFolder(folder: string): string {
   return link;
 }
 
-/** The name of a new socket: a file name, or on Windows the whole path of a named pipe. */
+/** The name of a new socket: a file name, or the full path of a named pipe on Windows. */
 export function newSocketName(prefix: string): string {
   const name = `${prefix}${randomBytes(4).toString('hex')}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\decision-ledger-${name}` : name;
 }
 
-/** Where a process connects to the socket that is named so in the folder. */
+/** The address of a socket in the folder. */
 export function socketAddress(folder: string, name: string): string {
   return process.platform === 'win32' ? name : join(shortFolder(folder), name);
 }

@@ -3,23 +3,23 @@ import { type Frame, findStatementName, type Unit } from './wire-frames.js';
 import { closeStatement, copyFail, message, query, SYNC } from './wire-messages.js';
 
 /**
- * Sent behind every statement that may be a COPY FROM STDIN. PGlite reads only what it was given
- * with the statement, and ends when it waits for more; elsewhere PostgreSQL ignores this message.
+ * Sent after every statement that may be a COPY FROM STDIN. PGlite reads only the input passed with
+ * the statement and exits if it waits for more; otherwise PostgreSQL ignores this message.
  */
-const NO_COPY = copyFail('the embedded engine takes no COPY FROM STDIN: use INSERT');
+const NO_COPY = copyFail('the embedded engine does not support COPY FROM STDIN: use INSERT');
 
-/** Turns the units of many clients into messages for the one session that they share. */
+/** Translates the units of many clients into messages of the shared session. */
 export class UnitWriter {
-  /** Whose unnamed statement the session has now. */
+  /** The client that owns the session's unnamed statement. */
   #unnamedOwner: WireConnection | null = null;
   #copySeen = false;
 
-  /** Throws a FrameError where a message is not what its type says. */
+  /** Throws a FrameError if a message is malformed. */
   write(connection: WireConnection, unit: Unit): Buffer {
     return Buffer.concat(unit.flatMap((frame) => this.#pieces(connection, frame)));
   }
 
-  /** Removes what a client that is gone has prepared. */
+  /** Closes the prepared statements of a disconnected client. */
   writeCleanUp(connection: WireConnection): Buffer {
     const closes = [...connection.statements].map(closeStatement);
     connection.statements.clear();
@@ -43,7 +43,7 @@ export class UnitWriter {
     }
     if (found.name === '') {
       if (frame.type === 'P') this.#unnamedOwner = connection;
-      // With another client's statement in its place, the answer must be that there is none.
+      // If the unnamed statement is another client's, PostgreSQL must report that there is none.
       if (this.#unnamedOwner === connection) return [frame.bytes];
     }
     const name = connection.statementName(found.name);
@@ -56,14 +56,14 @@ export class UnitWriter {
   }
 }
 
-/** Whether a unit ends with a message that PostgreSQL answers with ReadyForQuery. */
+/** Whether PostgreSQL answers the last message of a unit with ReadyForQuery. */
 export function endsGroup(unit: Unit): boolean {
   return unit.at(-1)?.type !== 'H';
 }
 
 /**
- * Ends whatever a client left open. The first message fails on purpose: a Sync alone would commit
- * what was executed outside a transaction block.
+ * Ends the transaction that a client left open. The first message fails on purpose: a Sync alone would
+ * commit statements that were executed outside a transaction block.
  */
 export const ROLLBACK_GROUP = Buffer.concat([
   message('E', 'no such portal\0', Buffer.alloc(4)),

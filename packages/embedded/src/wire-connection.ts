@@ -20,30 +20,30 @@ const CANCEL_REQUEST = 80877102;
 const SSL_REQUEST = 80877103;
 const GSS_REQUEST = 80877104;
 
-/** Who may connect, and the role that each acts in. */
+/** The allowed users and their roles. */
 const ROLE_OF_USER = new Map([
   ['postgres', NO_ROLE],
   ['ledger_app', 'ledger_app'],
 ]);
 const DATABASE = 'postgres';
 
-/** PostgreSQL cuts longer names of statements silently. */
+/** PostgreSQL silently truncates longer statement names. */
 const MAX_NAME_BYTES = 63;
-/** What may wait for the session before the client is made to wait itself, in bytes. */
+/** Above this many bytes waiting for the session, the client is paused. */
 const MAX_WAITING_BYTES = 16 << 20;
 
-const FAREWELL_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 export interface ConnectionEvents {
-  /** Bytes came: whole units, or a part of one. */
+  /** Data was received: complete units, or part of one. */
   onData(connection: WireConnection): void;
   onClosed(connection: WireConnection): void;
 }
 
-/** One client: its handshake, the units it waits for, and what the session must know about it. */
+/** A client connection: its handshake, its waiting units and its state in the session. */
 export class WireConnection {
   role = NO_ROLE;
-  /** Prepared statements that it may have left in the session, under their names there. */
+  /** Names, in the session, of prepared statements that the client may have left there. */
   readonly statements = new Set<string>();
   closed = false;
 
@@ -52,7 +52,7 @@ export class WireConnection {
   #units: Unit[] = [];
   #waitingBytes = 0;
   #ready = false;
-  #leaving = false;
+  #terminating = false;
 
   constructor(
     readonly id: number,
@@ -82,9 +82,9 @@ export class WireConnection {
     return unit;
   }
 
-  /** Once the units are done, a client that has said goodbye is let go. */
-  finishLeaving(): void {
-    if (this.#leaving && !this.hasUnit) this.socket.destroySoon();
+  /** Closes the connection of a client that sent Terminate, once its units are done. */
+  closeAfterTerminate(): void {
+    if (this.#terminating && !this.hasUnit) this.socket.destroySoon();
   }
 
   send(chunks: readonly Buffer[]): void {
@@ -94,17 +94,17 @@ export class WireConnection {
     this.socket.uncork();
   }
 
-  /** Ends the connection with an error that the client can read. */
-  dismiss(code: string, text: string): void {
+  /** Closes the connection with an error message. */
+  closeWithError(code: string, text: string): void {
     if (this.closed) return;
     this.#units = [];
-    this.#leaving = true;
+    this.#terminating = true;
     this.socket.end(fatal(code, text), () => this.socket.destroy());
-    // A client that does not read must not keep what it holds.
-    setTimeout(() => this.socket.destroy(), FAREWELL_MS).unref();
+    // A client that does not read must not keep resources.
+    setTimeout(() => this.socket.destroy(), CLOSE_TIMEOUT_MS).unref();
   }
 
-  /** The session's name for a statement: every client has its own names. */
+  /** The session-wide name of a client's statement. */
   statementName(name: string): string {
     const whole = `c${this.id}.${name}`;
     if (Buffer.byteLength(whole) <= MAX_NAME_BYTES) return whole;
@@ -112,24 +112,24 @@ export class WireConnection {
   }
 
   #receive(chunk: Buffer): void {
-    if (this.#leaving) return;
+    if (this.#terminating) return;
     this.#splitter.push(chunk);
     try {
-      if (!this.#ready) this.#shakeHands();
+      if (!this.#ready) this.#handshake();
       if (this.#ready) this.#collect();
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      this.dismiss('08P01', error.message);
+      this.closeWithError('08P01', error.message);
     }
     this.events.onData(this);
   }
 
   #collect(): void {
     let frame = this.#splitter.takeFrame();
-    while (frame !== null && !this.#leaving) {
+    while (frame !== null && !this.#terminating) {
       if (frame.type === 'X') {
-        this.#leaving = true;
-        this.finishLeaving();
+        this.#terminating = true;
+        this.closeAfterTerminate();
         return;
       }
       const unit = this.#builder.add(frame);
@@ -144,26 +144,26 @@ export class WireConnection {
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.socket.pause();
   }
 
-  #shakeHands(): void {
+  #handshake(): void {
     let startup = this.#splitter.takeStartup();
     while (startup !== null && !this.#ready) {
       const { code, body } = startup;
       if (code === SSL_REQUEST || code === GSS_REQUEST) this.socket.write('N');
       else if (code === CANCEL_REQUEST) this.socket.destroy();
-      else if (code >>> 16 === 3) this.#welcome(readParameters(body));
+      else if (code >>> 16 === 3) this.#authenticate(readParameters(body));
       else throw new FrameError('this is not version 3 of the protocol');
-      if (this.#ready || this.#leaving || this.socket.destroyed) return;
+      if (this.#ready || this.#terminating || this.socket.destroyed) return;
       startup = this.#splitter.takeStartup();
     }
   }
 
-  #welcome(given: ReadonlyMap<string, string>): void {
+  #authenticate(given: ReadonlyMap<string, string>): void {
     const user = given.get('user') ?? '';
     const database = given.get('database') ?? user;
     const role = ROLE_OF_USER.get(user);
     if (role === undefined || database !== DATABASE) {
       const [code, what] = role === undefined ? ['28000', `role "${user}"`] : ['3D000', database];
-      this.dismiss(code, `${what} does not exist here`);
+      this.closeWithError(code, `${what} does not exist here`);
       return;
     }
     this.role = role;

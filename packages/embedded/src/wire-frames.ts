@@ -1,21 +1,21 @@
-/** The bytes from a client are not the PostgreSQL protocol, or are too much of it. */
+/** The bytes from a client are not valid PostgreSQL protocol, or exceed its limits. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-/** One message of a client: its type's letter and all of its bytes, type and length included. */
+/** A client message: its type letter and all its bytes, including type and length. */
 export interface Frame {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** The longest message that is taken, in bytes. */
+/** Maximum size of a message, in bytes. */
 const MAX_MESSAGE_BYTES = 64 << 20;
 const MAX_STARTUP_BYTES = 10_000;
 /** Parse Bind Execute Describe Close Flush Sync Query Terminate, copy data, done and fail. */
 const CLIENT_TYPES = new Set('PBEDCHSQXdcf');
 
-/** Cuts what a client sends, in pieces of any size, into messages. */
+/** Splits a client's data, received in chunks of any size, into messages. */
 export class FrameSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -26,7 +26,7 @@ export class FrameSplitter {
     this.#length += chunk.length;
   }
 
-  /** The first messages of a connection have no type: the code and what follows it, or null. */
+  /** The startup messages of a connection have no type. Returns code and body, or null if incomplete. */
   takeStartup(): { readonly code: number; readonly body: Buffer } | null {
     if (this.#length < 4) return null;
     const length = this.#peek(4).readInt32BE(0);
@@ -36,7 +36,7 @@ export class FrameSplitter {
     return { code: bytes.readInt32BE(4), body: bytes.subarray(8) };
   }
 
-  /** The next whole message, or null until more has come. */
+  /** The next complete message, or null if more data is needed. */
   takeFrame(): Frame | null {
     if (this.#length < 5) return null;
     const head = this.#peek(5);
@@ -70,20 +70,20 @@ export class FrameSplitter {
   }
 }
 
-/** Messages that the engine takes at once: up to a Sync, a Query or a Flush. */
+/** Messages that the engine executes together: up to a Sync, a Query or a Flush. */
 export type Unit = readonly Frame[];
 
-/** The most that a client may send before the Sync, Query or Flush that ends it, in bytes. */
+/** Maximum bytes before the Sync, Query or Flush that ends a unit. */
 const MAX_UNIT_BYTES = 2 * MAX_MESSAGE_BYTES;
 
-/** Gathers messages into units. */
+/** Groups messages into units. */
 export class UnitBuilder {
   #frames: Frame[] = [];
   #bytes = 0;
 
-  /** Takes a message; returns the unit that it completes, else null. */
+  /** Adds a message. Returns the unit if the message completes it, else null. */
   add(frame: Frame): Unit | null {
-    // What is sent behind a refused COPY is dropped, as PostgreSQL does.
+    // Data after a refused COPY is dropped, as PostgreSQL does.
     if (frame.type === 'd' || frame.type === 'c' || frame.type === 'f') return null;
     this.#bytes += frame.bytes.length;
     if (this.#bytes > MAX_UNIT_BYTES) throw new FrameError('too much was sent without a Sync');
@@ -108,14 +108,14 @@ export function readParameters(body: Buffer): Map<string, string> {
   return parameters;
 }
 
-/** The server's address for a statement: the frame, cut around the statement's name. */
+/** A frame split around its statement name. */
 export interface NamedFrame {
   readonly name: string;
   readonly before: Buffer;
   readonly after: Buffer;
 }
 
-/** Finds the prepared statement that Parse, Bind, Describe or Close names; null for the others. */
+/** The prepared statement named by Parse, Bind, Describe or Close; null for other messages. */
 export function findStatementName({ type, bytes }: Frame): NamedFrame | null {
   const start = nameStart(type, bytes);
   if (start === null) return null;

@@ -1,4 +1,4 @@
-/** Builds one message of the protocol, of a client or of a server. */
+/** Builds a protocol message of a client or server. */
 export function message(type: string, ...parts: readonly (Buffer | string)[]): Buffer {
   const body = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const head = Buffer.alloc(5);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Scheduler } from './scheduler.js';
 import { type ConnectionEvents, WireConnection } from './wire-connection.js';
 
-/** The control socket: any number of clients that speak PostgreSQL's protocol, version 3. */
+/** The control socket: accepts any number of clients of the PostgreSQL protocol, version 3. */
 export class WireServer {
   readonly #server: Server;
   readonly #connections = new Set<WireConnection>();
@@ -18,8 +18,8 @@ export class WireServer {
   }
 
   /**
-   * Listens under that path. The socket is made in a private folder and moved from there, so that
-   * nobody else can connect before its mode is set, whatever the mode of the data folder.
+   * Listens on the path. The socket is created in a private folder and moved, so that nobody else can
+   * connect before its mode is set, whatever the mode of the data folder.
    */
   async listen(path: string): Promise<void> {
     if (process.platform === 'win32') return this.#listen(path);
@@ -34,13 +34,13 @@ export class WireServer {
     }
   }
 
-  /** Takes no more clients, and lets those that are there go once the statement is done. */
+  /** Stops accepting clients and disconnects the others after the running statement. */
   async close(path: string): Promise<void> {
     if (process.platform !== 'win32') rmSync(path, { force: true });
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     await this.scheduler.stop();
     for (const connection of this.#connections) {
-      connection.dismiss('57P01', 'terminating connection: the service is stopping');
+      connection.closeWithError('57P01', 'terminating connection: the service is stopping');
     }
     await closed;
   }

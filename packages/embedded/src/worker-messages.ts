@@ -1,26 +1,26 @@
 import type { PreparedDatabase } from './prepared.js';
 
-/** What the engine's thread is started with. */
+/** The settings of the engine's thread. */
 export interface WorkerSettings {
   readonly dataDir: string;
-  /** Only to create the database; the thread is done with when it is ready. */
+  /** Whether the thread only creates the database; it then ends. */
   readonly create: boolean;
-  /** What to create it from, where there is one that fits. */
+  /** The template to create it from, if there is a suitable one. */
   readonly prepared: PreparedDatabase | null;
-  /** Where to take connections. */
+  /** The socket that accepts connections. */
   readonly socketPath: string;
   readonly idleTransactionMs: number;
 }
 
-/** From the engine's thread. After `failed` it is gone. */
+/** Messages from the engine's thread. `failed` is the last one. */
 export type WorkerReport =
   | { readonly type: 'ready' }
   | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'counters'; readonly fsyncs: number; readonly walBytes: number };
 
-/** To the engine's thread. */
-export type WorkerOrder = 'stop' | 'counters';
+/** Messages to the engine's thread. */
+export type WorkerCommand = 'stop' | 'counters';
 
 export function parseSettings(value: unknown): WorkerSettings {
   const fields = fieldsOf(value);
@@ -57,7 +57,7 @@ export function parseReport(value: unknown): WorkerReport {
   throw new TypeError('the engine sent a report of an unknown kind');
 }
 
-export function parseOrder(value: unknown): WorkerOrder {
+export function parseCommand(value: unknown): WorkerCommand {
   if (value === 'stop' || value === 'counters') return value;
   throw new TypeError('the engine was given an order of an unknown kind');
 }

@@ -5,29 +5,29 @@ type Container = JsonValue[] | { [key: string]: JsonValue };
 
 interface Frame {
   readonly container: Container;
-  /** Keys in canonical order, or null for an array. */
+  /** Keys in canonical order; null for an array. */
   readonly keys: readonly string[] | null;
   readonly length: number;
   next: number;
 }
 
-/** Native stringification recurses: values deeper than this are written by the loop below. */
+/** Native stringification is recursive: deeper values are written by an iterative loop. */
 const MAX_NATIVE_DEPTH = 200;
 
 /**
- * Writes a value in the JSON Canonicalization Scheme (RFC 8785): no white space, keys in UTF-16
- * code unit order, numbers and strings as ECMAScript writes them. Any depth is written.
+ * Serialises a value with the JSON Canonicalization Scheme (RFC 8785): no white space, keys in UTF-16
+ * code unit order, numbers and strings as in ECMAScript. The depth is not limited.
  *
- * @returns the canonical text; its UTF-8 bytes are what is hashed
- * @throws TypeError when the value is, or holds, anything that JSON cannot express: NaN and
- *   infinities, undefined, functions, symbols, big integers, lone surrogates, cycles, and objects
- *   that are not plain (dates, maps, class instances)
+ * @returns the canonical text; its UTF-8 bytes are hashed
+ * @throws TypeError if the value contains anything that JSON cannot express: NaN and infinities,
+ *   undefined, functions, symbols, big integers, lone surrogates, cycles, and objects that are not
+ *   plain (dates, maps, class instances)
  */
 export function canonicalJson(value: JsonValue): string {
   return refuseSurrogates(isInOrder(value, 1) ? JSON.stringify(value) : write(value));
 }
 
-/** Whether native stringification gives the canonical text; throws on what is not JSON. */
+/** Whether native stringification gives the canonical text; throws for values that are not JSON. */
 function isInOrder(value: JsonValue, depth: number): boolean {
   if (typeof value !== 'object' || value === null) {
     checkScalar(value);
@@ -94,7 +94,7 @@ function write(root: JsonValue): string {
 function openFrame(frames: Frame[], container: Container): string {
   checkContainer(container);
   const depth = frames.length;
-  // A cycle is endless depth, so it is enough to look for one each time the depth has doubled.
+  // A cycle has infinite depth, so it suffices to check whenever the depth has doubled.
   if (depth > MAX_NATIVE_DEPTH && (depth & (depth - 1)) === 0) {
     refuseCycle(frames);
   }
@@ -102,13 +102,13 @@ function openFrame(frames: Frame[], container: Container): string {
     frames.push({ container, keys: null, length: container.length, next: 0 });
     return '[';
   }
-  // The default order of sort() is that of UTF-16 code units.
+  // The default order of sort() is by UTF-16 code units.
   const keys = Object.keys(container).sort();
   frames.push({ container, keys, length: keys.length, next: 0 });
   return '{';
 }
 
-// The types promise a value; a caller without types may have left a hole.
+// For callers without type checking, whose arrays may have holes.
 function itemOf(array: JsonValue[], index: number): JsonValue {
   const item = array[index];
   return item === undefined ? refuse('undefined') : item;
@@ -144,7 +144,7 @@ function checkContainer(container: Container): void {
 
 function refuseCycle(frames: readonly Frame[]): void {
   if (new Set(frames.map((frame) => frame.container)).size < frames.length) {
-    refuse('a value that holds itself');
+    refuse('a value that contains itself');
   }
 }
 

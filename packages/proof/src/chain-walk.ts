@@ -5,27 +5,28 @@ import { leafHash } from './hash.js';
 import { quote } from './quote.js';
 
 /**
- * What is broken: `gap` a missing sequence number, `link` the hash of the record before,
- * `content` the entry against its hash, `column` a column against the entry, `commitment` a
- * payload against the entry, `head` the last record against the head of the chain.
+ * The kind of break: `gap` a missing sequence number, `link` a wrong hash of the previous record,
+ * `content` an entry that does not match its hash, `column` a column that differs from the entry,
+ * `commitment` a payload that does not match the entry, `head` a last record that differs from the
+ * head of the chain.
  */
 export type FindingKind = 'content' | 'commitment' | 'column' | 'link' | 'gap' | 'head';
 
-/** The first broken place of a chain. Columns and payloads are measured against the entry. */
+/** The first break of a chain. Columns and payloads are compared with the entry. */
 export interface Finding {
   seq: number;
-  /** Id of the record, or null when no record stands there. */
+  /** Id of the record; null if there is no record. */
   id: string | null;
   kind: FindingKind;
   expected: string | number | null;
   actual: string | number | null;
-  /** Name of the column or field, or why an entry cannot be read. */
+  /** Name of the column or field, or the reason why the entry is unreadable. */
   detail?: string;
 }
 
 /**
- * One record as it is stored. `disclosures` has the disclosure text of each field of the payload;
- * null or absent where the field was never sent or has been erased.
+ * A record as it is stored. `disclosures` has the disclosure text of each payload field; null or
+ * absent if the field was never sent or was erased.
  */
 export interface StoredRecord<C> {
   seq: number;
@@ -36,7 +37,7 @@ export interface StoredRecord<C> {
   disclosures: Record<string, string | null>;
 }
 
-/** Where a walk begins: the record before the first one walked, or the genesis entry (seq 0). */
+/** The start of a walk: the record before the first one to verify, or the genesis entry (seq 0). */
 export interface WalkStart {
   ledger: string;
   epoch: number;
@@ -44,18 +45,18 @@ export interface WalkStart {
   hash: string;
 }
 
-/** A verification under way. A broken record is not passed: the walk stays behind the one before. */
+/** A running verification. It stops at a broken record and keeps the position before it. */
 export interface Walk<C> {
-  /** Verifies the next record; null when it is whole. */
+  /** Verifies the next record. Returns null if it is valid. */
   step(record: StoredRecord<C>): Finding | null;
-  /** Sequence number and hash of the last whole record. */
+  /** Sequence number and hash of the last valid record. */
   readonly seq: number;
   readonly hash: string;
-  /** Number of whole records so far. */
+  /** Number of valid records so far. */
   readonly checked: number;
-  /** Number of fields among them whose payload is gone and known to be erased. */
+  /** Number of their fields whose payload is missing because of a recorded erasure. */
   readonly erased: number;
-  /** Compares the last record with the head; records behind the head must not be walked. */
+  /** Compares the last record with the head. Do not step beyond the head. */
   finish(head: { seq: number; hash: string }): Finding | null;
 }
 
@@ -68,19 +69,19 @@ export interface Position {
 
 type Commitments<F extends string> = { [field in F]?: string };
 
-/** What sets one chain apart from the other: its columns, payload fields and entry. */
+/** The definition of a chain: its columns, payload fields and entry. */
 export interface ChainKind<C, F extends string> {
   readonly fields: readonly F[];
   readonly columns: readonly (keyof C & string)[];
   idOf(columns: C): string;
-  /** Text of an entry; throws TypeError where a member is not of its shape. */
+  /** The text of an entry; throws TypeError if a member has the wrong form. */
   write(at: Position, columns: C, commitments: Commitments<F>): string;
   /** Throws EntryError. */
   read(text: string): Position & C & { commitments: Commitments<F> };
   isErased(id: string, field: string): boolean;
 }
 
-/** The walk that every chain shares. */
+/** The verification that both chains share. */
 export class ChainWalk<C, F extends string> implements Walk<C> {
   seq: number;
   hash: string;
@@ -88,7 +89,7 @@ export class ChainWalk<C, F extends string> implements Walk<C> {
   erased = 0;
   readonly #kind: ChainKind<C, F>;
   readonly #start: WalkStart;
-  /** Each field with its name as it stands in a disclosure. */
+  /** Each field with its name as a JSON string. */
   readonly #fields: ReadonlyMap<string, { name: F; quoted: string }>;
 
   constructor(kind: ChainKind<C, F>, start: WalkStart) {
@@ -132,13 +133,13 @@ export class ChainWalk<C, F extends string> implements Walk<C> {
   }
 
   #substance(record: StoredRecord<C>): Finding | null {
-    // An entry that follows from columns and payload leaves nothing to compare but its hash.
+    // If columns and payload reproduce the entry, only its hash remains to be checked.
     return this.#rebuild(record) === record.entry
       ? this.#content(record)
       : (this.#content(record) ?? this.#members(record));
   }
 
-  /** The entry that columns and payload call for, or null where they make none. */
+  /** The entry that results from columns and payload; null if they make none. */
   #rebuild(record: StoredRecord<C>): string | null {
     const commitments: Commitments<F> = {};
     const { disclosures } = record;
@@ -171,7 +172,7 @@ export class ChainWalk<C, F extends string> implements Walk<C> {
     return actual === record.hash ? null : this.#finding(record, 'content', record.hash, actual);
   }
 
-  /** The long way, to name what differs: reads the entry and compares every member. */
+  /** The slow path, to find the difference: parses the entry and compares every member. */
   #members(record: StoredRecord<C>): Finding | null {
     let entry: ReturnType<ChainKind<C, F>['read']>;
     try {
@@ -249,13 +250,13 @@ export class ChainWalk<C, F extends string> implements Walk<C> {
   }
 }
 
-/** Commitment of a field's disclosure, or null when the text is none. */
+/** Commitment of a field's disclosure; null if the text is not a disclosure. */
 function digest(disclosure: string, quotedName: string): string | null {
   const isWhole = disclosure.isWellFormed() && isDisclosure(disclosure, quotedName);
   return isWhole ? commitmentOf(disclosure) : null;
 }
 
-/** A member's value as a finding shows it. */
+/** A value as shown in a finding. */
 function shown(value: unknown): string | number | null {
   if (value === null || value === undefined) {
     return null;

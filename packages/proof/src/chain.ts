@@ -12,18 +12,18 @@ import {
 
 export type { Finding, FindingKind, StoredRecord, Walk, WalkStart } from './chain-walk.js';
 
-/** The columns that stand beside a decision's entry, in the form that they have in it. */
+/** The columns that repeat members of a decision's entry, in the same form. */
 export type DecisionColumns = Omit<DecisionEntry, keyof Position | 'commitments'>;
 
-/** The columns that stand beside an activity's entry, in the form that they have in it. */
+/** The columns that repeat members of an activity's entry, in the same form. */
 export type ActivityColumns = Omit<ActivityEntry, keyof Position | 'commitments'>;
 
 export interface DecisionWalkOptions {
-  /** Whether a verified activity record says that this field of this decision was erased. */
+  /** Whether a verified activity record says that this field was erased. */
   isErased(decisionId: string, field: string): boolean;
 }
 
-/** Begins to verify a chain of decisions behind the record (or genesis) named by `start`. */
+/** Starts the verification of a decision chain after the record (or genesis) in `start`. */
 export function decisionWalk(
   start: WalkStart,
   options: DecisionWalkOptions,
@@ -49,7 +49,7 @@ export function decisionWalk(
   );
 }
 
-/** Begins to verify a chain of activity behind the record (or genesis) named by `start`. */
+/** Starts the verification of an activity chain after the record (or genesis) in `start`. */
 export function activityWalk(start: WalkStart): Walk<ActivityColumns> {
   return new ChainWalk(
     {
@@ -64,7 +64,7 @@ export function activityWalk(start: WalkStart): Walk<ActivityColumns> {
   );
 }
 
-// Members are copied by name: spreading two objects costs more than hashing one.
+// Members are copied by name: spreading two objects is slower than hashing one.
 function writeDecision(
   at: Position,
   columns: DecisionColumns,

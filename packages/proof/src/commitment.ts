@@ -6,38 +6,37 @@ const OPENING = /^\["[\w-]{22}",/;
 const OPENING_LENGTH = 26;
 
 /**
- * The disclosure of one field (RFC 9901 section 4.2.1), written as canonical JSON.
+ * The disclosure of one field (RFC 9901 section 4.2.1) as canonical JSON.
  *
  * @param salt 128 random bits as 22 base64url characters
  * @param name name of the field
  * @param canonicalValue canonical JSON text of the field's value
  * @returns the array of salt, name and value, without white space
- * @throws TypeError when the salt is not of that shape
+ * @throws TypeError if the salt is malformed
  */
 export function disclosureText(salt: string, name: string, canonicalValue: string): string {
   if (!SALT.test(salt)) {
-    throw new TypeError('A salt is 22 base64url characters.');
+    throw new TypeError('A salt must be 22 base64url characters.');
   }
   return `["${salt}",${quote(name)},${canonicalValue}]`;
 }
 
 /**
- * The digest that stands in an entry for a field (RFC 9901 section 4.2.3).
+ * The digest of a field in an entry (RFC 9901 section 4.2.3).
  *
  * @param disclosure a text made by `disclosureText`
- * @returns 43 base64url characters: SHA-256 over the base64url form of the disclosure
- * @throws TypeError when the text holds a lone surrogate
+ * @returns 43 base64url characters: SHA-256 of the base64url form of the disclosure
+ * @throws TypeError if the text contains a lone surrogate
  */
 export function commitmentOf(disclosure: string): string {
   return sha256OfBase64url(disclosure);
 }
 
 /**
- * Takes a disclosure apart. The value is returned as it stands: its commitment proves it, this
- * function does not read it as JSON.
+ * Splits a disclosure. The value is returned unparsed, because its commitment proves it.
  *
  * @returns the salt and the canonical JSON text of the value
- * @throws TypeError when the text is not the disclosure of a field of that name
+ * @throws TypeError if the text is not a disclosure of that field
  */
 export function parseDisclosure(disclosure: string, name: string): { salt: string; value: string } {
   const quotedName = quote(name);
@@ -50,7 +49,7 @@ export function parseDisclosure(disclosure: string, name: string): { salt: strin
   };
 }
 
-/** Whether a text has the shape of a disclosure; `quotedName` is the name as a JSON string. */
+/** Whether a text has the form of a disclosure; `quotedName` is the name as a JSON string. */
 export function isDisclosure(disclosure: string, quotedName: string): boolean {
   const valueStart = OPENING_LENGTH + quotedName.length + 1;
   return (

@@ -2,20 +2,19 @@ import { parseDisclosure } from './commitment.js';
 import { type JsonValue, parseJson } from './gate.js';
 
 /**
- * The value that a stored disclosure discloses. Whether it is what was committed to is not looked at.
+ * The value in a stored disclosure, without checking its commitment.
  *
- * @throws TypeError when the text is not the disclosure of a field of that name
- * @throws GateError when its value is not JSON that survives faithfully
+ * @throws TypeError if the text is not a disclosure of that field
+ * @throws GateError if its value is not JSON that can be stored faithfully
  */
 export function disclosedValue(disclosure: string, name: string): JsonValue {
   return parseJson(parseDisclosure(disclosure, name).value);
 }
 
 /**
- * The same for who has to go on where somebody tampered with what is stored: to find that is the task
- * of a verification.
+ * Like `disclosedValue`, but tolerates a disclosure that was tampered with, which verification reports.
  *
- * @returns undefined where nothing is disclosed, or nothing that can be read
+ * @returns undefined if there is no readable disclosure
  */
 export function legibleValue(disclosure: string | null, name: string): JsonValue | undefined {
   if (disclosure === null) return undefined;

@@ -9,9 +9,9 @@ export const ACTIVITY_TYPE = 'decision-ledger/activity/v1';
 export const GENESIS_TYPE = 'decision-ledger/genesis/v1';
 
 /**
- * What is hashed of a decision. Hashes are 64 lower-case hexadecimal characters, commitments 43
- * base64url characters, times `YYYY-MM-DDTHH:mm:ss.sssZ`. A commitment stands only for a field
- * that the decision has.
+ * The hashed members of a decision. Hashes are 64 lower-case hexadecimal characters, commitments 43
+ * base64url characters, times `YYYY-MM-DDTHH:mm:ss.sssZ`. Only fields that the decision has get a
+ * commitment.
  */
 export interface DecisionEntry {
   ledger: string;
@@ -29,7 +29,7 @@ export interface DecisionEntry {
   commitments: { inputs?: string; outputs?: string; alternatives?: string; metadata?: string };
 }
 
-/** What is hashed of any other change that evidence depends on. Shapes as in DecisionEntry. */
+/** The hashed members of an activity record. Forms as in DecisionEntry. */
 export interface ActivityEntry {
   ledger: string;
   epoch: number;
@@ -43,7 +43,7 @@ export interface ActivityEntry {
   commitments: { data?: string };
 }
 
-/** What a chain starts from: its hash is the `prev_hash` of the first record. */
+/** The start of a chain. Its hash is the `prev_hash` of the first record. */
 export interface GenesisEntry {
   ledger: string;
   organisation: string;
@@ -53,7 +53,7 @@ export interface GenesisEntry {
   created_at: string;
 }
 
-/** An entry that was read, told apart by `_type`. */
+/** A parsed entry, distinguished by `_type`. */
 export type Entry =
   | ({ _type: typeof DECISION_TYPE } & DecisionEntry)
   | ({ _type: typeof ACTIVITY_TYPE } & ActivityEntry)
@@ -62,7 +62,7 @@ export type Entry =
 /**
  * The canonical JSON text of a decision's entry.
  *
- * @throws TypeError when a member is not of its shape
+ * @throws TypeError if a member is malformed
  */
 export function decisionEntry(e: DecisionEntry): string {
   checkDigests(e.prev_hash, e.commitments);
@@ -70,8 +70,8 @@ export function decisionEntry(e: DecisionEntry): string {
 }
 
 /**
- * As `decisionEntry`, for digests that the caller has just computed: they are not looked at again.
- * Written by hand in the order of RFC 8785, because every verified record passes here.
+ * Like `decisionEntry`, without checking the digests, which the caller has just computed. The text is
+ * built directly in the order of RFC 8785, because this runs for every verified record.
  */
 export function decisionText(e: DecisionEntry): string {
   const { alternatives, inputs, metadata, outputs } = e.commitments;
@@ -97,14 +97,14 @@ export function decisionText(e: DecisionEntry): string {
 /**
  * The canonical JSON text of an activity's entry.
  *
- * @throws TypeError when a member is not of its shape
+ * @throws TypeError if a member is malformed
  */
 export function activityEntry(e: ActivityEntry): string {
   checkDigests(e.prev_hash, e.commitments);
   return activityText(e);
 }
 
-/** As `activityEntry`, for digests that the caller has just computed. */
+/** Like `activityEntry`, without checking the digests, which the caller has just computed. */
 export function activityText(e: ActivityEntry): string {
   const commitments = commitmentMember('data', e.commitments.data);
   return refuseSurrogates(
@@ -119,7 +119,7 @@ export function activityText(e: ActivityEntry): string {
 /**
  * The canonical JSON text of a genesis entry.
  *
- * @throws TypeError when a member is not of its shape
+ * @throws TypeError if a member is malformed
  */
 export function genesisEntry(e: GenesisEntry): string {
   return refuseSurrogates(
@@ -131,11 +131,11 @@ export function genesisEntry(e: GenesisEntry): string {
 }
 
 /**
- * Reads an entry's text.
+ * Parses the text of an entry.
  *
- * @returns the entry, told apart by `_type`
- * @throws EntryError when the text is not canonical JSON, its `_type` is unknown, or a member is
- *   missing, unknown or not of its shape
+ * @returns the entry, distinguished by `_type`
+ * @throws EntryError if the text is not canonical JSON, its `_type` is unknown, or a member is missing,
+ *   unknown or malformed
  */
 export function readEntry(text: string): Entry {
   const members = Members.of(text);
@@ -220,5 +220,5 @@ function count(name: string, value: number): number {
 }
 
 function refuse(name: string): never {
-  throw new TypeError(`The entry's member ${name} is not of its shape.`);
+  throw new TypeError(`The entry's member ${name} is malformed.`);
 }

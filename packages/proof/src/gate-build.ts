@@ -2,8 +2,8 @@ import { endOfString } from './gate-string.js';
 import type { JsonValue } from './json-value.js';
 
 /**
- * A key that is one escape. V8 in Node.js 24 reads some of these as a backslash, so a text that
- * seems to hold one is not left to the native parser; elsewhere it would be as right and slower.
+ * A key that consists of one escape. V8 in Node.js 24 misreads some of these as a backslash, so such
+ * texts are not parsed natively. On other versions this is merely slower.
  */
 const ESCAPE_AS_KEY = /"\\(?:u[\da-fA-F]{4}|[^u])"\s*:/;
 
@@ -11,7 +11,7 @@ export function hasEscapeAsKey(text: string): boolean {
   return ESCAPE_AS_KEY.test(text);
 }
 
-/** White space and what stands between values. */
+/** White space and separators between values. */
 const BETWEEN = /[\s,:]*/y;
 const SCALAR = /[^\s,:{}[\]"]+/y;
 
@@ -24,7 +24,7 @@ interface Open {
 /**
  * Builds the value of a JSON text.
  *
- * @param text JSON that the native parser accepts, without a key `__proto__`
+ * @param text JSON accepted by the native parser, without a key `__proto__`
  */
 export function buildJson(text: string): JsonValue {
   let result: JsonValue = null;
@@ -56,13 +56,13 @@ export function buildJson(text: string): JsonValue {
   return result;
 }
 
-/** Where the next token begins. */
+/** The position of the next token. */
 function start(text: string, at: number): number {
   BETWEEN.lastIndex = at;
   return at + (BETWEEN.exec(text)?.[0].length ?? 0);
 }
 
-/** A string, a scalar, or a mark of structure. */
+/** A string, a scalar, or a bracket. */
 function tokenAt(text: string, at: number): string {
   const char = text[at] ?? '';
   if (char === '"') return text.slice(at, endOfString(text, at + 1));
@@ -71,7 +71,7 @@ function tokenAt(text: string, at: number): string {
   return SCALAR.exec(text)?.[0] ?? char;
 }
 
-/** Native reading of a lone string is right; the shortcuts spare a call for most of them. */
+/** The native parser reads single strings correctly; the shortcut avoids most calls. */
 function readScalar(token: string): JsonValue {
   if (token.startsWith('"') && !token.includes('\\')) return token.slice(1, -1);
   const value: JsonValue = JSON.parse(token);

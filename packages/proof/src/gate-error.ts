@@ -1,10 +1,9 @@
 type Kind = 'syntax' | 'oversized' | 'unrepresentable';
 
 /**
- * Why a JSON text was refused. `kind` is `syntax` when the text is not JSON at all, `oversized` when
- * it holds more than is taken, and `unrepresentable` when it holds a value that could not be kept
- * faithfully.
- * `path` leads to that value (`decisions[3].inputs.a`, `inputs["a b"]`; the root is empty).
+ * The reason why a JSON text was refused. `kind` is `syntax` if the text is not JSON, `oversized` if it
+ * exceeds a limit, and `unrepresentable` if a value cannot be stored faithfully. `path` is the path of
+ * that value (`decisions[3].inputs.a`, `inputs["a b"]`; the root is empty).
  */
 export class GateError extends Error {
   readonly kind: Kind;

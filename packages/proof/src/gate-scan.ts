@@ -2,14 +2,14 @@
 import { GateError } from './gate-error.js';
 import { numberProblem } from './number.js';
 
-/** What a scan looks for: the place of a syntax error, or values that cannot be kept faithfully. */
+/** The goal of a scan: to locate a syntax error, or values that cannot be stored faithfully. */
 export type ScanGoal = { purpose: 'syntax' } | { purpose: 'meaning'; maxDepth: number };
 
 interface Frame {
   readonly close: '}' | ']';
-  /** Key of the member, or index of the item, that is being read. */
+  /** Key of the current member, or index of the current item. */
   at: string | number;
-  /** Keys before the one that is being read; null before the second, since most objects are small. */
+  /** Keys before the current one; null for the first, because most objects are small. */
   keys: Set<string> | null;
 }
 
@@ -22,15 +22,15 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const HEX_ESCAPE = /u[0-9a-fA-F]{4}/y;
 
 /**
- * Reads a JSON text once, without recursion, and stops at the first problem.
+ * Scans a JSON text once, without recursion, and stops at the first problem.
  *
- * @throws GateError with the place (`syntax`) or the path (`unrepresentable`) of the problem
+ * @throws GateError with the position (`syntax`) or the path (`unrepresentable`) of the problem
  */
 export function scanJson(text: string, goal: ScanGoal): void {
   const scan = new Scan(text, goal);
   do {
     while (scan.value()) {
-      // Each turn opens a container and stands at its first value.
+      // Each iteration opens a container and moves to its first value.
     }
   } while (scan.next());
 }
@@ -46,7 +46,7 @@ class Scan {
     this.#goal = goal;
   }
 
-  /** Reads one scalar or empty container, or the opening of a container: true if it opened one. */
+  /** Reads a scalar, an empty container or an opening bracket. Returns true if it opened a container. */
   value(): boolean {
     this.#space();
     const char = this.#text[this.#at];
@@ -72,7 +72,7 @@ class Scan {
     }
   }
 
-  /** Moves past what follows a value: true when one more value follows, false at the end. */
+  /** Skips the text after a value. Returns true if another value follows, false at the end. */
   next(): boolean {
     for (;;) {
       this.#space();
@@ -142,7 +142,7 @@ class Scan {
       this.#refuse('A key __proto__ is not accepted. Rename it.');
     }
     if (frame.keys?.has(key) === true) {
-      this.#refuse('The key stands twice in the same object. Send each key once.');
+      this.#refuse('The key appears twice in the same object. Send each key once.');
     }
     frame.keys?.add(key);
   }
@@ -160,7 +160,7 @@ class Scan {
     let at = this.#at + 1;
     for (;;) {
       const code = text.charCodeAt(at);
-      // Past the end the code is NaN, which is not at least a space.
+      // Past the end the code is NaN, for which the comparison is false.
       if (!(code >= SPACE)) {
         this.#at = at;
         this.#refuseSyntax();
@@ -222,10 +222,10 @@ class Scan {
 
   #checkText(text: string, what: 'key' | 'string'): void {
     if (!text.isWellFormed()) {
-      this.#refuse(`The ${what} holds half of a surrogate pair. Send whole characters.`);
+      this.#refuse(`The ${what} contains half of a surrogate pair. Send whole characters.`);
     }
     if (text.includes('\u0000')) {
-      this.#refuse(`The ${what} holds the character U+0000. Remove it.`);
+      this.#refuse(`The ${what} contains the character U+0000. Remove it.`);
     }
   }
 

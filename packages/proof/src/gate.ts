@@ -9,17 +9,17 @@ import { numberProblem } from './number.js';
 export type { JsonValue } from './json-value.js';
 export { GateError };
 
-/** How many containers may stand inside each other in one value; a scalar has depth 0. */
+/** Maximum nesting of containers in a value; a scalar has depth 0. */
 export const MAX_DEPTH = 64;
 
-// An escape that may make U+0000, a character of `__proto__` or half of a surrogate pair.
+// An escape that may yield U+0000, a character of `__proto__` or half of a surrogate pair.
 const DELICATE_ESCAPE = /\\u(?:00(?:00|5f|6f|7[024])|d[89a-f])/i;
 
-/** How much a JSON text may hold, whatever its bytes. */
+/** Limits on the content of a JSON text, independent of its bytes. */
 export interface SizeLimits {
-  /** Scalars, objects and arrays together. */
+  /** Scalars, objects and arrays. */
   readonly values: number;
-  /** Members of all objects together. Their names cost far more than values do. */
+  /** Members of all objects. They need far more memory than values. */
   readonly members: number;
 }
 
@@ -41,7 +41,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const LETTER_E = 0x65;
 
-/** Any number written without an exponent in so few characters is kept faithfully. */
+/** Any number of at most this length without an exponent is represented faithfully. */
 const SHORT_NUMBER = 15;
 const NUMBER_CHARACTERS = /[-+.\deE]+/y;
 
@@ -51,18 +51,18 @@ const TOO_MANY_VALUES = -3;
 const TOO_MANY_MEMBERS = -4;
 
 /**
- * Reads a JSON text and refuses what could not be represented faithfully: duplicate keys, the key
- * `__proto__`, numbers that a 64-bit float would change, lone surrogates, U+0000 and depth.
+ * Parses a JSON text and refuses values that cannot be represented faithfully: duplicate keys, the key
+ * `__proto__`, numbers that a 64-bit float would change, lone surrogates, U+0000 and excessive depth.
  *
- * @param text the JSON text, already decoded from UTF-8
- * @param maxDepth containers allowed inside each other, the outermost one counted. A caller that
- *   lets a field be MAX_DEPTH deep adds the containers around that field.
- * @param limits what is counted before anything is built; without limits unless told
- * @returns the value; its objects never hold a key `__proto__`
- * @throws GateError of kind `syntax` when the text is not JSON (RFC 8259), with the place in the
- *   message and an empty path; of kind `oversized` with an empty path when it exceeds the limits;
- *   of kind `unrepresentable` with the path of the value otherwise.
- *   A text that is too deep or holds too much is refused for that, whatever follows.
+ * @param text the JSON text, decoded from UTF-8
+ * @param maxDepth maximum nesting of containers, including the outermost one. A caller that allows
+ *   MAX_DEPTH for a field adds the containers around it.
+ * @param limits checked before anything is built; default: no limits
+ * @returns the value; its objects have no key `__proto__`
+ * @throws GateError of kind `syntax` if the text is not JSON (RFC 8259), with the position in the
+ *   message and an empty path; of kind `oversized` with an empty path if it exceeds the limits; else of
+ *   kind `unrepresentable` with the path of the value. Excessive depth or size takes precedence over
+ *   other problems.
  */
 export function parseJson(
   text: string,
@@ -77,10 +77,10 @@ export function parseJson(
 }
 
 /**
- * Does what `parseJson` does and waits for `pause` between the passes over the text, so that a large
- * text does not hold the event loop for all of them together.
+ * Like `parseJson`, but awaits `pause` between the passes over the text, so that a large text does not
+ * block the event loop.
  *
- * @param pause lets other work have its turn
+ * @param pause lets other work run
  */
 export async function parseJsonInTurns(
   text: string,
@@ -96,7 +96,7 @@ export async function parseJsonInTurns(
   }
 }
 
-/** Yields between passes over the text. */
+/** Yields between the passes over the text. */
 function* parseSteps(
   text: string,
   maxDepth: number,
@@ -104,7 +104,7 @@ function* parseSteps(
 ): Generator<void, JsonValue, void> {
   const written = countKeysOfText(text, maxDepth, limits);
   if (written === TOO_DEEP) {
-    // Native parsing of a million brackets takes half a second: do not let it begin.
+    // Native parsing of a million brackets takes half a second, so it is avoided.
     scanJson(text, { purpose: 'meaning', maxDepth });
   }
   refuseOversized(written, limits);
@@ -121,7 +121,7 @@ function* parseSteps(
     yield;
     return buildJson(text);
   }
-  // A duplicate key is written more often than it is kept.
+  // A duplicate key is written more often than it is stored.
   if (!hasPlainStrings(text) || written !== countKeysOfValue(value)) {
     yield;
     scanJson(text, { purpose: 'meaning', maxDepth });
@@ -129,7 +129,7 @@ function* parseSteps(
   return value;
 }
 
-/** Whether no string can hold what is refused: a quick look that may suspect a good text. */
+/** Whether no string can contain a refused character. A quick check that may suspect valid texts. */
 function hasPlainStrings(text: string): boolean {
   return (
     text.isWellFormed() &&
@@ -144,19 +144,18 @@ function refuseOversized(written: number, { values, members }: SizeLimits): void
     written === TOO_MANY_VALUES
       ? `${values} values, counting each number, text, object, array and so on`
       : `${members} members of objects`;
-  throw new GateError('oversized', '', `The text holds more than ${what}. Send it in parts.`);
+  throw new GateError('oversized', '', `The text contains more than ${what}. Send it in parts.`);
 }
 
 /**
- * Number of members written in a JSON text; TOO_DEEP, UNFAITHFUL, TOO_MANY_VALUES or
- * TOO_MANY_MEMBERS when there is such a problem. Of a text that is not JSON, UNFAITHFUL and a number
- * mean nothing.
+ * The number of members in a JSON text, or TOO_DEEP, UNFAITHFUL, TOO_MANY_VALUES or TOO_MANY_MEMBERS
+ * for such a problem. If the text is not JSON, a number or UNFAITHFUL is meaningless.
  */
 function countKeysOfText(text: string, maxDepth: number, limits: SizeLimits): number {
   const length = text.length;
   let keys = 0;
   let depth = 0;
-  // Each comma and each container that is not empty stands for one value more.
+  // Each comma and each non-empty container adds one value.
   let values = 1;
   let isFaithful = true;
   let at = 0;
@@ -215,7 +214,7 @@ function endOfSpace(text: string, at: number): number {
   }
 }
 
-/** Position behind the digits and points that start at `at`. */
+/** The position after the digits and points that start at `at`. */
 function endOfDigits(text: string, at: number): number {
   for (;;) {
     const code = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** What a JSON text can hold (RFC 8259). */
+/** A JSON value (RFC 8259). */
 export type JsonValue =
   | null
   | boolean

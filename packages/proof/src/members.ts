@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical.js';
 import type { JsonValue } from './gate.js';
 import { isCommitment, isHash, isTimestamp } from './shapes.js';
 
-/** Why the text of an entry was refused. */
+/** The reason why the text of an entry was refused. */
 export class EntryError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,8 +11,8 @@ export class EntryError extends Error {
 }
 
 /**
- * The members of an entry, taken one by one with their shapes. Every method throws EntryError when
- * the member is missing or not of the shape it asks for.
+ * Reads the members of an entry one by one. Every method throws EntryError if the member is missing or
+ * has the wrong form.
  */
 export class Members {
   readonly #values: Map<string, JsonValue>;
@@ -84,7 +84,7 @@ export class Members {
     return found;
   }
 
-  /** Hands the finished entry on, unless a member was left that no shape asked for. */
+  /** Returns the entry, unless a member was not read. */
   complete<E>(entry: E): E {
     for (const name of this.#values.keys()) {
       throw new EntryError(`The entry has an unknown member ${JSON.stringify(name)}.`);
@@ -110,7 +110,7 @@ function parse(text: string): JsonValue {
       return value;
     }
   } catch {
-    // Not JSON, or a string that has no UTF-8 form: not canonical either way.
+    // Not JSON, or a string without UTF-8 form: neither is canonical.
   }
   throw new EntryError('The entry is not canonical JSON.');
 }

@@ -1,23 +1,23 @@
 const MAX_DIGITS = 17;
 
 /**
- * Says why a JSON number would be changed by reading it as a 64-bit float (RFC 8785 appendix D
- * asks to send such numbers as strings).
+ * Checks whether a 64-bit float represents a JSON number faithfully. RFC 8785 appendix D recommends
+ * sending other numbers as strings.
  *
  * @param token a number as written in a JSON text
- * @returns the problem and its remedy in plain words, or null when there is none
+ * @returns the problem and its remedy, or null if there is none
  */
 export function numberProblem(token: string): string | null {
   const value = Number(token);
   if (!Number.isFinite(value)) {
-    return 'The number is too large to be kept. Send it as a string.';
+    return 'The number is too large to be stored. Send it as a string.';
   }
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    return 'The number lies beyond 2^53-1, where integers lose digits. Send it as a string.';
+    return 'The number is beyond 2^53-1, where integers lose digits. Send it as a string.';
   }
   const digits = significantDigits(token);
   if (value === 0 && digits > 0) {
-    return 'The number is not zero but too small to be kept. Send it as a string.';
+    return 'The number is not zero but too small to be stored. Send it as a string.';
   }
   if (digits > MAX_DIGITS) {
     return 'The number has more than 17 significant digits. Round it or send it as a string.';
@@ -25,7 +25,7 @@ export function numberProblem(token: string): string | null {
   return null;
 }
 
-/** Digits from the first to the last that is not zero: the zeros around them change no value. */
+/** Digits from the first to the last non-zero digit; zeros around them do not change the value. */
 function significantDigits(token: string): number {
   let first = -1;
   let last = -1;

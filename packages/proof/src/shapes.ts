@@ -1,6 +1,6 @@
 const HASH = /^[0-9a-f]{64}$/;
 const COMMITMENT = /^[\w-]{43}$/;
-/** Days of each month; that a year has a 29 February is looked at by itself. */
+/** Days of each month; 29 February is checked separately. */
 const DAY = [
   '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])',
   '(?:0[13-9]|1[0-2])-(?:29|30)',
@@ -20,8 +20,8 @@ export function isCommitment(text: string): boolean {
 }
 
 /**
- * A moment in UTC with milliseconds (RFC 3339) that the calendar has, from the year 0 to 9999. Every
- * verified record passes here, so that no date is made of it.
+ * Whether a text is an existing UTC time with milliseconds (RFC 3339), from year 0 to 9999. A regular
+ * expression, because this runs for every verified record.
  */
 export function isTimestamp(text: string): boolean {
   return TIMESTAMP.test(text) && (!text.startsWith('02-29', 5) || isLeap(Number(text.slice(0, 4))));

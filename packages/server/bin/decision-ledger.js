@@ -13,7 +13,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const { buildOrExit } = await import('./build/ensure.js');
 await buildOrExit();
-// From Node.js 22.1 on: compiled code is kept, beside what it was compiled from.
+// From Node.js 22.1: caches compiled code next to its source.
 nodeModule.enableCompileCache?.(fileURLToPath(new URL('../dist/run/cache', import.meta.url)));
 process.setSourceMapsEnabled(true);
 await import('../dist/run/main.js');

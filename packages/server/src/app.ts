@@ -55,10 +55,10 @@ import { addUnknownRoutes } from './http/unknown-routes.js';
 import { coalesce } from './platform/coalesce.js';
 import type { Scope } from './platform/scope.js';
 import type { Service } from './service.js';
-import { verificationDesk } from './verification/desk.js';
+import { verificationPool } from './verification/verification-pool.js';
 import { VERSION } from './version.js';
 
-/** The HTTP side of the service, ready to listen. Closing it leaves the service open. */
+/** Composes the HTTP server, ready to listen. Closing it does not close the service. */
 export async function createApp(service: Service, config: Config, log: Logger): Promise<Http> {
   const { ids } = service;
   const loggerInstance: FastifyBaseLogger = log;
@@ -75,7 +75,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     routerOptions: { maxParamLength: 2000 },
     onProtoPoisoning: 'ignore',
     frameworkErrors: (error, request, reply) => {
-      // No hook has run for such a request.
+      // No hook has run for this request.
       void reply.header('x-request-id', request.id);
       handleError(error, request, reply);
     },
@@ -107,25 +107,25 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       exportQueue: EXPORTS.name,
       onFigures: (figures) => service.metrics.showStored(figures, service.clock.now()),
       onError: (error) =>
-        log.warn({ reason: reasonOf(error) }, 'figures for /metrics were not read'),
+        log.warn({ reason: reasonOf(error) }, 'the figures for /metrics could not be read'),
     }),
   };
   addServiceRoutes(app, serviceTools);
-  // A worker answers those who watch over it, and nobody else.
+  // A worker serves only the routes for monitoring.
   if (config.role !== 'worker') await addRoutes(app, service, config, serviceTools);
   return app;
 }
 
-/** How often it is looked at which requests take too long. */
+/** How often connections are checked for timeouts. */
 const CHECKS = { connectionsCheckingInterval: 1000 };
 
-/** Answers may take as long as they like. */
+/** Timeouts for receiving requests. Responses have no timeout. */
 function timeouts({ requestSeconds }: Intake) {
   const requestTimeout = requestSeconds * 1000;
   const headersTimeout = requestTimeout / 4;
   return {
     requestTimeout,
-    // A request without a Host is refused by a hook, in the envelope.
+    // A hook refuses requests without Host, with an error in the envelope.
     http: { headersTimeout, requestTimeout, requireHostHeader: false, ...CHECKS },
   };
 }
@@ -155,10 +155,10 @@ async function addRoutes(
   const { db, clock, keyring, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
-  const verifier = verificationDesk(storage.address, (scope, chain, verification) => {
+  const verifier = verificationPool(storage.address, (scope, chain, verification) => {
     metrics.observeVerification(chain, verification.finding === null, clock.now());
     return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
-      app.log.warn({ reason: reasonOf(error) }, 'a verification was not announced'),
+      app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
     );
   });
   app.addHook('onClose', () => verifier.close());
@@ -179,10 +179,13 @@ async function addRoutes(
     onErased: coalesce(
       (scope) => withdraw(service, scope),
       (error) =>
-        app.log.warn({ err: error }, 'exports of what was erased wait for the next cleanup'),
+        app.log.warn(
+          { err: error },
+          'exports with erased data could not be removed; the next cleanup retries',
+        ),
     ),
     onEvents: correlationAsker(db, service.jobs, (error) =>
-      app.log.warn({ err: error }, 'the correlation of new events was not asked for'),
+      app.log.warn({ err: error }, 'the correlation of new events could not be requested'),
     ),
   };
   const stream = {
@@ -226,7 +229,7 @@ async function addRoutes(
   streamEndpoint(app, stream);
 }
 
-/** Connections that may read what is behind them at once; the embedded engine does one thing at a time. */
+/** Concurrent reads of the stream's logs. The embedded engine runs one statement at a time. */
 const LANES = { embedded: 1, postgres: 3 };
 
 function openHub(app: Http, service: Service): StreamHub {

@@ -15,7 +15,7 @@ import {
   type S3Credentials,
 } from './platform/files/address.js';
 
-/** A setting of the environment that cannot be used; the message names it and says what to do. */
+/** An invalid environment variable. The message names it and the remedy. */
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -38,11 +38,11 @@ export interface PostgresStorage {
 export interface Config {
   readonly storage: EmbeddedStorage | PostgresStorage;
   readonly files: FilesAddress;
-  /** Absolute path of the folder in which exports are made. */
+  /** Absolute path of the working folder of exports. */
   readonly workDir: string;
-  /** Base64, unless the embedded engine keeps it. */
+  /** Base64; null if the embedded engine stores the key. */
   readonly masterKey: string | null;
-  /** Base64: the key before, while it is changed. */
+  /** Base64: the former key, during a rotation. */
   readonly previousMasterKey: string | null;
   readonly role: (typeof ROLES)[number];
   readonly host: string;
@@ -54,7 +54,7 @@ export interface Config {
   readonly intake: Intake;
 }
 
-/** How much a process takes in at the same time. */
+/** Limits on concurrent requests of a process. */
 export interface Intake {
   readonly connections: number;
   readonly requestSeconds: number;
@@ -70,13 +70,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError('LEDGER_PUBLIC_URL must be a URL such as https://ledger.example.com');
   }
   if (set.LEDGER_MASTER_KEY_PREVIOUS !== undefined && set.LEDGER_MASTER_KEY === undefined) {
-    throw new ConfigError('LEDGER_MASTER_KEY_PREVIOUS goes with the new key in LEDGER_MASTER_KEY');
+    throw new ConfigError('LEDGER_MASTER_KEY_PREVIOUS requires the new key in LEDGER_MASTER_KEY');
   }
   const storage = readStorage(set);
   const role = set.LEDGER_ROLE ?? 'all';
   if (storage.kind === 'embedded' && role !== 'all') {
     throw new ConfigError(
-      `LEDGER_ROLE=${role} needs a PostgreSQL: set DATABASE_URL, or leave LEDGER_ROLE unset`,
+      `LEDGER_ROLE=${role} requires PostgreSQL: set DATABASE_URL, or leave LEDGER_ROLE unset`,
     );
   }
   return {
@@ -96,13 +96,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** A batch of the largest size must fit into the quarter that a key has. */
-const LEAST_BODY_MIB = (4 * LIMITS.batchBodyBytes) / MIB;
+/** A batch of the maximum size must fit into a key's share, which is a quarter. */
+const MIN_BODY_MIB = (4 * LIMITS.batchBodyBytes) / MIB;
 
 function readIntake(set: Environment): Intake {
   const bodyMib = Number(set.LEDGER_BODY_MEMORY_MIB ?? '512');
-  if (bodyMib < LEAST_BODY_MIB) {
-    throw new ConfigError(`LEDGER_BODY_MEMORY_MIB must be at least ${LEAST_BODY_MIB}`);
+  if (bodyMib < MIN_BODY_MIB) {
+    throw new ConfigError(`LEDGER_BODY_MEMORY_MIB must be at least ${MIN_BODY_MIB}`);
   }
   return {
     connections: Number(set.LEDGER_CONNECTIONS ?? '5000'),
@@ -115,7 +115,7 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>): Env
   const set: Record<string, string> = {};
   for (const [name, schema] of Object.entries(Environment.properties)) {
     const value = env[name];
-    // An empty variable is how many launchers say that it is not set.
+    // Many process managers set unused variables to an empty string.
     if (value === undefined || value === '') continue;
     if (!Check(schema, value)) {
       throw new ConfigError(`${name} is not valid. ${descriptionOf(schema)}`);
@@ -126,7 +126,7 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>): Env
   return set;
 }
 
-/** What a variable is for, in the words of the reference. */
+/** The description of a variable, as in the documentation. */
 export function descriptionOf(schema: object): string {
   return 'description' in schema ? String(schema.description) : '';
 }
@@ -143,8 +143,8 @@ function readStorage(set: Environment): Config['storage'] {
   }
   if (set.LEDGER_MASTER_KEY === undefined) {
     throw new ConfigError(
-      'LEDGER_MASTER_KEY is required with DATABASE_URL, the same for every process: ' +
-        'make one with `openssl rand -base64 32` and keep it safe',
+      'LEDGER_MASTER_KEY is required with DATABASE_URL, and must be the same for every process: ' +
+        'create one with `openssl rand -base64 32` and store it safely',
     );
   }
   return {
@@ -197,7 +197,8 @@ function readProxies(text: string | undefined): string[] {
     const proxy = part.trim();
     const [address = '', bits, ...rest] = proxy.split('/');
     const valid = isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits ?? '0');
-    if (!valid) throw new ConfigError(`LEDGER_TRUST_PROXY: ${proxy} is no address or network`);
+    if (!valid)
+      throw new ConfigError(`LEDGER_TRUST_PROXY: ${proxy} is not an IP address or network`);
     return proxy;
   });
 }

@@ -1,6 +1,6 @@
 import { createProgram } from './cli/program.js';
 
-/** 1 says that a chain is broken, and nothing else. */
+/** Exit code 1 is reserved for broken chains. */
 const USAGE_ERROR = 2;
 
 const program = createProgram((code) => process.exit(code === 0 ? 0 : USAGE_ERROR));

@@ -4,7 +4,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import { JOBS_VERSION } from './platform/jobs/migrate-jobs.js';
 import { readMigrations } from './platform/migrate.js';
 
-/** The migrated database without any organisation that the build makes, for a first start to copy. */
+/** The migrated, empty database that the build creates and a first start copies. */
 export async function preparedDatabase(): Promise<PreparedDatabase> {
   const [engine, migrations] = await Promise.all([engineRelease(), readMigrations()]);
   const parts = [sha256Hex(engine), JOBS_VERSION, ...migrations.map(({ checksum }) => checksum)];

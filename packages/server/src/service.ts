@@ -26,7 +26,7 @@ import { createRandomPool, type RandomPool } from './platform/random.js';
 import { startTicker } from './platform/ticker.js';
 import { openStorage, type Storage, type StorageOptions } from './storage.js';
 
-/** Platform and rooms put together: what HTTP and the command line both stand on. */
+/** The platform and the domains, composed for HTTP and the command line. */
 export interface Service extends KeyTools {
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
@@ -36,35 +36,35 @@ export interface Service extends KeyTools {
   readonly db: Database;
   readonly storage: Storage;
   readonly keyring: Keyring;
-  /** Whether a change of the master key had begun, and not ended, when this was opened. */
+  /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
   readonly models: LiabilityModels;
   readonly writer: GroupWriter;
   readonly metrics: Metrics;
   readonly jobs: JobQueue;
-  /** Names of all queues of jobs. */
+  /** Names of all job queues. */
   readonly queueNames: readonly string[];
-  /** Calls what tenants configured. */
+  /** Calls URLs configured by tenants. */
   readonly outbound: Outbound;
-  /** Where finished exports are. */
+  /** The store of finished exports. */
   readonly files: FileStore;
   readonly filesAddress: FilesAddress;
-  /** Absolute path of the folder in which exports are made. */
+  /** Absolute path of the working folder of exports. */
   readonly workDir: string;
-  /** Writes what still waits, then lets go of the database. */
+  /** Flushes pending writes, then closes the database. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions extends StorageOptions {
   readonly clock?: Clock;
   readonly stopwatch?: Stopwatch;
-  /** Whether this process does background work; any may leave some. */
+  /** Whether this process runs background jobs; any process may enqueue them. */
   readonly isWorker?: boolean;
-  /** Whether the master key must be the one of the database; what works without it need not care. */
+  /** Whether the master key is checked against the database; not needed for work without secrets. */
   readonly needsKey?: boolean;
 }
 
-/** How often a process that has two master keys asks which of them seals, ms. */
+/** How often a process with two master keys checks which one is current, in ms. */
 const FOLLOW_KEY_MS = 5000;
 
 const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION, EXPORTS];
@@ -116,7 +116,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   };
 }
 
-/** Compares the keys with the database, ends a change that was complete, and follows one under way. */
+/** Checks the keys against the database, completes a finished rotation and follows a running one. */
 async function openKeyring(
   { db, keyring, replaceKey }: Storage,
   { onConnectionError }: ServiceOptions,

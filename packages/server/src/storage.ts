@@ -15,34 +15,34 @@ import { requireSessions } from './platform/pooler.js';
 import { MasterKeyError } from './platform/secrets.js';
 import { preparedDatabase } from './prepared-database.js';
 
-/** The database, migrated and open. */
+/** The opened and migrated database. */
 export interface Storage {
   readonly db: Database;
-  /** Where transactions of this process, and of others as far as they can be heard, are told of. */
+  /** Notifications about commits of this process, and of other processes where possible. */
   readonly notifications: Notifications;
   readonly address: DatabaseAddress;
-  /** Not yet compared with the database. */
+  /** Not yet checked against the database. */
   readonly keyring: Keyring;
-  /** Ends a change of a key that is kept in a file: the new one takes the place of the former. */
+  /** Ends a rotation of a key that is stored in a file: the new key replaces the former one. */
   replaceKey(): void;
   readonly schemaVersion: number;
-  /** Whether this process runs the embedded engine: no other service works on it meanwhile. */
+  /** Whether this process runs the embedded engine, with exclusive use of the database. */
   readonly ownsEngine: boolean;
   close(): Promise<void>;
 }
 
 export interface StorageOptions {
-  /** Whether a running server's engine will do; a server itself must have its own. */
+  /** Whether a running server's engine may be used; a server needs its own. */
   readonly share: boolean;
-  /** Whether the master key is to be changed: where it is kept in a file, another is made. */
+  /** Whether the master key will be changed; if it is stored in a file, a new one is created. */
   readonly changesKey?: boolean;
-  /** A connection broke; the next one may do better. */
+  /** A connection broke; later ones may succeed. */
   readonly onConnectionError: (error: Error) => void;
-  /** The embedded engine ended by itself: this process can serve no more. */
+  /** The embedded engine failed, so this process cannot continue. */
   readonly onEngineFailure: (error: Error) => void;
 }
 
-/** Connections to the embedded engine: it works on one statement at a time anyway. */
+/** Connections to the embedded engine, which runs one statement at a time. */
 const EMBEDDED_CONNECTIONS = 4;
 
 export async function openStorage(config: Config, options: StorageOptions): Promise<Storage> {
@@ -76,7 +76,7 @@ async function openEmbedded(
       onConnectionError,
       () => engine?.stop(),
     );
-    // Who shares the engine of another process leaves the files to that one.
+    // The process that runs the engine owns the key files.
     const replaceKey = () => {
       if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
     };
@@ -135,7 +135,7 @@ async function openMigrated(
       : postgresNotifications({ client: serviceClient(address), onError });
   const db = openDatabase({
     client: serviceClient(address),
-    // The engine's own server acts as the role that the connection names.
+    // The engine's server sets the role from the user name of the connection.
     role: address.kind === 'embedded' ? null : 'ledger_app',
     maxConnections,
     onError,

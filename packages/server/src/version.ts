@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The one version of all packages. */
+/** The common version of all packages. */
 export const VERSION = readVersion();
 
 function readVersion(): string {
@@ -8,6 +8,7 @@ function readVersion(): string {
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   );
   const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  if (!isManifest || typeof manifest.version !== 'string') throw new Error('no version is known');
+  if (!isManifest || typeof manifest.version !== 'string')
+    throw new Error('package.json has no version');
   return manifest.version;
 }

@@ -27,10 +27,14 @@ const PRUNE_MS = 3_600_000;
 const EXPIRE_MS = 3_600_000;
 const WATCH_MS = 15_000;
 
-/** Takes up jobs, and looks from time to time for work that nobody asked for. */
+/** Processes jobs and periodically looks for work that is due. */
 export async function startWorker(service: Service, log: Logger): Promise<Ticker> {
   const { db, jobs } = service;
-  const onEvents = correlationAsker(db, jobs, reporter(log, 'a correlation was not asked for'));
+  const onEvents = correlationAsker(
+    db,
+    jobs,
+    reporter(log, 'a correlation could not be requested'),
+  );
   const tools = {
     ...{ ...service, onEvents },
     writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
@@ -41,7 +45,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
   const onFailure = reporter(log, 'an export failed');
-  const onRestart = reporter(log, 'an export begins anew');
+  const onRestart = reporter(log, 'an export starts again');
   await exportJobs(jobs, exportMakerOf(service, { onFailure, onRestart }));
   const tickers = [
     startTicker(
@@ -52,27 +56,27 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
     startTicker(
       DUE_MS,
       () => requestDuePolls(service),
-      reporter(log, 'the search for accounting connections that are due failed'),
+      reporter(log, 'the search for due accounting polls failed'),
     ),
     startTicker(
       NIGHTLY_MS,
       () => requestDueRuns(service),
-      reporter(log, 'the search for nightly runs that are due failed'),
+      reporter(log, 'the search for due nightly runs failed'),
     ),
     startTicker(
       ROLL_UP_MS,
       () => rollUpLedgers(service),
-      reporter(log, 'the sums for analyses were not brought up to date'),
+      reporter(log, 'the sums for analyses could not be updated'),
     ),
     startTicker(
       PRUNE_MS,
       () => pruneAnnouncements(service),
-      reporter(log, 'old announcements were not deleted'),
+      reporter(log, 'old announcements could not be deleted'),
     ),
     startTicker(
       EXPIRE_MS,
       () => expireExports(service),
-      reporter(log, 'files of old exports were not removed'),
+      reporter(log, 'files of old exports could not be removed'),
     ),
   ];
   return {
@@ -83,15 +87,15 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
 }
 
 /**
- * Watches over the background work and tells those who want to know. Every process does it, whatever
- * its role: where no worker lives, somebody else must say so.
+ * Monitors background work and sends alerts. Every process does so, whatever its role, because no worker
+ * may be running.
  */
 export function startWatch(service: Service, log: Logger): Ticker {
-  const onUndelivered = reporter(log, 'an alert was not delivered');
+  const onUndelivered = reporter(log, 'an alert could not be delivered');
   return startTicker(
     WATCH_MS,
     () => watchLedgers({ ...service, onUndelivered }),
-    reporter(log, 'watching over the background work failed'),
+    reporter(log, 'monitoring the background work failed'),
   );
 }
 

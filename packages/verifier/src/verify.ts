@@ -17,18 +17,18 @@ export type { Report } from './report/report.js';
 
 export interface VerifyOptions {
   /**
-   * SHA-256, in hexadecimal, of the key that the bundle must be signed with. Capitals and colons are
+   * SHA-256, in hexadecimal, of the key that the bundle must be signed with. Upper case and colons are
    * allowed.
    */
   readonly keyFingerprint?: string;
-  /** An earlier bundle of the same ledger, which this one has to continue. */
+  /** An earlier bundle of the same ledger, which this one must continue. */
   readonly previous?: ByteSource;
   readonly onProgress?: Progress;
 }
 
 /**
- * Checks an evidence bundle. Each fault becomes a finding.
- * @throws TypeError for a malformed keyFingerprint; what `read` of a source rejects with
+ * Checks an evidence bundle. Faults become findings.
+ * @throws TypeError for a malformed keyFingerprint; errors that `read` of a source rejects with
  */
 export async function verifyBundle(
   source: ByteSource,
@@ -53,12 +53,12 @@ function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
   if (keyFingerprint === undefined) return null;
   const pinned = normalFingerprint(keyFingerprint);
   if (pinned === null) {
-    throw new TypeError('keyFingerprint is not a SHA-256: 64 hexadecimal digits');
+    throw new TypeError('keyFingerprint must be a SHA-256: 64 hexadecimal digits');
   }
   return pinned;
 }
 
-/** An earlier bundle without integrity or completeness is a finding, and is not used. */
+/** An earlier bundle without integrity or completeness becomes a finding and is not used. */
 async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
   const own = new Findings();
   const earlier = await inspect(source, own, () => undefined, null);
@@ -66,7 +66,7 @@ async function inspectEarlier(source: ByteSource, findings: Findings): Promise<I
   const { outcome, findings: gaps } = own.of('completeness');
   const first = broken ?? (outcome === 'fail' ? gaps[0] : undefined);
   if (first === undefined) return earlier;
-  const lack = broken === undefined ? 'is not complete' : 'has no integrity';
+  const lack = broken === undefined ? 'is not complete' : 'fails integrity';
   const message = `The earlier bundle ${lack}: ${first.message}`;
   findings.fail('completeness', { code: 'previous_invalid', message });
   return null;
@@ -93,7 +93,7 @@ function unreadable(error: unknown, findings: Findings): void {
   const code = error instanceof ArchiveError && isCode(error.code) ? error.code : null;
   const message =
     code === null
-      ? `The bundle cannot be looked at to its end: ${reason(error)}.`
+      ? `The bundle cannot be checked completely: ${reason(error)}.`
       : reason(error).concat('.');
   findings.fail('integrity', { code: code ?? 'archive_unreadable', message });
 }
@@ -102,9 +102,9 @@ function isCode(code: string): code is FindingCode {
   return Object.hasOwn(FINDINGS, code);
 }
 
-/** Without a manifest no verdict can pass. */
+/** Without a manifest no verdict passes. */
 function checkNothing(findings: Findings, isPinned: boolean): void {
-  const message = 'There is no manifest that could be followed.';
+  const message = 'There is no usable manifest.';
   findings.doubt('completeness', { code: 'manifest_missing', message });
   findings.doubt('time', { code: 'time_unknown', message });
   const finding = { code: 'manifest_missing', message } as const;

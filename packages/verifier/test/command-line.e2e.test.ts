@@ -102,7 +102,7 @@ describe('decision-ledger-verify', () => {
 
   test('A bundle is checked against an earlier one', () => {
     const joined = verify(at('bundle.zip'), '--previous', at('old.zip'));
-    expect(joined.stdout).toContain('goes on from the earlier bundle');
+    expect(joined.stdout).toContain('continues the earlier bundle');
     const apart = verify(at('bundle.zip'), '--previous', at('wrong.zip'));
     expect(apart).toMatchObject({ status: 1 });
   });
@@ -137,7 +137,7 @@ describe('decision-ledger-verify', () => {
       });
       expect({ status, stderr }).toEqual({
         status: 2,
-        stderr: expect.stringMatching(/^decision-ledger-verify: pipe\.zip is no file/),
+        stderr: expect.stringMatching(/^decision-ledger-verify: pipe\.zip is not a file/),
       });
     },
   );
@@ -145,7 +145,7 @@ describe('decision-ledger-verify', () => {
   test.each(['/tmp', '/dev/null'])('The path %s is refused with 2, as it is not a file', (path) => {
     const { status, stderr } = verify(path);
     expect(status).toBe(2);
-    expect(stderr).toContain(`${path} is no file`);
+    expect(stderr).toContain(`${path} is not a file`);
   });
 
   test('The option --help shows the usage', () => {

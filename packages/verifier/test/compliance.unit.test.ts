@@ -257,7 +257,7 @@ describe('Mode of compliance records', () => {
     const report = await check(await pack(ofTest()));
     expect(outcomes(report)).toBe(PASSED);
     expect(report.verdicts.integrity.sentence).toMatch(
-      /^TEST DATA: .* says that they are test data/,
+      /^TEST DATA: .* proves that they are test data/,
     );
     const told = editManifest(ofTest(), { mode: 'live' });
     expect(await integrityOf(told)).toEqual(['genesis_wrong']);
@@ -270,7 +270,7 @@ describe('Mode of compliance records', () => {
     expect(outcomes(report)).toBe(PASSED);
     expect(report.bundle?.decisions).toBe(1);
     expect(report.verdicts.integrity.sentence).toContain(
-      'whether they are live or test data, is the word of whoever signed',
+      'only the signer attests to which organisation the records belong',
     );
   });
 

@@ -30,7 +30,7 @@ describe('Continued bundles', () => {
     const february = await pack(draftOf(story, { range: FEBRUARY }));
     const report = await check(february, { previous: january });
     expect(outcomes(report)).toBe('pass pass pass pass');
-    expect(report.verdicts.completeness.sentence).toContain('goes on from the earlier bundle');
+    expect(report.verdicts.completeness.sentence).toContain('continues the earlier bundle');
   });
 
   test('A bundle passes if both runs overlap and agree', async () => {

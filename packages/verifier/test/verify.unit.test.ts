@@ -80,7 +80,7 @@ describe('Valid bundles', () => {
   test('The report states that later records are unproven, and what was withheld', async () => {
     const report = await check(await pack(draftOf(fullStory())));
     expect(report.verdicts.completeness.sentence).toContain(
-      'What came after its end is never proven',
+      'A bundle never proves what came after its end',
     );
     expect(report.verdicts.completeness.sentence).toContain('The data of 1 change');
   });
@@ -174,7 +174,7 @@ describe('Files that are not bundles', () => {
     [
       'an error',
       envelope({ code: 'export_not_ready', message: 'the export is pending' }),
-      /error answer of the service .*: export_not_ready: the export is pending\. Wait until/,
+      /error response of the service .*: export_not_ready: the export is pending\. Wait until/,
     ],
     [
       'a short error',
@@ -186,7 +186,7 @@ describe('Files that are not bundles', () => {
       envelope({ code: 'teapot', message: 'no\ntea' }),
       /teapot: no tea\. Download/,
     ],
-    ['a JSON value', Buffer.from('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'), /is JSON and no archive/],
+    ['a JSON value', Buffer.from('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'), /is JSON and not an archive/],
     [
       'a description',
       Buffer.from('{"data":{"export_id":"exp_1","status":"pending"}}'),
@@ -195,7 +195,7 @@ describe('Files that are not bundles', () => {
     [
       'a web page',
       Buffer.from('\n<!DOCTYPE html><html><title>Sign in</title></html>'),
-      /a web page, “Sign in”, and no archive/,
+      /a web page, “Sign in”, and not an archive/,
     ],
   ])(
     'The report names the remedy for %s in place of an archive',

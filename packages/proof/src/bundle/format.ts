@@ -1,25 +1,25 @@
 import { ACTIVITY_TYPE, DECISION_TYPE } from '../entry.js';
 
-/** The fields of a decision that its entry commits to, in the order in which a bundle names them. */
+/** The payload fields that a decision's entry commits to, in bundle order. */
 export const PAYLOAD_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
 export type PayloadField = (typeof PAYLOAD_FIELDS)[number];
 
-/** What the first line of a chain file, or genesis.json, is the start of. */
+/** The chain that a chain file or genesis.json belongs to. */
 export type ChainName = 'decisions' | 'activity';
 
 type FileDescription =
   /** Plain text, a JSON document or bytes. */
   | { readonly form: 'document' }
-  /** A JSON array with one record a line, in the order of a time and then of what identifies it. */
+  /** A JSON array with one record per line, ordered by a time and then by id. */
   | { readonly form: 'records'; readonly orderedBy: 'timestamp' | 'created_at' }
-  /** The genesis of a chain, then one entry a line. Disclosed data may follow an activity entry. */
+  /** The genesis of a chain, then one entry per line. Disclosed data may follow an activity entry. */
   | { readonly form: 'chain'; readonly chain: ChainName; readonly entryType: string }
-  /** The genesis of a chain alone. */
+  /** Only the genesis of a chain. */
   | { readonly form: 'genesis'; readonly chain: ChainName }
   /** RFC 4180, with a header row. */
   | { readonly form: 'table'; readonly columns: readonly string[] };
 
-/** Every file that a bundle can have, and what it holds. */
+/** Every file that a bundle can contain, with its form. */
 export const FILES = {
   'README.txt': { form: 'document' },
   'decisions.json': { form: 'records', orderedBy: 'timestamp' },
@@ -53,9 +53,9 @@ export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
 interface BundleDescription {
-  /** Records with payloads, of which the manifest names both chains; or sums alone. */
+  /** `records`: records with payloads, and both chains in the manifest. `sums`: aggregates only. */
   readonly holds: 'records' | 'sums';
-  /** The files that bundles of this type have beside the common ones, in order. */
+  /** The files of this type of bundle, in addition to the common ones, in order. */
   readonly contents: readonly FileName[];
 }
 
@@ -85,13 +85,13 @@ export const BUNDLES = {
   insurance: { holds: 'sums', contents: ['insurance.json'] },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
 
-/** Files that the manifest of every bundle lists: in front of the contents, and behind them. */
+/** Files listed in the manifest of every bundle: before and after the contents. */
 export const COMMON_FILES = {
   first: ['README.txt'],
   last: ['keys.json', 'ledger-pubkey.pem'],
 } as const satisfies Readonly<Record<string, readonly FileName[]>>;
 
-/** Files that the manifest does not list; they are the last ones of the archive. */
+/** Files that are not listed in the manifest. They are the last ones of the archive. */
 export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfies FileName[];
 
 export type CommonFile = (typeof COMMON_FILES)[keyof typeof COMMON_FILES][number];
@@ -107,7 +107,7 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
   return BUNDLES[type].holds === 'records';
 }
 
-/** The files of a bundle that its manifest lists, in order. */
+/** The files that the manifest of a bundle lists, in order. */
 export function listedFiles(type: ExportType): FileName[] {
   return [...COMMON_FILES.first, ...BUNDLES[type].contents, ...COMMON_FILES.last];
 }

@@ -1,12 +1,12 @@
 import type { Manifest } from './manifest.js';
 
-/** The text around the records of a file: its first line, and the line behind the last record. */
+/** The lines of a file before its first and after its last record. */
 export interface Frame {
   readonly head: string;
   readonly tail: string;
 }
 
-/** One record a line, with RECORD_SEPARATOR behind all but the last. */
+/** One record per line, with RECORD_SEPARATOR after all but the last. */
 export const ARRAY_FRAME: Frame = { head: '[', tail: ']' };
 
 export const RECORD_SEPARATOR = ',';

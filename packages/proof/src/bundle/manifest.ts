@@ -16,22 +16,22 @@ export interface RunStart extends ChainPoint {
   readonly prev_hash: string;
 }
 
-/** An unbroken part of a chain; null where it is empty. */
+/** A contiguous part of a chain; both ends are null if it is empty. */
 export interface ChainRun {
   readonly first: RunStart | null;
   readonly last: ChainPoint | null;
 }
 
-/** The smallest run that holds all decisions of the range. */
+/** The shortest run that contains all decisions of the range. */
 export interface DecisionRun extends ChainRun {
   /** Decisions in the range. */
   readonly count: number;
   readonly erased_fields: number;
 }
 
-/** The chain of activity from its start to where it was copied. */
+/** The activity chain from its start to the copied end. */
 export interface ActivityRun extends ChainRun {
-  /** Seq at which the chain ended when the export began. */
+  /** Seq of the end of the chain when the export began. */
   readonly since: number;
 }
 
@@ -50,7 +50,7 @@ interface ManifestHead {
   readonly created_at: string;
   /** start ≤ timestamp < end, and start < end. */
   readonly range: { readonly start: string; readonly end: string };
-  /** Of the service that made the bundle. */
+  /** Version of the service that created the bundle. */
   readonly version: string;
   readonly signing_key: { readonly fingerprint: string; readonly algorithm: string };
 }
@@ -64,7 +64,7 @@ interface ListedFiles {
   readonly files: readonly ListedFile[];
 }
 
-/** The manifest of a bundle that holds records. */
+/** The manifest of a bundle with records. */
 export interface RecordsManifest extends ManifestHead, ChainRuns, ListedFiles {
   readonly export_type: TypeHolding<'records'>;
 }
@@ -75,15 +75,15 @@ interface SumsManifest extends ManifestHead, ListedFiles {
   readonly activity?: undefined;
 }
 
-/** manifest.json, but for its `format`. */
+/** manifest.json without its `format`. */
 export type Manifest = RecordsManifest | SumsManifest;
 
-/** What the writer knows of a bundle of any type before its files are listed. */
+/** The facts about a bundle of any type that are known before its files are listed. */
 export interface BundleFacts extends ManifestHead, ChainRuns {
   readonly export_type: ExportType;
 }
 
-/** The text of manifest.json. The manifest of a bundle of sums names no run. */
+/** The text of manifest.json. The manifest of a bundle of sums has no runs. */
 export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): string {
   const { decisions, activity } = facts;
   const manifest = {
@@ -121,8 +121,8 @@ function endsOf({ first, last }: ChainRun): ChainRun {
 }
 
 /**
- * Reads manifest.json. Unknown members are refused, since nothing would prove them.
- * @param onDuplicate called with each name that is listed again
+ * Parses manifest.json. Unknown members are refused, because nothing would prove them.
+ * @param onDuplicate called with each file name that is listed again
  * @throws ShapeError
  */
 export function parseManifest(value: JsonValue, onDuplicate: (name: string) => void): Manifest {

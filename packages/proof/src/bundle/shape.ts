@@ -3,7 +3,7 @@ import { isHash, isTimestamp } from '../shapes.js';
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Why a JSON text is not in the form that it should have. */
+/** A JSON text does not have the required form. */
 export class ShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -12,7 +12,7 @@ export class ShapeError extends Error {
 }
 
 /**
- * Reads a JSON text. A payload of the greatest depth may stand two containers deep in it.
+ * Parses a JSON text. A payload of maximum depth may be nested two containers deep in it.
  * @throws GateError
  */
 export function readJson(text: string): JsonValue {
@@ -20,9 +20,8 @@ export function readJson(text: string): JsonValue {
 }
 
 /**
- * The members of an object, taken one by one with their shapes. Every method throws ShapeError when
- * the member is missing or not of the shape it asks for; those named `opt…` give null where it is
- * missing or null.
+ * Reads the members of an object one by one. Every method throws ShapeError if the member is missing
+ * or has the wrong form; methods named `opt…` return null if it is missing or null.
  */
 export class Shape {
   readonly #object: JsonObject;
@@ -125,10 +124,10 @@ export class Shape {
     return Object.keys(this.#object);
   }
 
-  /** Refuses members that nobody took: nothing proves them. */
+  /** Refuses members that were not read, because nothing proves them. */
   done(): void {
     for (const name of this.#left) {
-      throw new ShapeError(`${this.#path}${name} is not a member that it may have.`);
+      throw new ShapeError(`${this.#path}${name} is not an allowed member.`);
     }
   }
 

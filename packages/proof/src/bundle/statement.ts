@@ -2,19 +2,19 @@ import type { JsonValue } from '../json-value.js';
 import { type ChainPoint, parseChainPoint, parseRunStart, type RunStart } from './manifest.js';
 import { Shape } from './shape.js';
 
-/** What the service found when it verified a run of a chain. */
+/** The service's verification result for a run of a chain. */
 export interface ChainResult {
   readonly is_valid: boolean;
   readonly records_checked: number;
-  /** The first record that is wrong, and why; null where all are valid. */
+  /** The first broken record and the reason; null if all are valid. */
   readonly first_broken_link: object | null;
   readonly start: RunStart | null;
   readonly end: ChainPoint | null;
 }
 
-/** chain_verification.json: the run of decisions, and the chain of activity. */
+/** chain_verification.json: the run of decisions and the activity chain. */
 export interface ChainStatement extends ChainResult {
-  /** In the run of decisions. */
+  /** Number of erased fields in the run of decisions. */
   readonly erased_fields: number;
   /** RFC 3339, UTC with milliseconds. */
   readonly verification_timestamp: string;
@@ -27,7 +27,7 @@ export type ParsedResult = Omit<ChainResult, 'first_broken_link'> & {
 };
 
 /**
- * Reads what of chain_verification.json can be compared with a manifest.
+ * Reads the parts of chain_verification.json that can be compared with a manifest.
  * @throws ShapeError
  */
 export function parseStatement(value: JsonValue): {

@@ -2,24 +2,24 @@ import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node
 import { join, relative, sep } from 'node:path';
 import { licencesOf } from './licences.js';
 
-/** Loaded from node_modules when first needed: most processes never need them. */
+/** Loaded from node_modules on first use, because most processes never need them. */
 const LOADED_WHEN_NEEDED = [/^@aws-sdk\//, 'intuit-oauth', 'stripe', 'pg-native'];
 const LIBRARIES = 'libraries';
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*\s*$/;
-/** Chunks of libraries that are smaller are joined, in bytes. */
+/** Library chunks smaller than this are merged, in bytes. */
 const SMALL = 50_000;
 
 /**
- * Joins the modules that the command line loads, libraries included, into a few files under dist/run: opening
- * a thousand files takes most of the time of a start. Every module stays in dist/ as well: threads and tests
- * load it there, and source maps lead stack traces back to it.
+ * Bundles the modules of the command line, libraries included, into a few files under dist/run, because
+ * opening a thousand files dominates the start time. Every module also stays in dist/, where threads and
+ * tests load it and where source maps point.
  */
 export async function bundleService(tree) {
   const dist = join(realpathSync(tree), 'packages', 'server', 'dist');
   const target = join(dist, 'run');
   rmSync(target, { recursive: true, force: true });
   if (!existsSync(join(dist, 'main.js'))) return;
-  // Only a build needs it, which is a development dependency.
+  // A development dependency, needed for builds only.
   const { rolldown } = await import('rolldown');
   const built = await rolldown({
     input: { main: join(dist, 'main.js') },
@@ -58,7 +58,7 @@ function isLibrary(id) {
   return id.includes(`${sep}node_modules${sep}`);
 }
 
-/** A module that looks for a file beside itself finds it where the module was compiled to. */
+/** Resolves import.meta.url to the compiled module, so that files next to it are found. */
 function ownUrls(target) {
   return {
     name: 'own-urls',
@@ -66,13 +66,13 @@ function ownUrls(target) {
       if (isLibrary(id) || !code.includes('import.meta.url')) return null;
       const path = relative(target, id).split(sep).join('/');
       const url = `new URL(${JSON.stringify(path)}, import.meta.url).href`;
-      // No line is added or removed, so the map of lines stays true without one for this step.
+      // The line count does not change, so this step needs no source map.
       return { code: code.replaceAll('import.meta.url', url), map: null };
     },
   };
 }
 
-/** Without the maps of libraries: reading those would take longer than all else that is loaded. */
+/** Omits the source maps of libraries: reading them would take longer than loading everything else. */
 function write(target, output) {
   mkdirSync(target);
   for (const { type, fileName, name, code, source } of output) {

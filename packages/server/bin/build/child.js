@@ -9,7 +9,7 @@ export class BuildError extends Error {
 
 export class Interruption extends BuildError {}
 
-/** Runs a script in a Node.js process of its own. A signal that ends the build ends that one first. */
+/** Runs a script in a child process and forwards termination signals to it. */
 export async function runScript(script, args, cwd) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd,

@@ -21,15 +21,15 @@ import { fingerprint, sourceFiles, stampPath } from './sources.js';
 import { prepareDatabase } from './template.js';
 
 /**
- * Compiles a copy of the sources in a folder that belongs to this process alone, then renames each dist/ into
- * place. A builder that dies half-way leaves only a folder with its name on it, for the next one to sweep.
- * Returns the fingerprint of what was built.
+ * Compiles a copy of the sources in a folder of this process, then renames each dist/ into place. After a
+ * crash only that folder remains; the next build removes it.
+ * Returns the fingerprint of the sources that were built.
  */
 export async function build({ root, work, packages, identity }) {
   const compiler = findCompiler(root);
   sweep(work);
   const tree = join(work, `tree-${identity}`);
-  // The last tree is taken over by a rename, for the sake of the compiler's incremental state.
+  // The last tree is reused for the compiler's incremental state.
   ignoring('ENOENT', () => renameSync(join(work, 'tree'), tree));
   try {
     copySources(root, tree, packages);
@@ -64,7 +64,7 @@ function sweep(work) {
   for (const name of readdirSync(work)) {
     const owner = /^(?:tree|out|old)-(.+)$/.exec(name)?.[1];
     if (owner !== undefined && !isRunning(owner)) {
-      // The compiler of a builder that was killed may still be writing there: a later build sweeps it.
+      // The compiler of a killed build may still be writing there; a later build removes the folder.
       ignoring('ENOTEMPTY', () => rmSync(join(work, name), { recursive: true, force: true }));
     }
   }
@@ -83,7 +83,7 @@ function copySources(root, tree, packages) {
   linkModules(root, tree, packages);
 }
 
-/** The compiler never deletes the output of a source that is gone, so that package starts over. */
+/** The compiler keeps the output of removed sources, so such a package is compiled from scratch. */
 function forgetRemovedSources(tree, name, wanted) {
   if (!existsSync(join(tree, name, 'src'))) return;
   const gone = sourceFiles(tree, [name]).filter((file) => !wanted.has(file));
@@ -92,7 +92,7 @@ function forgetRemovedSources(tree, name, wanted) {
   rmSync(join(tree, name, 'dist'), { recursive: true, force: true });
 }
 
-/** In the tree, the packages find each other in the tree, and everything else in the installation above it. */
+/** In the tree, packages resolve to each other; all other modules resolve to the installation above it. */
 function linkModules(root, tree, packages) {
   rmSync(join(tree, 'node_modules'), { recursive: true, force: true });
   for (const name of packages) {
@@ -117,7 +117,7 @@ function publish({ root, work, tree, packages, identity, built }) {
     cpSync(join(tree, name, 'dist'), fresh, { recursive: true, filter: isOutput });
     writeFileSync(stampPath(fresh), built);
   }
-  // All copies are complete before the first rename, which keeps the moment of mixed versions short.
+  // All copies are complete before the first rename, to keep the time of mixed versions short.
   for (const name of packages) {
     const old = join(work, `old-${identity}`, name);
     mkdirSync(dirname(old), { recursive: true });
@@ -131,7 +131,7 @@ function swapIn(fresh, target, old) {
     try {
       return renameSync(fresh, target);
     } catch (error) {
-      // Another builder put its own there in between.
+      // Another build was installed in between.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     }
   }

@@ -7,7 +7,7 @@ import { fingerprint, isBuilt, packagesOf, wasEverBuilt } from './sources.js';
 
 const SERVER = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Builds what is missing or out of date. Ends the process with a plain message when that is impossible. */
+/** Builds what is missing or out of date. Exits with a plain message if that fails. */
 export async function buildOrExit() {
   try {
     await ensureBuilt();
@@ -18,7 +18,7 @@ export async function buildOrExit() {
 }
 
 async function ensureBuilt() {
-  // A published package has its dist/ and nothing to build it from.
+  // A published package has dist/ but no sources.
   if (!existsSync(join(SERVER, 'src')) || !existsSync(join(SERVER, 'tsconfig.json'))) return;
   const root = dirname(dirname(SERVER));
   const packages = packagesOf(root);
@@ -26,7 +26,7 @@ async function ensureBuilt() {
   await buildUnderLock(root, packages);
 }
 
-// The rest is loaded only when there is something to build, to keep every other start fast.
+// Loaded only when a build is needed, to keep other starts fast.
 async function buildUnderLock(root, packages) {
   const { build } = await import('./compile.js');
   const { tryLock, unlock } = await import('./lock.js');

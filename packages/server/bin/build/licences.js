@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of the packages that a bundle holds modules of, as each of them asks for. */
+/** The licence texts of the packages in a bundle, which their licences require. */
 export function licencesOf(modules) {
   const folders = modules.map(
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0],
@@ -14,7 +14,7 @@ export function licencesOf(modules) {
     .join('\n\n');
 }
 
-/** A package without the file names its licence in its package.json. */
+/** Falls back to the licence field of package.json if there is no licence file. */
 function licenceIn(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(?:[.-]|$)/i.test(name));
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8');

@@ -2,9 +2,9 @@ import { readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { isRunning } from './process-identity.js';
 
 /**
- * The lock is a symbolic link whose target is the holder's identity: created with its content in one step,
- * or not at all. It only saves double work. Two builders at once would still be correct, because each builds
- * in a folder of its own, so the narrow race in breaking a dead holder's lock is harmless.
+ * The lock is a symbolic link whose target is the holder's identity, so it is created with its content
+ * atomically. It only avoids duplicate work: concurrent builds are correct, because each uses its own
+ * folder. The race in breaking a stale lock is therefore harmless.
  */
 export function tryLock(path, identity) {
   const current = lockHolder(path);

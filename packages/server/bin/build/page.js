@@ -6,15 +6,15 @@ import { licencesOf } from './licences.js';
 const VERIFIER = 'packages/verifier';
 
 /**
- * Puts the verifier into one page that needs no other file and no network: the compiled code, with the
- * one module that hashes with node:crypto replaced by the one that hashes in a browser.
+ * Bundles the verifier into a single page that needs no other file and no network. The module that
+ * hashes with node:crypto is replaced by the one for browsers.
  */
 export async function buildPage(tree) {
   const home = join(tree, VERIFIER);
   const source = join(home, 'src', 'page');
   if (!existsSync(join(source, 'verify.html'))) return;
   const style = readFileSync(join(source, 'style.css'), 'utf8');
-  // In a script element, this alone would end the script.
+  // A literal `</script` would end the script element.
   const { code, modules } = await bundle(home, tree);
   const script = code.replaceAll('</script', '<\\/script');
   const policy = [
@@ -33,7 +33,7 @@ export async function buildPage(tree) {
 }
 
 async function bundle(home, tree) {
-  // Only a build needs it, which is a development dependency.
+  // A development dependency, needed for builds only.
   const { rolldown } = await import('rolldown');
   const compiled = join(home, 'dist');
   const ofNode = realpathSync(join(tree, 'packages', 'proof', 'dist', 'hash.js'));

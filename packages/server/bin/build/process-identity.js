@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * A process id is reused sooner or later, so a process is named by its id together with its start time.
- * Returns undefined when no such process runs.
+ * The start time of a process. Process ids are reused, so a process is identified by id and start time.
+ * Returns undefined if there is no such process.
  */
 function startTimeOf(pid) {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The second field is the command in parentheses and may itself hold spaces and parentheses.
+      // The second field is the command in parentheses, which may contain spaces and parentheses.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? undefined : fields[19];
     }

@@ -11,7 +11,7 @@ export function packagesOf(root) {
   return references.map((reference) => reference.path);
 }
 
-/** Every file that the result of the build depends on, as sorted paths relative to the root. */
+/** All files that the build depends on, as sorted paths relative to the root. */
 export function sourceFiles(root, packages) {
   const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
   for (const name of packages) {
@@ -21,7 +21,7 @@ export function sourceFiles(root, packages) {
   return files.filter((file) => existsSync(join(root, file))).sort();
 }
 
-/** Each folder is listed by itself, since one may vanish while its parent is gone through. */
+/** Lists each folder separately, because a folder may be removed while its parent is read. */
 function filesUnder(root, folder) {
   const entries = ignoring('ENOENT', () =>
     readdirSync(join(root, folder), { withFileTypes: true }),
@@ -36,7 +36,7 @@ function filesUnder(root, folder) {
 export function fingerprint(root, packages) {
   const hash = createHash('sha256');
   for (const file of sourceFiles(root, packages)) {
-    // An editor or a checkout may remove one at any time: then there is nothing of it to build from.
+    // A file may be removed at any time, for example by a checkout.
     const content = ignoring('ENOENT', () => readFileSync(join(root, file)));
     if (content === undefined) continue;
     hash.update(`${file}\0${content.length}\0`).update(content);
@@ -45,8 +45,8 @@ export function fingerprint(root, packages) {
 }
 
 /**
- * Each dist/ carries the stamp of the sources that it was made from, and comes into place by one rename.
- * A .tsbuildinfo beside it means that somebody ran the compiler there by hand, so the stamp says nothing.
+ * Each dist/ has a stamp of its sources and is installed by one rename. A .tsbuildinfo next to it means
+ * that someone ran the compiler there directly, so the stamp is not reliable.
  */
 export function isBuilt(root, packages, wanted) {
   return packages.every((name) => {

@@ -5,15 +5,15 @@ import process from 'node:process';
 import { Interruption, runScript } from './child.js';
 
 /**
- * Has the compiled service make the database that first starts copy. That takes longer than the rest of the
- * build, so the result is kept for as long as it would come out the same.
+ * Runs the compiled service to make the database that first starts copy. This takes longer than the rest
+ * of the build, so the result is cached until its inputs change.
  */
 export async function prepareDatabase({ work, tree }) {
   const server = join(tree, 'packages', 'server');
   const dist = join(server, 'dist');
   const target = join(dist, 'prepared-database.bin');
   const script = join(dist, 'prepare-database.js');
-  // The service would take it for its start.
+  // The service would otherwise use the old file.
   rmSync(target, { force: true });
   if (!existsSync(script)) return;
   const kept = join(work, `database-${keyOf(tree, server)}`);
@@ -29,7 +29,7 @@ export async function prepareDatabase({ work, tree }) {
   copyFileSync(kept, target);
 }
 
-/** The service works without it, so a failure does not fail the build. */
+/** The service works without the database, so a failure does not fail the build. */
 async function made(making) {
   try {
     await making();
@@ -37,7 +37,7 @@ async function made(making) {
   } catch (error) {
     if (error instanceof Interruption) throw error;
     process.stderr.write(
-      `The database for first starts could not be made, so they take longer: ${error.message}\n`,
+      `The database for first starts could not be created, so first starts take longer: ${error.message}\n`,
     );
     return false;
   }
@@ -50,7 +50,7 @@ function forgetOthers(work, kept) {
   }
 }
 
-/** Of everything that takes part in making it. */
+/** A hash of everything that affects the prepared database. */
 function keyOf(tree, server) {
   const hash = createHash('sha256').update(readFileSync(join(tree, 'package-lock.json')));
   for (const folder of ['migrations', 'dist/platform']) {

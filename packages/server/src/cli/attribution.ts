@@ -12,7 +12,7 @@ export async function replayAttribution(options: AttributionOptions): Promise<vo
   const { patterns, mended } = replay;
   print(
     mended === 0
-      ? `The ${patterns} stored counts are what the reviews make them.`
-      : `${mended} stored counts differed from what the reviews make them, and were mended.`,
+      ? `All ${patterns} stored counts agree with the reviews.`
+      : `${mended} stored counts differed from the reviews and were corrected.`,
   );
 }

@@ -9,26 +9,26 @@ import { progressBar } from './progress.js';
 type ExportRow = Awaited<ReturnType<typeof readExport>>;
 
 const POLL_MS = 250;
-/** How long nothing may happen until nobody is thought to work on an export. */
-const PATIENCE_MS = { pending: 5_000, running: 30_000 } as const;
+/** How long an export may make no progress before no worker is assumed to process it, in ms. */
+const IDLE_LIMIT_MS = { pending: 5_000, running: 30_000 } as const;
 const RETRY_MS = 5_000;
 
 /**
- * Waits until an export is made. Where no service makes it, this process does: should one do so
- * after all, the first to finish wins.
+ * Waits until an export is complete. If no service processes it, this process does; if both do, the
+ * first to finish wins.
  * @param id public identifier
- * @param isTold whether to say on standard error how to go on after an interruption
- * @returns the export, complete
- * @throws CommandError where it failed, LedgerError `not_found`
+ * @param isVerbose whether to print on standard error how to resume after an interruption
+ * @returns the complete export
+ * @throws CommandError if the export failed, LedgerError `not_found`
  */
-export async function untilMade(
+export async function waitForExport(
   service: Service,
   scope: Scope,
   id: string,
-  isTold: boolean,
+  isVerbose: boolean,
 ): Promise<ExportRow> {
-  if (isTold) {
-    process.stderr.write(`Waiting for ${id}. After an interruption, go on with --id ${id}.\n`);
+  if (isVerbose) {
+    process.stderr.write(`Waiting for ${id}. After an interruption, resume with --id ${id}.\n`);
   }
   const bar = progressBar('export');
   const stop = new AbortController();
@@ -41,12 +41,12 @@ export async function untilMade(
       const row = await readExport(service.db, scope, id);
       const { status, written, total } = row;
       bar.update(written, total);
-      if (status !== 'pending' && status !== 'running') return requireMade(row);
+      if (status !== 'pending' && status !== 'running') return requireComplete(row);
       if (state !== `${status} ${written}`) {
         state = `${status} ${written}`;
         since = service.stopwatch();
       }
-      const isLeft = service.stopwatch() - since >= PATIENCE_MS[status];
+      const isLeft = service.stopwatch() - since >= IDLE_LIMIT_MS[status];
       if (making === null && (service.storage.ownsEngine || isLeft)) {
         making = make(scope, id, stop.signal)
           .catch(() => sleep(RETRY_MS, undefined, { signal: stop.signal }).catch(() => undefined))
@@ -63,7 +63,7 @@ export async function untilMade(
   }
 }
 
-function requireMade(row: ExportRow): ExportRow {
+function requireComplete(row: ExportRow): ExportRow {
   if (row.status === 'complete') return row;
-  throw new CommandError(`the export is ${row.status}: ${row.reason ?? 'ask for it anew'}`);
+  throw new CommandError(`the export is ${row.status}: ${row.reason ?? 'request it again'}`);
 }

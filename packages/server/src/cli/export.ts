@@ -9,7 +9,7 @@ import {
 import { uuidToId } from '../platform/ids.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
-import { untilMade } from './export-wait.js';
+import { waitForExport } from './export-wait.js';
 import { type LedgerOptions, ledgerOf } from './ledger.js';
 import { CommandError, print, printJson } from './output.js';
 import { type Output, openOutput } from './output-file.js';
@@ -18,7 +18,7 @@ interface ExportOptions extends LedgerOptions {
   readonly type?: ExportType;
   readonly start?: string;
   readonly end?: string;
-  /** Public identifier of an export that was asked for before. */
+  /** Public identifier of an earlier export. */
   readonly id?: string;
   readonly wait?: boolean;
   readonly output?: string;
@@ -27,22 +27,22 @@ interface ExportOptions extends LedgerOptions {
 
 type ExportRow = Awaited<ReturnType<typeof readExport>>;
 
-/** Asks for an export, waits until it is made and saves it, as far as the options want it. */
+/** Requests an export, waits for it and saves it, depending on the options. */
 export async function exportBundle(options: ExportOptions): Promise<void> {
   const body = options.id === undefined ? readBody(options) : null;
   const onLedger = await ledgerOf(options, { needsKey: true });
-  // A place that cannot be written is found out before an export is spent on it.
+  // Exports are limited, so an unwritable output is detected before one is requested.
   const output = options.output === undefined ? null : await openOutput(options.output);
   try {
     const row = await onLedger(async (service, operator) => {
       const id = options.id ?? (await request(service, operator, body));
       const isWanted = options.wait === true || output !== null;
       if (!isWanted) return readExport(service.db, operator.scope, id);
-      const made = await untilMade(service, operator.scope, id, options.json !== true);
+      const made = await waitForExport(service, operator.scope, id, options.json !== true);
       if (output !== null) await save(service, operator, id, output);
       return made;
     });
-    tell(row, options);
+    printExport(row, options);
   } finally {
     await output?.discard();
   }
@@ -51,7 +51,7 @@ export async function exportBundle(options: ExportOptions): Promise<void> {
 function readBody({ type, start, end }: ExportOptions): ExportBody {
   if (type === undefined || start === undefined || end === undefined) {
     throw new CommandError(
-      'an export needs --type, --start and --end; for one that was asked for before, give its --id',
+      'an export needs --type, --start and --end; for an export requested before, give its --id',
     );
   }
   return { export_type: type, start_date: start, end_date: end };
@@ -62,7 +62,7 @@ async function request(
   operator: Principal,
   body: ExportBody | null,
 ): Promise<string> {
-  if (body === null) throw new CommandError('there is nothing to ask for');
+  if (body === null) throw new CommandError('there is no export to request');
   const row = await service.db.transaction((tx) =>
     requestExport(service, tx, operator, body, () => undefined),
   );
@@ -77,24 +77,24 @@ async function save(
 ): Promise<void> {
   const { stream, sha256 } = await openDownload(service, scope, id);
   if ((await output.write(stream)) !== sha256) {
-    throw new CommandError('the file that was saved is not the one that was made: try again');
+    throw new CommandError('the saved file differs from the export: try again');
   }
   await output.keep();
 }
 
-function tell(row: ExportRow, { output, json }: ExportOptions): void {
+function printExport(row: ExportRow, { output, json }: ExportOptions): void {
   const shown = describeExport(row, null);
   if (json === true) printJson({ ...shown, ...(output !== undefined && { output }) });
-  else if (shown.status === 'complete') print(...describeMade(shown, output));
+  else if (shown.status === 'complete') print(...describeComplete(shown, output));
   else {
     print(
       `${shown.export_id} is ${shown.status}. To wait for it and save it, give`,
-      `--id ${shown.export_id} --output FILE in place of --type, --start and --end.`,
+      `--id ${shown.export_id} --output FILE instead of --type, --start and --end.`,
     );
   }
 }
 
-function describeMade(
+function describeComplete(
   { export_id, decisions, bytes, sha256, key_fingerprint, expires_at }: Export,
   output: string | undefined,
 ): string[] {
@@ -102,7 +102,7 @@ function describeMade(
     `${export_id} is complete: ${decisions} decisions, ${bytes} bytes, SHA-256 ${sha256}.`,
     `It is signed by the key ${key_fingerprint}.`,
     output === undefined
-      ? `Until ${expires_at} it can be saved with --id ${export_id} --output FILE.`
-      : `It is saved in ${output}.`,
+      ? `Until ${expires_at} you can save it with --id ${export_id} --output FILE.`
+      : `It was saved to ${output}.`,
   ];
 }

@@ -11,30 +11,30 @@ import type { Service } from '../service.js';
 
 const KEYS = 'keys.json';
 
-/** Where the first keys are, for people: the file may have been deleted once there were others. */
-export async function tellKeys(dataDir: string): Promise<string> {
+/** Says where the first keys are stored, or why they are not there. */
+export async function describeKeys(dataDir: string): Promise<string> {
   const file = join(dataDir, KEYS);
   try {
     await access(file, constants.R_OK);
     return `Its first keys are in ${file}.`;
   } catch (error) {
     const isGone = systemCode(error) === 'ENOENT';
-    const state = isGone ? 'is not there any more' : `cannot be read (${systemCode(error)})`;
+    const state = isGone ? 'no longer exists' : `cannot be read (${systemCode(error)})`;
     return `${file} ${state}; issue another key with: decision-ledger key create`;
   }
 }
 
 /**
- * Makes the organisation `default` of an embedded ledger that has none yet, and keeps its keys in
+ * Creates the organisation `default` in an embedded ledger that has none, and stores its keys in
  * keys.json.
- * @returns null when there is an organisation already
+ * @returns null if there is an organisation already
  */
 export async function prepareFirstStart(
   service: Service,
   dataDir: string,
 ): Promise<NewOrganisation | null> {
   if ((await selectLedgers(service.db)).length > 0) return null;
-  // Written before the commit: no crash can leave an organisation whose keys nobody has.
+  // The file is written before the commit, so a crash cannot leave an organisation without its keys.
   return createOrganisation(service, service.db, 'default', ({ live, test }) =>
     writeKeys(join(dataDir, KEYS), { live, test }).catch((error: unknown) => {
       throw folderError(dataDir, error);

@@ -11,19 +11,19 @@ import { uuidToId } from '../platform/ids.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 
-/** One line of an imported file, checked. */
+/** A checked line of an import file. */
 export type ImportRecord =
   | { readonly kind: 'decision'; readonly body: DecisionBody }
   | { readonly kind: 'event'; readonly body: FinancialEventBody };
 
-/** Records a line, and says whether an earlier import had done so. */
+/** Records a line. Returns whether an earlier import had recorded it. */
 export type Recorder = (record: ImportRecord, mark: IdempotencyMark) => Promise<boolean>;
 
 const checkDecisionBody = checker(DecisionBody, 'body');
 const checkEventBody = checker(FinancialEventBody, 'body');
 
 /**
- * @param now ms
+ * @param now ms since the epoch
  * @throws LedgerError `validation_error`
  */
 export function readRecord(value: JsonValue, now: number): ImportRecord {
@@ -37,7 +37,7 @@ export function readRecord(value: JsonValue, now: number): ImportRecord {
   return { kind: 'decision', body };
 }
 
-/** Each of the two has required fields that the other does not know. */
+/** Decisions and events have distinct required fields. */
 function isEvent(value: JsonValue): boolean {
   return (
     typeof value === 'object' && value !== null && ('event_type' in value || 'amount' in value)
@@ -54,7 +54,7 @@ export function recorder(service: Service, principal: Principal): Recorder {
   };
 }
 
-/** Events in one transaction. */
+/** Maximum number of events per transaction. */
 const GROUP = 100;
 
 interface WaitingEvent {
@@ -64,7 +64,7 @@ interface WaitingEvent {
   readonly failed: (error: unknown) => void;
 }
 
-/** Events are recorded in groups, one group after the other: whatever waits goes into the next. */
+/** Records events in sequential groups: all waiting events go into the next group. */
 function eventRecorder(service: Service, principal: Principal) {
   const waiting: WaitingEvent[] = [];
   let isRunning = false;

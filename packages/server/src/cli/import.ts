@@ -20,25 +20,25 @@ interface ImportReport {
   readonly imported: number;
   readonly decisions: number;
   readonly financial_events: number;
-  /** Lines that an earlier, perhaps interrupted, import had recorded. */
+  /** Lines recorded by an earlier, possibly interrupted, import. */
   readonly already: number;
 }
 
-/** How many lines wait for the database at once. */
+/** Maximum number of lines waiting for the database. */
 const WINDOW = 1000;
 const MAX_PROBLEMS = 20;
 
-/** Imports a file of decisions and financial events: every line is checked before one is recorded. */
+/** Imports a file of decisions and financial events. All lines are checked before any is recorded. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const onLedger = await ledgerOf(options, { needsKey: true });
-  // A pipe may take long: until it has ended, the database is left to others.
+  // A pipe may take long, so the database is opened after it has ended.
   const input = await openInput(file);
   const report = await importInput(onLedger, input).finally(() => input.close());
   if (options.json === true) return printJson(report);
   const { decisions, financial_events, already, total } = report;
   print(
     `${decisions} decisions and ${financial_events} financial events imported, ` +
-      `${already} were there already, ${total} in the file.`,
+      `${already} were recorded before, ${total} in the file.`,
   );
 }
 
@@ -67,10 +67,10 @@ async function checkLines(input: Input, now: number): Promise<number> {
     }
   }
   if (problems.length > 0) {
-    throw new CommandError(`nothing was imported; mend the file first:\n${problems.join('\n')}`);
+    throw new CommandError(`nothing was imported; correct the file first:\n${problems.join('\n')}`);
   }
   if (total === 0) {
-    throw new CommandError(`nothing was imported: ${input.name} is empty, it holds no line`);
+    throw new CommandError(`nothing was imported: ${input.name} has no lines`);
   }
   return total;
 }
@@ -81,7 +81,7 @@ function readLine({ text }: Line, now: number): ImportRecord {
   return readRecord(isReferenced(value) ? value.body : value, now);
 }
 
-/** `{ref, body}`: the reference is the file's own affair. */
+/** Whether a line is `{ref, body}`. The reference is for the caller's use and is not stored. */
 function isReferenced(value: JsonValue): value is { ref: JsonValue; body: JsonValue } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const names = Object.keys(value).sort().join();
@@ -98,13 +98,13 @@ async function recordLines(
   const idempotencyKey = service.keyring.kept('idempotency');
   const record: Recorder = recorder(service, principal);
   const repeats = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const count = { decision: 0, event: 0, already: 0 };
   let failure: unknown = null;
   let read = 0;
   for await (const line of readLines(input)) {
     read += 1;
-    // What a file has grown by since its lines were checked is left to the next import.
+    // Lines appended after the check are left to the next import.
     if (failure !== null || read > total) break;
     const item = readLine(line, service.clock.now());
     const mark = markOf(idempotencyKey, lineKey(item, repeats), 'import', item.body);
@@ -115,20 +115,20 @@ async function recordLines(
       })
       .catch((error: unknown) => {
         failure ??= new CommandError(
-          `line ${line.number}: ${explain(error)}\nrun the same import again to resume it`,
+          `line ${line.number}: ${explain(error)}\nrun the same import again to resume`,
         );
       })
-      .finally(() => underWay.delete(recorded));
-    underWay.add(recorded);
-    if (underWay.size >= WINDOW) await Promise.race(underWay);
+      .finally(() => pending.delete(recorded));
+    pending.add(recorded);
+    if (pending.size >= WINDOW) await Promise.race(pending);
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
   if (failure !== null) throw failure;
   const { decision: decisions, event: financial_events, already } = count;
   return { total, imported: decisions + financial_events, decisions, financial_events, already };
 }
 
-/** The same line of the same file has the same key at every run; equal lines are told apart. */
+/** The idempotency key of a line, stable across runs; repeated lines are numbered. */
 function lineKey({ body }: ImportRecord, repeats: Map<string, number>): string {
   const digest = sha256Hex(canonicalJson(body));
   const repeat = (repeats.get(digest) ?? 0) + 1;

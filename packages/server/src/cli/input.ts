@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from './output.js';
 
-/** What a command was given to read: a file, a pipe or standard input, from its start each time. */
+/** The input of a command: a file, a pipe or standard input. It can be read repeatedly. */
 export interface Input {
-  /** As an error names it. */
+  /** The name in error messages. */
   readonly name: string;
   chunks(): AsyncIterable<Buffer>;
   close(): Promise<void>;
@@ -15,9 +15,9 @@ export interface Input {
 const STDIN: ReadonlySet<string> = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 
 /**
- * What can be read only once is copied to a temporary file first.
+ * Opens an input. A stream that can be read only once is first copied to a temporary file.
  * @param file a path, or - for standard input
- * @throws CommandError for what cannot be read
+ * @throws CommandError if it cannot be read
  */
 export async function openInput(file: string): Promise<Input> {
   const name = STDIN.has(file) ? 'standard input' : file;
@@ -30,8 +30,8 @@ export async function openInput(file: string): Promise<Input> {
 }
 
 /**
- * The text of a short file, a pipe or standard input.
- * @throws CommandError for what cannot be read, is longer or is not UTF-8
+ * Reads a short text from a file, a pipe or standard input.
+ * @throws CommandError if it cannot be read, is too long or is not UTF-8
  */
 export async function readInput(file: string, maxBytes: number): Promise<string> {
   const input = await openInput(file);
@@ -67,7 +67,7 @@ async function openFile(file: string, name: string): Promise<FileHandle> {
   }
 }
 
-/** The file is private and has no name, so that nothing of it outlives the process, however it ends. */
+/** Copies to a private, unlinked temporary file, which disappears with the process. */
 async function spool(source: NodeJS.ReadableStream, name: string): Promise<FileHandle> {
   const path = join(tmpdir(), `decision-ledger-${randomBytes(12).toString('hex')}`);
   const copy = await open(path, 'wx+', 0o600);
@@ -92,14 +92,14 @@ async function* chunksOf(handle: FileHandle, name: string): AsyncGenerator<Buffe
 
 const PROBLEMS: ReadonlyMap<unknown, string> = new Map([
   ['EISDIR', 'is a folder, not a file'],
-  ['EACCES', 'may not be read'],
-  ['ENXIO', 'cannot be opened: give - to read standard input'],
+  ['EACCES', 'cannot be read: permission denied'],
+  ['ENXIO', 'cannot be opened: use - for standard input'],
   ['ENOSPC', 'does not fit into the folder for temporary files (TMPDIR)'],
 ]);
 
 function describe(name: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return new CommandError(`there is no file ${name}`);
+  if (code === 'ENOENT') return new CommandError(`the file ${name} does not exist`);
   const problem = PROBLEMS.get(code);
   return problem === undefined ? error : new CommandError(`${name} ${problem}`);
 }

@@ -9,13 +9,13 @@ interface JobOptions extends LedgerOptions {
 export async function printDeadJobs(options: JobOptions): Promise<void> {
   const jobs = await withLedger(options, async ({ db }, { scope }) => everyDeadJob(db, scope));
   if (options.json === true) return printJson({ jobs });
-  if (jobs.length === 0) return print('Nothing was given up.');
+  if (jobs.length === 0) return print('There are no failed jobs.');
   for (const { job_id, queue, failed_at, tries, error } of jobs) {
     print(`${job_id}  ${queue}  ${failed_at}  ${tries} tries  ${error}`);
   }
 }
 
-/** @param id of one job, or `all` */
+/** @param id of a job, or `all` */
 export async function retryJobs(id: string, options: JobOptions): Promise<void> {
   const retried = await withLedger(options, async ({ db, jobs }, { scope }) => {
     const ids = id === 'all' ? (await everyDeadJob(db, scope)).map(({ job_id }) => job_id) : [id];
@@ -24,5 +24,5 @@ export async function retryJobs(id: string, options: JobOptions): Promise<void> 
     return all;
   });
   if (options.json === true) return printJson({ jobs: retried });
-  print(`${retried.length} jobs will be tried again.`);
+  print(`${retried.length} jobs will be retried.`);
 }

@@ -24,7 +24,7 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
     service.db.transaction((tx) => issueKey(service, tx, operator, body)),
   );
   if (options.json === true) return printJson(issued);
-  print(`${issued.key_id}  ${issued.key}`, 'The key is shown this once: keep it safe.');
+  print(`${issued.key_id}  ${issued.key}`, 'The key is shown only once: store it safely.');
 }
 
 export async function printKeys(options: KeyOptions): Promise<void> {
@@ -52,7 +52,7 @@ function readPermissions(text: string): Permission[] {
     const permission = PERMISSIONS.find((name) => name === part.trim());
     if (permission === undefined) {
       throw new CommandError(
-        `no permission ${part}: choose from ${PERMISSIONS.join(', ')}, or all`,
+        `unknown permission ${part}: choose from ${PERMISSIONS.join(', ')}, or all`,
       );
     }
     return permission;

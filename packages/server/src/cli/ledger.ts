@@ -9,9 +9,9 @@ import { readInput } from './input.js';
 import { type Access, withLedgers } from './open.js';
 import { CommandError } from './output.js';
 
-/** What the command line says of the ledger that is meant. */
+/** Options that select a ledger. */
 export interface LedgerOptions {
-  /** Name or id; may be left out while there is one organisation only. */
+  /** Name or id; optional if there is only one organisation. */
   readonly org?: string;
   readonly mode?: Mode;
   readonly keyFile?: string;
@@ -19,20 +19,20 @@ export interface LedgerOptions {
 
 interface Key {
   readonly text: string;
-  /** As an error names it. */
+  /** The source of the key, for error messages. */
   readonly from: string;
 }
 
 const KEY_BYTES = 1024;
 
-/** Opens the ledger that was chosen, and lets go of it afterwards. */
+/** Opens the selected ledger, runs the work and closes it. */
 export type OnLedger = <Result>(
   work: (service: Service, operator: Principal) => Promise<Result>,
 ) => Promise<Result>;
 
 /**
- * Reads which ledger the options, or a key, name.
- * @throws CommandError where they name none
+ * Determines the ledger from the options or a key.
+ * @throws CommandError if neither selects one
  */
 export async function ledgerOf(options: LedgerOptions, access: Access = {}): Promise<OnLedger> {
   const key = await readKey(options);
@@ -43,8 +43,8 @@ export async function ledgerOf(options: LedgerOptions, access: Access = {}): Pro
   const { mode } = options;
   if (mode === undefined) {
     throw new CommandError(
-      'say which ledger: --mode live or --mode test, or give a key in LEDGER_KEY or --key-file.\n' +
-        'None is taken for granted, because what enters a ledger stays in it.',
+      'select a ledger with --mode live or --mode test, or give a key in LEDGER_KEY or --key-file.\n' +
+        'There is no default, because ledger entries cannot be removed.',
     );
   }
   return (work) =>
@@ -54,7 +54,7 @@ export async function ledgerOf(options: LedgerOptions, access: Access = {}): Pro
     );
 }
 
-/** Runs a command on the ledger that its options, or a key, name. */
+/** Runs a command on the ledger that its options or a key select. */
 export async function withLedger<Result>(
   options: LedgerOptions,
   work: (service: Service, operator: Principal) => Promise<Result>,
@@ -63,7 +63,7 @@ export async function withLedger<Result>(
   return (await ledgerOf(options, access))(work);
 }
 
-/** The same for what all ledgers of an organisation share: a mode need not be said. */
+/** Like `withLedger`, for data that all ledgers of an organisation share; the mode is optional. */
 export async function withOrganisation<Result>(
   options: Omit<LedgerOptions, 'mode'>,
   access: Access,
@@ -93,8 +93,8 @@ async function readKey({ keyFile }: LedgerOptions): Promise<Key | null> {
 }
 
 const PROBLEMS = {
-  mistyped: 'is no API key: it is mistyped or cut off',
-  unknown: 'is unknown here: it belongs to another installation',
+  mistyped: 'is not an API key: check for typing errors and missing characters',
+  unknown: 'is unknown: it belongs to another installation',
   revoked: 'is revoked: issue another with `key create`',
   expired: 'has expired: issue another with `key create`',
 } as const;
@@ -109,13 +109,13 @@ async function openedBy(
   const { scope } = verdict.principal;
   if (mode !== undefined && mode !== scope.mode) {
     throw new CommandError(
-      `${from} opens the ${scope.mode} ledger, and --mode says ${mode}: leave one of the two out`,
+      `${from} belongs to the ${scope.mode} ledger, but --mode is ${mode}: use only one of the two`,
     );
   }
   const ledger = (await selectLedgers(db)).find(({ ledger_id }) => ledger_id === scope.ledgerId);
   if (org !== undefined && (ledger === undefined || !isNamed(ledger, org))) {
     throw new CommandError(
-      `${from} is of another organisation (${ledger?.name}) than --org says: leave one of the two out`,
+      `${from} belongs to another organisation (${ledger?.name}) than --org: use only one of the two`,
     );
   }
   return operatorOf(scope);
@@ -128,14 +128,14 @@ async function named(
   const ledgers = (await selectLedgers(db)).filter((ledger) => ledger.mode === mode);
   const [found, ...others] = ledgers.filter((ledger) => org === undefined || isNamed(ledger, org));
   if (found === undefined) {
-    const hint = ledgers.length === 0 ? 'make one with `org create NAME`' : names(ledgers);
+    const hint = ledgers.length === 0 ? 'create one with `org create NAME`' : names(ledgers);
     throw new CommandError(`no such organisation: ${hint}`);
   }
-  if (others.length > 0) throw new CommandError(`say which with --org: ${names(ledgers)}`);
+  if (others.length > 0) throw new CommandError(`select one with --org: ${names(ledgers)}`);
   return operatorOf({ orgId: found.org_id, ledgerId: found.ledger_id, mode: found.mode });
 }
 
-/** The command line works on the database itself: a key chooses a ledger and limits nothing. */
+/** The command line accesses the database directly: a key selects a ledger but grants no rights. */
 function operatorOf(scope: Scope): Principal {
   return { scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
 }

@@ -19,5 +19,5 @@ export async function recalculateLiability(options: RecalculateOptions): Promise
     }
   });
   if (options.json === true) return printJson({ decisions, changed });
-  print(`Decisions estimated anew: ${decisions}. Exposures changed: ${changed}.`);
+  print(`Decisions re-estimated: ${decisions}. Exposures changed: ${changed}.`);
 }

@@ -10,8 +10,8 @@ export interface Line {
 const MAX_CHARS = 16 * 1024 * 1024;
 
 /**
- * The lines of a UTF-8 text that hold anything, one at a time.
- * @throws CommandError for what cannot be read, is not UTF-8, or has an endless line
+ * Yields the non-empty lines of a UTF-8 text.
+ * @throws CommandError if it cannot be read, is not UTF-8, or has a line above the limit
  */
 export async function* readLines(input: Input): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

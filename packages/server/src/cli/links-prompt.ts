@@ -10,7 +10,7 @@ interface Terminal {
   readonly output: Writable;
 }
 
-/** Asks a person for a word on each suggestion; each counts as soon as it is given. */
+/** Prompts for a verdict on each suggestion and applies it immediately. */
 export async function askForEach(
   suggestions: readonly Suggestion[],
   review: (id: string, verdict: Verdict) => Promise<void>,
@@ -31,7 +31,7 @@ export async function askForEach(
       ],
     });
     if (isCancel(answer) || answer === 'stop') {
-      cancel(told(count), terminal);
+      cancel(summary(count), terminal);
       return;
     }
     if (answer === 'later') continue;
@@ -39,14 +39,14 @@ export async function askForEach(
       await review(suggestion.id, answer);
       count[answer] += 1;
     } catch (error) {
-      // Somebody else may have been faster, and a review may change what else is suggested.
+      // Another person may have reviewed it, or a review may have changed other suggestions.
       log.warn(printable(explain(error)), terminal);
     }
   }
-  outro(told(count), terminal);
+  outro(summary(count), terminal);
 }
 
-function told({ confirm, reject }: Readonly<Record<Verdict, number>>): string {
+function summary({ confirm, reject }: Readonly<Record<Verdict, number>>): string {
   return `${confirm} confirmed, ${reject} rejected.`;
 }
 

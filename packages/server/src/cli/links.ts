@@ -13,7 +13,7 @@ interface ReviewOptions extends LedgerOptions {
   readonly json?: boolean;
 }
 
-/** Gives a person's word on suggested links; lists them, or asks for each, where none is given. */
+/** Applies the given verdicts; without any, lists the suggestions or prompts for each. */
 export async function reviewLinks(options: ReviewOptions): Promise<void> {
   const verdicts = readVerdicts(options);
   await withLedger(options, (service, operator) =>
@@ -54,7 +54,7 @@ async function settle(
   for (const { id, status } of links) print(`${id} is ${status} now.`);
 }
 
-/** What a review leaves of an event is for the other candidates: they are compared anew. */
+/** A review changes the remaining share of an event, so its other candidates are matched again. */
 async function review(
   service: Service,
   operator: Principal,
@@ -82,6 +82,6 @@ async function showSuggestions(
     });
   }
   for (const suggestion of suggestions) print(sentence(suggestion));
-  if (hasMore) print(`These are the first ${MAX_SUGGESTIONS}: review them to see the next.`);
-  print('', 'Give your word with --confirm ID and --reject ID.');
+  if (hasMore) print(`These are the first ${MAX_SUGGESTIONS}: review them to see more.`);
+  print('', 'Review them with --confirm ID and --reject ID.');
 }

@@ -1,12 +1,12 @@
 import { readConfig } from '../config.js';
 import { openStorage } from '../storage.js';
-import { complain, print, printJson } from './output.js';
+import { print, printError, printJson } from './output.js';
 
 export async function migrateDatabase(options: { json?: boolean }): Promise<void> {
   const storage = await openStorage(readConfig(process.env), {
     share: true,
-    onConnectionError: complain,
-    onEngineFailure: complain,
+    onConnectionError: printError,
+    onEngineFailure: printError,
   });
   await storage.close();
   const version = storage.schemaVersion;

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.js';
 import { openService, type Service } from '../service.js';
-import { CommandError, complain } from './output.js';
+import { CommandError, printError } from './output.js';
 
-/** What a command asks of the service that it opens; nothing unless told. */
+/** What a command requires of the service; nothing by default. */
 export interface Access {
-  /** It works with secrets or with keyed hashes, so the master key must be the right one. */
+  /** It uses secrets or keyed hashes, so the master key must be correct. */
   readonly needsKey?: boolean;
-  /** It changes the master key, so it must have the data folder for itself. */
+  /** It changes the master key, so it needs exclusive access to the data folder. */
   readonly changesKey?: boolean;
 }
 
-/** Runs a command against a ledger that is there, through a running server's engine if need be. */
+/** Runs a command on an existing ledger, through the engine of a running server if there is one. */
 export async function withLedgers<Result>(
   work: (service: Service) => Promise<Result>,
   access: Access = {},
@@ -21,13 +21,13 @@ export async function withLedgers<Result>(
   if (storage.kind === 'embedded' && !existsSync(join(storage.dataDir, 'pg'))) {
     throw new CommandError(
       `there is no ledger in ${storage.dataDir}: start the service once, ` +
-        'or name the folder with LEDGER_DATA_DIR, or the database with DATABASE_URL',
+        'or set LEDGER_DATA_DIR to its folder or DATABASE_URL to its database',
     );
   }
   return withService(work, access);
 }
 
-/** The same, making the database where there is none. */
+/** Like `withLedgers`, but creates the database if there is none. */
 export async function withService<Result>(
   work: (service: Service) => Promise<Result>,
   { needsKey = false, changesKey = false }: Access = {},
@@ -35,8 +35,8 @@ export async function withService<Result>(
   const service = await openService(readConfig(process.env), {
     share: !changesKey,
     ...{ needsKey, changesKey },
-    onConnectionError: complain,
-    onEngineFailure: complain,
+    onConnectionError: printError,
+    onEngineFailure: printError,
   });
   try {
     return await work(service);

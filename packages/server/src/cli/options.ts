@@ -6,22 +6,22 @@ export const json = () => new Option('--json', 'print JSON');
 export const org = () =>
   new Option(
     '--org <name-or-id>',
-    'the organisation; needed once there are two, unless a key says it',
+    'the organisation; required if there are several and no key is given',
   );
 
 export const keyFile = () =>
   new Option(
     '--key-file <file>',
-    'file with an API key, which says organisation and ledger, as LEDGER_KEY does; - is standard input',
+    'file with an API key, which selects organisation and ledger like LEDGER_KEY; - is standard input',
   );
 
-/** Adds what says which ledger a command works on. */
+/** Adds the options that select a ledger. */
 export function addLedgerOptions(command: Command): Command {
-  const mode = new Option('--mode <mode>', 'which ledger; required unless a key says it');
+  const mode = new Option('--mode <mode>', 'the ledger; required without a key');
   return command.addOption(mode.choices(MODES)).addOption(org()).addOption(keyFile());
 }
 
-/** The action of a command whose code is loaded when it runs. */
+/** A command action that loads its code on first use. */
 export function lazily<Args extends readonly unknown[]>(
   load: () => Promise<(...args: Args) => Promise<void>>,
 ): (...args: Args) => Promise<void> {

@@ -11,7 +11,7 @@ export async function createOrg(name: string, options: { json?: boolean }): Prom
     `Organisation ${name} (${created.org_id})`,
     `  live key  ${created.live}`,
     `  test key  ${created.test}`,
-    'The keys are shown this once: keep them safe.',
+    'The keys are shown only once: store them safely.',
   );
 }
 
@@ -21,7 +21,7 @@ interface ListedOrg {
   readonly ledgers: { readonly ledger_id: string; readonly mode: Mode }[];
 }
 
-/** Oldest first. */
+/** Prints all organisations, oldest first. */
 export async function printOrgs(options: { json?: boolean }): Promise<void> {
   const organisations = new Map<string, ListedOrg>();
   for (const ledger of await withLedgers(({ db }) => selectLedgers(db))) {
@@ -32,7 +32,8 @@ export async function printOrgs(options: { json?: boolean }): Promise<void> {
   }
   const all = [...organisations.values()];
   if (options.json === true) return printJson({ organisations: all });
-  if (all.length === 0) return print('There is no organisation yet: `org create NAME` makes one.');
+  if (all.length === 0)
+    return print('There is no organisation yet. Create one with `org create NAME`.');
   for (const { org_id, name, ledgers } of all) {
     print([org_id, name, ...ledgers.map((own) => `${own.mode} ${own.ledger_id}`)].join('  '));
   }

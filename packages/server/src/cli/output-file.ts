@@ -3,26 +3,26 @@ import type { Readable } from 'node:stream';
 import { sha256Stream } from '@decision-ledger/proof/hash';
 import { CommandError } from './output.js';
 
-/** A file that is there when it is whole, and not before. */
+/** An output file that appears only when it is complete. */
 export interface Output {
-  /** @returns SHA-256 of what was written, hexadecimal */
+  /** @returns SHA-256 of the written bytes, hexadecimal */
   write(stream: Readable): Promise<string>;
-  /** Gives the file its name. */
+  /** Renames the complete file to its final name. */
   keep(): Promise<void>;
-  /** Removes what was not kept. */
+  /** Removes the file unless it was kept. */
   discard(): Promise<void>;
 }
 
 /**
- * @param path of a file that is not there yet
- * @throws CommandError where it is there, or cannot be written
+ * @param path of a new file
+ * @throws CommandError if it exists or cannot be written
  */
 export async function openOutput(path: string): Promise<Output> {
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new CommandError(`there is a file ${path} already: choose another name`);
+  if (isThere) throw new CommandError(`the file ${path} exists already: choose another name`);
   const draft = `${path}.part`;
   const file = await open(draft, 'w', 0o600).catch((error: unknown) => {
     const reason = error instanceof Error && 'code' in error ? error.code : error;

@@ -1,7 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
 
-/** A command that ends with a message instead of a stack: the caller's affair, not a fault here. */
+/** A user error, shown as a message without a stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -14,12 +14,12 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Tells of trouble that does not end the command by itself. */
-export function complain(error: Error): void {
+/** Prints an error that does not end the command. */
+export function printError(error: Error): void {
   process.stderr.write(`decision-ledger: ${error.message}\n`);
 }
 
-/** What an error says to the person at the terminal. */
+/** The message of an error, for the terminal. */
 export function explain(error: unknown): string {
   if (error instanceof LedgerError) {
     const fields = Object.entries(error.details?.fields ?? {});
@@ -31,7 +31,7 @@ export function explain(error: unknown): string {
   return EXPECTED.has(error.name) ? error.message : (error.stack ?? error.message);
 }
 
-/** Errors whose message says what to do; any other is a fault here and shows where it arose. */
+/** Errors whose message includes the remedy. Other errors are defects and show their stack trace. */
 const EXPECTED = new Set([
   'CommandError',
   'ConfigError',

@@ -5,7 +5,7 @@ import { addRecordCommands } from './groups/records.js';
 import { addServiceCommands } from './groups/service.js';
 import { addWorkCommands } from './groups/work.js';
 
-/** Every group of commands, in the order of the help. A group declares; its code is loaded when a command runs. */
+/** The command groups, in the order of the help. Each declares commands whose code is loaded when they run. */
 const GROUPS: readonly ((program: Command) => void)[] = [
   addServiceCommands,
   addOrganisationCommands,
@@ -13,7 +13,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addWorkCommands,
 ];
 
-/** @param exit called with the exit code where the arguments, and not a command, end the process */
+/** @param exit called with the exit code if the arguments, not a command, end the process */
 export function createProgram(exit: (code: number) => never): Command {
   const program = new Command('decision-ledger')
     .exitOverride((end) => exit(end.exitCode))

@@ -15,9 +15,9 @@ export async function purgeDatabase(options: { json?: boolean }): Promise<void> 
   });
   const { tables, logFiles, left } = done ?? { tables: [], logFiles: 0, left: [] };
   if (left.length > 0) {
-    throw new CommandError(`not all could be purged:\n  ${left.join('\n  ')}`);
+    throw new CommandError(`some data could not be purged:\n  ${left.join('\n  ')}`);
   }
   if (options.json === true) return printJson({ tables, log_files: logFiles });
-  if (done === null) return print('Nothing was erased: there is nothing to purge.');
-  print(`Rewritten: ${tables.length} tables. Files of the log overwritten: ${logFiles}.`);
+  if (done === null) return print('There is nothing to purge, because nothing was erased.');
+  print(`Tables rewritten: ${tables.length}. Log files overwritten: ${logFiles}.`);
 }

@@ -5,10 +5,10 @@ import { type NewOrganisation, selectLedgers } from '../domains/access/organisat
 import { listeningAddress } from '../http/public-address.js';
 import type { Http } from '../http/types.js';
 import { openService, type Service } from '../service.js';
-import { prepareFirstStart, tellKeys } from './first-start.js';
-import { CommandError, complain, print, printJson } from './output.js';
+import { describeKeys, prepareFirstStart } from './first-start.js';
+import { CommandError, print, printError, printJson } from './output.js';
 
-/** How long requests under way may take to end once a stop was asked for. */
+/** How long running requests may take after a stop is requested. */
 const DRAIN_MS = 30_000;
 
 interface ServeOptions {
@@ -17,9 +17,9 @@ interface ServeOptions {
   readonly json?: boolean;
 }
 
-/** Runs the service until it is told to stop. */
+/** Runs the service until it is stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
-  letThreadsKeepTheirLimits();
+  resetSemiSpaceSizeForThreads();
   const { port, host, json = false } = options;
   const config = {
     ...readConfig(process.env),
@@ -30,16 +30,16 @@ export async function serve(options: ServeOptions): Promise<void> {
   const opening = openService(config, {
     share: false,
     isWorker: config.role !== 'api',
-    // The error of a connection carries the connection itself: only what it says is logged.
+    // The error object holds the connection, so only its message is logged.
     onConnectionError: ({ message }) =>
       log.warn({ reason: message }, 'a database connection broke'),
     onEngineFailure: (error) => {
       log.fatal({ reason: error.message }, 'the embedded engine failed');
-      complain(error);
+      printError(error);
       process.exit(1);
     },
   });
-  // Loaded while the database starts, in a thread of its own.
+  // Loaded while the database starts in its own thread.
   const loading = Promise.all([import('../app.js'), import('../worker.js')]);
   const service = await opening;
   try {
@@ -59,10 +59,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     const url = config.publicUrl ?? listeningAddress(app.server) ?? 'an address of its own';
     if (json) printJson({ url, role: config.role, organisation: created });
-    else await greet(service, url, config, created);
+    else await printWelcome(service, url, config, created);
     if (service.isKeyChanging) {
       process.stderr.write(
-        'A change of the master key is under way. If it was interrupted, finish it with:\n' +
+        'A rotation of the master key is in progress. If it was interrupted, finish it with:\n' +
           '  decision-ledger master-key rotate\n',
       );
     }
@@ -73,10 +73,10 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /**
- * What the command line says of the young generation is meant for the thread of requests, whose heap
- * exists by now. V8 would give as much to every other thread, whatever limits that one was started with.
+ * The young generation size on the command line is meant for the main thread, whose heap exists by now.
+ * V8 would apply it to every other thread too, overriding the limits they are started with.
  */
-function letThreadsKeepTheirLimits(): void {
+function resetSemiSpaceSizeForThreads(): void {
   setFlagsFromString('--max-semi-space-size=0');
 }
 
@@ -86,7 +86,9 @@ async function listen(app: Http, { host, port }: Config): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new CommandError(`port ${port} is taken: choose another with --port or LEDGER_PORT`);
+      throw new CommandError(
+        `port ${port} is already in use: choose another with --port or LEDGER_PORT`,
+      );
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
       throw new CommandError(`cannot listen on ${host}:${port} (${code})`);
@@ -100,14 +102,12 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   const stop = () => {
     if (stopping) process.exit(130);
     stopping = true;
-    process.stderr.write(
-      'Stopping: requests under way are being finished. Again to stop at once.\n',
-    );
+    process.stderr.write('Stopping after the running requests. Repeat to stop immediately.\n');
     setTimeout(() => process.exit(1), DRAIN_MS).unref();
     drain().then(
       () => process.exit(0),
       (error: unknown) => {
-        app.log.error({ err: error }, 'the stop was not clean');
+        app.log.error({ err: error }, 'the service did not stop cleanly');
         process.exit(1);
       },
     );
@@ -116,30 +116,30 @@ function stopOnSignals(app: Http, drain: () => Promise<void>): void {
   process.on('SIGTERM', stop);
 }
 
-async function greet(
+async function printWelcome(
   { db }: Service,
   url: string,
   config: Config,
   created: NewOrganisation | null,
 ): Promise<void> {
   if (config.role === 'worker') {
-    print(`Decision Ledger works in the background; ${url}/healthz tells how it is`);
+    print(`Decision Ledger works in the background; ${url}/healthz reports its health`);
     return;
   }
   print(`Decision Ledger listens on ${url}`);
   if (config.storage.kind === 'postgres') {
     if ((await selectLedgers(db)).length > 0) return;
-    print('Make an organisation and its keys with: decision-ledger org create NAME');
+    print('Create an organisation and its keys with: decision-ledger org create NAME');
     return;
   }
   const keys = `${config.storage.dataDir}/keys.json`;
   if (created === null) {
-    print(await tellKeys(config.storage.dataDir));
+    print(await describeKeys(config.storage.dataDir));
     return;
   }
   print(
     '',
-    'The organisation `default` was made. Its keys, shown this once and kept in',
+    'The organisation `default` was created. Its keys are shown only once. They are stored in',
     `${keys}:`,
     `  live  ${created.live}`,
     `  test  ${created.test}`,
@@ -148,7 +148,7 @@ async function greet(
     '',
     `curl -s ${url}/api/v1/decisions -H 'X-Ledger-Key: ${created.test}' \\`,
     "  -H 'Content-Type: application/json' \\",
-    `  -d '{"agent_id":"me","action_type":"greet","inputs":{},"outputs":{},"confidence":0.9}'`,
+    `  -d '{"agent_id":"me","action_type":"printWelcome","inputs":{},"outputs":{},"confidence":0.9}'`,
     '',
   );
 }

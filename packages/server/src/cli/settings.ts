@@ -18,7 +18,7 @@ interface PatchOptions extends SettingsOptions {
 
 const checkPatch = checker(SettingsPatch, 'patch');
 
-/** @param path such as `accounting[0].kind`; all settings unless it is given */
+/** @param path such as `accounting[0].kind`; default: all settings */
 export async function printSettings(
   path: string | undefined,
   options: SettingsOptions,
@@ -29,7 +29,7 @@ export async function printSettings(
   print(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 }
 
-/** @param text the patch; read from a file or standard input unless it is given */
+/** @param text the patch; default: read from a file or standard input */
 export async function patchSettings(
   text: string | undefined,
   options: PatchOptions,
@@ -41,7 +41,7 @@ export async function patchSettings(
   );
   if (options.json === true) return printJson(settings);
   const touched = Object.entries(settings).filter(([name]) => Object.hasOwn(patch, name));
-  print('The settings say now:', JSON.stringify(Object.fromEntries(touched), null, 2));
+  print('The settings are now:', JSON.stringify(Object.fromEntries(touched), null, 2));
 }
 
 async function readPatch(text: string | undefined, file: string | undefined) {
@@ -58,14 +58,14 @@ async function readPatch(text: string | undefined, file: string | undefined) {
   const secrets = text === undefined ? [] : plainSecretsOf(patch);
   if (secrets.length > 0) {
     throw new CommandError(
-      `${secrets.join(', ')} is a secret, and arguments can be seen by others on this machine: ` +
+      `${secrets.join(', ')} is a secret, and other users of this machine can see arguments: ` +
         'give the patch by --file or on standard input',
     );
   }
   return patch;
 }
 
-/** @throws CommandError naming what there is, where the path leads nowhere */
+/** @throws CommandError listing the known members if the path does not exist */
 function memberAt(settings: Settings, path: string): unknown {
   let value: unknown = settings;
   let walked = '';

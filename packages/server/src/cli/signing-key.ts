@@ -14,7 +14,7 @@ interface SigningKeyOptions extends Omit<LedgerOptions, 'mode'> {
 
 const ACCESS: Access = { needsKey: true };
 
-/** Before the first export there is none: it is made, so that it can be published ahead of it. */
+/** Creates a key if there is none, so that it can be published before the first export. */
 export async function printSigningKeys(options: SigningKeyOptions): Promise<void> {
   const signing_keys = await withOrganisation(
     options,
@@ -26,7 +26,7 @@ export async function printSigningKeys(options: SigningKeyOptions): Promise<void
   );
   if (options.json === true) return printJson({ signing_keys });
   for (const { fingerprint, created_at, retired_at } of signing_keys) {
-    const state = retired_at === null ? 'signs now' : `retired ${retired_at}`;
+    const state = retired_at === null ? 'current' : `retired ${retired_at}`;
     print(`${fingerprint}  made ${created_at}  ${state}`);
   }
 }
@@ -38,7 +38,7 @@ export async function rotateSigningKey(options: SigningKeyOptions): Promise<void
   const key = describeKey(row);
   if (options.json === true) return printJson(key);
   print(
-    `${key.fingerprint} signs from now on.`,
-    'Publish this fingerprint; keep the former ones published for the exports of before.',
+    `${key.fingerprint} is now the signing key.`,
+    'Publish this fingerprint, and keep the former ones published for earlier exports.',
   );
 }

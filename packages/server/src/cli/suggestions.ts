@@ -13,16 +13,16 @@ import type { Service } from '../service.js';
 
 export type Verdict = 'confirm' | 'reject';
 
-/** A suggested link with what it joins. */
+/** A suggested link with its decision and financial event. */
 export interface Suggestion extends Link {
   readonly decision: Decision;
   readonly financial_event: FinancialEvent;
 }
 
-/** Suggestions that one list holds. */
+/** Maximum number of suggestions in a list. */
 export const MAX_SUGGESTIONS = 100;
 
-/** Events that no worker has looked at yet are looked at first, so that the list is complete. */
+/** Events that no worker has matched yet are matched first, so that the list is complete. */
 export async function readSuggestions(service: Service, scope: Scope) {
   const tools = {
     ...service,
@@ -42,7 +42,7 @@ export async function readSuggestions(service: Service, scope: Scope) {
   return { suggestions, hasMore };
 }
 
-/** One line, which nothing recorded can break or colour. */
+/** A single line without line breaks and control characters. */
 export function sentence({ id, correlation_strength, ...link }: Suggestion): string {
   const { decision, financial_event: event } = link;
   const reference = event.external_id === undefined ? '' : ` ${event.external_id}`;
@@ -52,7 +52,7 @@ export function sentence({ id, correlation_strength, ...link }: Suggestion): str
   return `${id}  ${printable(text)}`;
 }
 
-/** Text of others, without what a terminal would take for a command. */
+/** Replaces characters that a terminal could interpret as commands. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 }

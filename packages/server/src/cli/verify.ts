@@ -27,14 +27,14 @@ interface ChainReport extends Verification {
   readonly chain: ChainName;
 }
 
-/** Ends the process with 1, once it has nothing more to do, where a chain is broken. */
+/** Sets exit code 1 if a chain is broken. */
 export async function verify(options: VerifyOptions): Promise<void> {
   const anchor = readAnchor(options);
   const reports = await withLedgers(async (service) => {
     const ledgers = (await selectLedgers(service.db)).filter((ledger) => isWanted(ledger, options));
-    if (ledgers.length === 0) throw new CommandError('there is no such ledger');
+    if (ledgers.length === 0) throw new CommandError('no ledger matches --org and --mode');
     if (anchor !== null && ledgers.length > 1) {
-      throw new CommandError('--expect-seq speaks of one ledger: name it with --org and --mode');
+      throw new CommandError('--expect-seq applies to one ledger: select it with --org and --mode');
     }
     const all: ChainReport[] = [];
     for (const ledger of ledgers) {
@@ -79,12 +79,14 @@ function readAnchor({ expectSeq, expectHash }: VerifyOptions): VerifyRequest['an
   if (expectSeq === undefined && expectHash === undefined) return null;
   const seq = Number(expectSeq);
   if (!Number.isSafeInteger(seq) || seq < 1 || !/^[0-9a-f]{64}$/.test(expectHash ?? '')) {
-    throw new CommandError('--expect-seq N and --expect-hash HEX go together, as in a receipt');
+    throw new CommandError(
+      '--expect-seq N and --expect-hash HEX are required together: copy both from the receipt',
+    );
   }
   return { seq, hash: expectHash ?? '' };
 }
 
-/** The members of an answer over HTTP, and which chain they are of. */
+/** The members of the HTTP response, and the chain. */
 function toJson({ finding, recordsChecked, erasedFields, ...rest }: ChainReport) {
   return {
     ...rest,

@@ -7,30 +7,30 @@ import type { Scope } from '../platform/scope.js';
 import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
 
 /**
- * Records are streamed, so that a small heap is enough. An export that needs more ends its thread, not
- * the process.
+ * Records are streamed, so a small heap suffices. An export that needs more ends its thread, not the
+ * process.
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
 
 export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Counts a try whose thread ended without a report, such as one that ran out of memory.
- * @returns whether it was the last one
+ * Counts a try whose thread ended without a report, for example because it ran out of memory.
+ * @returns whether it was the last try
  */
 export type CountCrash = (scope: Scope, exportId: string, error: Error) => Promise<boolean>;
 
 export interface ExportListeners {
   /** Called with the error of each failed try. */
   readonly onFailure: (error: unknown) => void;
-  /** Called with the reason each time the export starts again from an empty folder. */
+  /** Called with the reason each time the export restarts with an empty folder. */
   readonly onRestart: (reason: string) => void;
 }
 
 interface Ending {
-  /** Null for a thread that finished. */
+  /** Null if the thread succeeded. */
   readonly error: Error | null;
-  /** Whether the thread counted the failure. */
+  /** Whether the thread has already counted the failure. */
   readonly isCounted: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface MakerTools extends Omit<FailureTools, 'onFailure'> {
   readonly keyring: Keyring;
 }
 
-/** What makes exports of a service, and counts the tries that are lost. */
+/** Creates exports of a service, and counts tries whose thread crashed. */
 export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): MakeExport {
   const { storage, filesAddress, workDir, keyring } = tools;
   const place = { address: storage.address, files: filesAddress, workDir, keyring };
@@ -52,8 +52,8 @@ export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): Ma
 }
 
 /**
- * Makes each export in its own thread with its own connections, so that neither requests nor other jobs
- * wait for it.
+ * Creates each export in its own thread with its own connections, so that it delays neither requests nor
+ * other jobs.
  */
 export function exportMaker(
   place: ExportPlace,
@@ -74,7 +74,7 @@ export function exportMaker(
 
 const THREAD = new URL('./thread.js', import.meta.url);
 
-/** The messages of a thread arrive before its exit. */
+/** Messages of a thread arrive before its exit event. */
 function endOf(
   worker: Worker,
   signal: AbortSignal,

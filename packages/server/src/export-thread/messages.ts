@@ -3,7 +3,7 @@ import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring, PortableKeyring } from '../platform/keyring/keyring.js';
 import type { Scope } from '../platform/scope.js';
 
-/** Where an export is read from and stored. */
+/** The database, the files and the working folder of an export. */
 export interface ExportPlace {
   readonly address: DatabaseAddress;
   readonly files: FilesAddress;
@@ -19,8 +19,8 @@ export interface ThreadData extends Omit<ExportPlace, 'keyring'> {
   readonly exportId: string;
 }
 
-/** For the log: why a try failed, or why the export starts again. */
+/** For the log: why a try failed, or why the export restarts. */
 export type ThreadReport = { readonly failure: string } | { readonly restart: string };
 
-/** Asks the thread to stop: a later try continues from there. */
+/** Asks the thread to stop; a later try continues from there. */
 export const STOP = 'stop';

@@ -12,7 +12,7 @@ import { createRandomPool } from '../platform/random.js';
 import { VERSION } from '../version.js';
 import type { ThreadData, ThreadReport } from './messages.js';
 
-/** Makes one export, and ends. */
+/** Creates one export, then ends. */
 const { address, files: filesAddress, workDir, keyring, scope, exportId }: ThreadData = workerData;
 const db = openDatabase({
   client: serviceClient(address),

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { redactUrl } from './redact-url.js';
 import type { Http } from './types.js';
 
-/** How a request is shown in any log line: never its headers, and no key in its URL. */
+/** The loggable part of a request: no headers, and no key in the URL. */
 function requestForLog(request: FastifyRequest) {
   return { method: request.method, url: redactUrl(request.url), ip: request.ip };
 }
 
-/** One line an answered request. */
+/** Logs one line per response. */
 export function addAccessLog(app: Http): void {
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;

@@ -11,7 +11,7 @@ import {
 const CHANNEL = 'stream';
 const toChannel = { $ref: `#/channels/${CHANNEL}` };
 
-/** The AsyncAPI 3.0 description of the stream, made of the schemas that it goes by. */
+/** The AsyncAPI 3.0 description of the stream, generated from its schemas. */
 export function asyncApi(version: string) {
   const codes = Object.values(CLOSE_CODES).join(', ');
   return {
@@ -19,7 +19,7 @@ export function asyncApi(version: string) {
     info: {
       title: 'Decision Ledger stream',
       version,
-      description: 'What happens in a ledger, as it happens. Paths and answers: /openapi.json.',
+      description: 'Live events of a ledger. The HTTP API is described in /openapi.json.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/json',
@@ -28,9 +28,9 @@ export function asyncApi(version: string) {
         address: STREAM_PATH,
         title: 'The live stream of one ledger',
         description:
-          `Text frames, one event each. It is closed with one of the codes ${codes}; ` +
-          `with ${CLOSE_CODES.policyViolation} after more than ${LIMITS.streamPingsPerMinute} pings ` +
-          'and pongs a minute, too.',
+          `Each text frame holds one event. The service closes the connection with one of the codes ` +
+          `${codes}; more than ${LIMITS.streamPingsPerMinute} pings and pongs a minute close it with ` +
+          `${CLOSE_CODES.policyViolation}.`,
         messages: Object.fromEntries(
           STREAM_TYPES.map((type) => [type, { $ref: `#/components/messages/${type}` }]),
         ),
@@ -41,7 +41,7 @@ export function asyncApi(version: string) {
       sendEvents: {
         action: 'send',
         channel: toChannel,
-        summary: 'Events are sent in the order of their logs; callers send nothing.',
+        summary: 'Events are sent in the order of their logs. Clients send no messages.',
         security: [{ $ref: '#/components/securitySchemes/key' }],
         messages: STREAM_TYPES.map((type) => ({ $ref: `${toChannel.$ref}/messages/${type}` })),
       },
@@ -58,7 +58,8 @@ export function asyncApi(version: string) {
           type: 'httpApiKey',
           name: 'X-Ledger-Key',
           in: 'header',
-          description: 'Or the query parameter key, or a ticket in the query parameter ticket.',
+          description:
+            'Alternatives: the query parameter key, or a ticket in the query parameter ticket.',
         },
       },
     },

@@ -3,47 +3,47 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';
-import { type Credential, credentialOf, type Identifiers, identify } from './identify.js';
+import { type Credential, credentialOf, type IdentifyOptions, identify } from './identify.js';
 import type { HandshakeLimiter } from './rate-limit/handshakes.js';
 import { rateLimitHeaders } from './rate-limit/headers.js';
 import type { Limiter } from './rate-limit/limiter.js';
 import type { Bucket, Http } from './types.js';
 
-export interface Gatekeepers extends Omit<Identifiers, 'onTooManyFailures'> {
+export interface AuthorizationOptions extends Omit<IdentifyOptions, 'onTooManyFailures'> {
   readonly settings: { get(scope: Scope): Promise<Settings> };
   readonly limiter: Limiter;
   readonly handshakes: HandshakeLimiter;
   readonly onRateLimited: (bucket: Bucket | 'handshake' | 'key_failures') => void;
 }
 
-const FIGURE = {
+const SETTING_OF_BUCKET = {
   ingest: 'ingest_per_second',
   batch: 'batch_per_second',
   read: 'read_per_second',
   webhook: 'ingest_per_second',
 } as const satisfies Record<Bucket, keyof Settings['rate_limits']>;
 
-/** Before anything of the body is read: who asks, may they, and have they asked too often. */
-export function addAuthorization(app: Http, gatekeepers: Gatekeepers): void {
-  const onTooManyFailures = () => gatekeepers.onRateLimited('key_failures');
-  const identifiers = { ...gatekeepers, onTooManyFailures };
+/** Authenticates, authorises and rate-limits a request before its body is read. */
+export function addAuthorization(app: Http, options: AuthorizationOptions): void {
+  const onTooManyFailures = () => options.onRateLimited('key_failures');
+  const identification = { ...options, onTooManyFailures };
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     const { permission, bucket, handshake = false } = request.routeOptions.config;
     if (permission === undefined) return;
     const credential = credentialOf(request);
-    const principal = await identify(identifiers, credential, request, reply);
+    const principal = await identify(identification, credential, request, reply);
     request.principal = principal;
-    if (handshake) await countHandshake(gatekeepers, principal, request, reply);
+    if (handshake) await countHandshake(options, principal, request, reply);
     if (!principal.permissions.has(permission)) {
       throw new LedgerError('forbidden', `this key lacks the permission ${permission}`);
     }
     refuseWideKeyInQuery(request, credential, principal);
-    if (bucket !== undefined) await count(gatekeepers, principal, bucket, reply);
+    if (bucket !== undefined) await count(options, principal, bucket, reply);
   });
 }
 
-/** An address is kept by others, in logs and settings: where it holds a key, the key may do one thing. */
+/** A key in a URL may end up in logs and settings of others, so it must have a single permission. */
 function refuseWideKeyInQuery(
   { routeOptions }: FastifyRequest,
   credential: Credential,
@@ -54,13 +54,13 @@ function refuseWideKeyInQuery(
   if (!isInQuery || keyInQuery !== 'narrow' || permissions.size === 1) return;
   throw new LedgerError(
     'forbidden',
-    `a key in the query may have no permission but ${permission}: issue one that has it alone`,
+    `a key in the query may have only the permission ${permission}: issue a key with that permission alone`,
   );
 }
 
-/** An address that has a good key may open as many connections as its organisation says. */
+/** Limits handshakes with a valid key per address, as set by the organisation. */
 async function countHandshake(
-  { settings, handshakes, onRateLimited }: Gatekeepers,
+  { settings, handshakes, onRateLimited }: AuthorizationOptions,
   { scope }: Principal,
   { ip }: FastifyRequest,
   reply: FastifyReply,
@@ -74,12 +74,12 @@ async function countHandshake(
 }
 
 async function count(
-  { settings, limiter, onRateLimited }: Gatekeepers,
+  { settings, limiter, onRateLimited }: AuthorizationOptions,
   { scope }: Principal,
   bucket: Bucket,
   reply: FastifyReply,
 ): Promise<void> {
-  const limit = (await settings.get(scope)).rate_limits[FIGURE[bucket]];
+  const limit = (await settings.get(scope)).rate_limits[SETTING_OF_BUCKET[bucket]];
   const decision = await limiter.take(scope.orgId, bucket, limit);
   void reply.headers(rateLimitHeaders(bucket, decision));
   if (decision.allowed) return;

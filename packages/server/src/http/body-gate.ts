@@ -9,13 +9,13 @@ import { parsedBytes } from './body-memory.js';
 import { readBytes } from './read-bytes.js';
 import type { Http } from './types.js';
 
-/** A payload field may be as deep as the gate allows; a body is one level around it. */
+/** A payload field may be as deep as the gate allows; the body adds one level. */
 const BODY_DEPTH = MAX_DEPTH + 1;
-/** Other requests have their turn between the passes over a larger body. */
+/** Larger bodies are parsed in pieces, so that other requests are served in between. */
 const PIECE_BYTES = 512 * 1024;
 const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
 
-/** Takes JSON bodies through the gate: what would not survive faithfully is refused, with its path. */
+/** Parses JSON bodies. Values that cannot be stored faithfully are refused, with their path. */
 export function addBodyGate(app: Http): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -33,16 +33,16 @@ export function addBodyGate(app: Http): void {
   );
 }
 
-/** Undefined where a request without a body may be one. */
+/** Returns undefined for an empty body on a route without a body schema. */
 function readText(request: FastifyRequest, body: Buffer): string | undefined {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new LedgerError('unsupported_media_type', 'send the body without content-encoding');
   }
-  // Some callers name a content type with every request, those without a body too.
+  // Some clients send a content type even without a body.
   if (body.length === 0 && request.routeOptions.schema?.body === undefined) return undefined;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
-  request.bodyRoom?.take(parsedBytes(body));
+  request.bodyReservation?.reserve(parsedBytes(body));
   return body.toString('utf8');
 }

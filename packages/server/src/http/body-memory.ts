@@ -2,28 +2,27 @@ import { type LedgerError, unavailable } from '@decision-ledger/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from './types.js';
 
-/** Bytes of memory that bodies may take. */
+/** Maximum bytes of memory for request bodies. */
 export interface BodyLimits {
   readonly all: number;
   readonly organisation: number;
   readonly key: number;
 }
 
-/** The room that one request has taken. */
-export interface BodyRoom {
+/** The body memory that is reserved for one request. */
+export interface BodyReservation {
   /**
-   * @throws LedgerError `unavailable` where others have taken so much that there is not as much left;
-   *   one body alone always has room
+   * @throws LedgerError `unavailable` if the budget is used up; a single body is always accepted
    */
-  take(bytes: number): void;
+  reserve(bytes: number): void;
 }
 
 const COMMA = 0x2c;
 const [OPEN_ARRAY, OPEN_OBJECT] = [0x5b, 0x7b];
-/** What V8 takes for an element or a member, and for an object or an array, at most. */
+/** Memory that V8 uses for an element or member, and for an object or array, at most. */
 const [ELEMENT_BYTES, CONTAINER_BYTES] = [16, 56];
 
-/** What a JSON text takes beyond its bytes once it is parsed: its text, and each of its values. */
+/** Bytes that a JSON text needs once parsed, in addition to its own: its text and its values. */
 export function parsedBytes(json: Uint8Array): number {
   let [elements, containers] = [0, 0];
   for (const byte of json) {
@@ -36,80 +35,80 @@ export function parsedBytes(json: Uint8Array): number {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null for a request without a body. */
-    bodyRoom: BodyRoom | null;
+    bodyReservation: BodyReservation | null;
   }
 }
 
 /**
- * Counts the memory of all bodies that are read or worked on: those announced by their length before the
- * first byte is read, those in chunks as they arrive, and what becomes of them when they are parsed. It
- * counts until the request is answered and done with, also where its caller is gone; so what waits to be
- * written is in it.
+ * Limits the memory of all request bodies: announced bodies are counted before they are read, chunked
+ * ones as they arrive, and parsed values are added. The memory is released once the response is sent
+ * or its caller disconnected, and the handler has finished.
  */
 export function addBodyMemory(app: Http, limits: BodyLimits): void {
   const counts = new Map<string, number>();
-  app.decorateRequest('bodyRoom', null);
+  app.decorateRequest('bodyReservation', null);
   app.addHook('preParsing', async (request, reply) => {
     const { headers, method } = request;
     const announced = Number(headers['content-length'] ?? 0);
     const isChunked = headers['transfer-encoding'] !== undefined;
     if (method === 'GET' || method === 'HEAD' || (announced === 0 && !isChunked)) return;
-    const room = new Room(counts, sharesOf(request, limits));
-    request.bodyRoom = room;
-    for (const end of ['finish', 'close']) reply.raw.once(end, () => room.leave('connection'));
-    // A body that is larger than its path takes is refused for that, and never read.
-    if (announced <= request.routeOptions.bodyLimit) room.take(announced);
+    const reservation = new Reservation(counts, budgetsOf(request, limits));
+    request.bodyReservation = reservation;
+    for (const end of ['finish', 'close'])
+      reply.raw.once(end, () => reservation.release('connection'));
+    // A body above the limit of its route is refused for that reason and never read.
+    if (announced <= request.routeOptions.bodyLimit) reservation.reserve(announced);
   });
-  app.addHook('preHandler', async ({ bodyRoom }) => {
-    if (bodyRoom instanceof Room) bodyRoom.enterHandler();
+  app.addHook('preHandler', async ({ bodyReservation }) => {
+    if (bodyReservation instanceof Reservation) bodyReservation.holdForHandler();
   });
-  app.addHook('onSend', async ({ bodyRoom }: FastifyRequest, _reply: FastifyReply) => {
-    if (bodyRoom instanceof Room) bodyRoom.leave('handler');
+  app.addHook('onSend', async ({ bodyReservation }: FastifyRequest, _reply: FastifyReply) => {
+    if (bodyReservation instanceof Reservation) bodyReservation.release('handler');
   });
 }
 
-interface Share {
+interface Budget {
   readonly name: string;
-  readonly most: number;
-  readonly of: string;
+  readonly max: number;
+  readonly owner: string;
 }
 
-function sharesOf({ principal }: FastifyRequest, limits: BodyLimits): Share[] {
-  const all = { name: 'all', most: limits.all, of: 'this process' };
+function budgetsOf({ principal }: FastifyRequest, limits: BodyLimits): Budget[] {
+  const all = { name: 'all', max: limits.all, owner: 'this process' };
   if (principal === null) return [all];
   return [
-    { name: principal.actor, most: limits.key, of: 'this key' },
-    { name: principal.scope.orgId, most: limits.organisation, of: 'this organisation' },
+    { name: principal.actor, max: limits.key, owner: 'this key' },
+    { name: principal.scope.orgId, max: limits.organisation, owner: 'this organisation' },
     all,
   ];
 }
 
-class Room implements BodyRoom {
+class Reservation implements BodyReservation {
   readonly #counts: Map<string, number>;
-  readonly #shares: readonly Share[];
-  /** What the request is still needed by. */
+  readonly #budgets: readonly Budget[];
+  /** The parts that still use the body. */
   readonly #users = new Set<'connection' | 'handler'>(['connection']);
   #bytes = 0;
 
-  constructor(counts: Map<string, number>, shares: readonly Share[]) {
+  constructor(counts: Map<string, number>, budgets: readonly Budget[]) {
     this.#counts = counts;
-    this.#shares = shares;
+    this.#budgets = budgets;
   }
 
-  take(bytes: number): void {
-    const full = this.#shares.find(({ name, most }) => {
+  reserve(bytes: number): void {
+    const exceeded = this.#budgets.find(({ name, max }) => {
       const count = this.#countOf(name);
-      return count > this.#bytes && count + bytes > most;
+      return count > this.#bytes && count + bytes > max;
     });
-    if (full !== undefined) throw noRoom(full);
+    if (exceeded !== undefined) throw budgetExceeded(exceeded);
     this.#add(bytes);
   }
 
-  enterHandler(): void {
+  holdForHandler(): void {
     this.#users.add('handler');
   }
 
-  leave(user: 'connection' | 'handler'): void {
+  release(user: 'connection' | 'handler'): void {
     this.#users.delete(user);
     if (this.#users.size > 0) return;
     this.#add(-this.#bytes);
@@ -117,7 +116,7 @@ class Room implements BodyRoom {
 
   #add(bytes: number): void {
     this.#bytes += bytes;
-    for (const { name } of this.#shares) {
+    for (const { name } of this.#budgets) {
       const count = this.#countOf(name) + bytes;
       if (count === 0) this.#counts.delete(name);
       else this.#counts.set(name, count);
@@ -129,9 +128,9 @@ class Room implements BodyRoom {
   }
 }
 
-function noRoom({ most, of }: Share): LedgerError {
-  const size = `${Math.floor(most / 1024 / 1024)} MiB`;
+function budgetExceeded({ max, owner }: Budget): LedgerError {
+  const size = `${Math.floor(max / 1024 / 1024)} MiB`;
   return unavailable(
-    `bodies that take more than ${size} are under way for ${of}: send fewer at once`,
+    `request bodies of ${owner} already use the maximum of ${size}: send fewer at the same time`,
   );
 }

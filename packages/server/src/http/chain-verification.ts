@@ -7,7 +7,7 @@ import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
 
-/** Walks chains somewhere off the HTTP loop. */
+/** Verifies chains outside the HTTP event loop. */
 export interface ChainVerifier {
   verify(scope: Scope, chain: ChainName, request: VerifyRequest): Promise<Verification>;
 }
@@ -24,8 +24,8 @@ export function readVerifyRequest(query: ChainVerificationQuery): VerifyRequest 
 }
 
 /**
- * The answer to a verification.
- * @param now ms, when the verification ended
+ * The response body of a verification.
+ * @param now end of the verification, in ms since the epoch
  */
 export function describeVerification<Chain extends ChainName>(
   { finding, recordsChecked, erasedFields, head }: Verification,

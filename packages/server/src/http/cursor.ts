@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TokenKeys } from '../platform/keyring/keyring.js';
 
-/** The filters of a list, by name; an absent one may be left out or undefined. */
+/** The filters of a list by name. An absent filter is omitted or undefined. */
 export type CursorFilters = Readonly<Record<string, string | undefined>>;
 
-/** Page cursors that only this service can make and that fit only the list they were made for. */
+/** Signed page cursors, each valid only for the list that it was made for. */
 export interface CursorCodec {
   /**
-   * The cursor of a position, which is the sort key of the last row shown. `scope` names the ledger
-   * and the list. Cursors are signed, not encrypted: a position holds nothing that its reader may
-   * not see. Characters: `A-Z a-z 0-9 - _`.
+   * Encodes a position, the sort key of the last row shown. `scope` names the ledger and the list.
+   * Cursors are signed, not encrypted: a position holds only data that the reader may see.
+   * Characters: `A-Z a-z 0-9 - _`.
    */
   encode(position: readonly string[], scope: string, filters: CursorFilters): string;
-  /** The position; null for any cursor not made by `encode` with the same scope and filters. */
+  /** Decodes a position; null unless `encode` made the cursor with the same scope and filters. */
   decode(cursor: string, scope: string, filters: CursorFilters): string[] | null;
 }
 
 const MAC_BYTES = 16;
 
-/** A codec that signs with HMAC-SHA256 (RFC 2104), cut to 16 bytes. */
+/** Signs with HMAC-SHA256 (RFC 2104), truncated to 16 bytes. */
 export function createCursorCodec(keys: TokenKeys): CursorCodec {
   function sign(
     key: Buffer,
@@ -26,7 +26,7 @@ export function createCursorCodec(keys: TokenKeys): CursorCodec {
     scope: string,
     filters: CursorFilters,
   ): Buffer {
-    // JSON text has no raw line feed, so what comes before one cannot run into what follows it.
+    // JSON text has no raw line feed, so the separator is unambiguous.
     const context = JSON.stringify(['cursor', 1, scope, canonical(filters)]);
     const hmac = createHmac('sha256', key).update(`${context}\n`, 'utf8').update(positionText);
     return hmac.digest().subarray(0, MAC_BYTES);
@@ -39,7 +39,7 @@ export function createCursorCodec(keys: TokenKeys): CursorCodec {
     },
     decode(cursor, scope, filters) {
       const bytes = Buffer.from(cursor, 'base64url');
-      // Several texts decode to the same bytes; only the one that `encode` writes is accepted.
+      // Several texts decode to the same bytes; only the canonical one is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(MAC_BYTES);
       const given = bytes.subarray(0, MAC_BYTES);

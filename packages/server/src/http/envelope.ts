@@ -9,7 +9,7 @@ export interface Envelope<Data> {
   readonly meta: { readonly request_id: string; readonly timestamp: string };
 }
 
-/** Wraps what a request is answered with. */
+/** Wraps the data of a successful response. */
 export type Wrap = <Data>(request: FastifyRequest, data: Data) => Envelope<Data>;
 
 export function wrapper(clock: Clock): Wrap {
@@ -19,7 +19,7 @@ export function wrapper(clock: Clock): Wrap {
   });
 }
 
-/** Who asks. Routes that name a permission always have an answer. */
+/** The authenticated caller. It is always present on routes that require a permission. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw unauthorized();
   return request.principal;

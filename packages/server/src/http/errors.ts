@@ -13,16 +13,16 @@ export interface ErrorBody {
   };
 }
 
-/** The body of every error answer: nothing in it but what the error says of itself. */
+/** The body of an error response. It discloses nothing but the public parts of the error. */
 export function errorBody({ code, message, details }: LedgerError): ErrorBody {
   return { error: { code, message, ...(details !== undefined && { details }) } };
 }
 
-/** Answers any error in the envelope; what was not foreseen is logged and shown as 500. */
+/** Answers any error in the envelope. Unexpected errors are logged and answered with 500. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = publicError(error);
   if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
-  // A key put where no key belongs would come back in the name of an unknown field.
+  // A key sent in the wrong place could otherwise be echoed as the name of an unknown field.
   const body = redactKeys(JSON.stringify(errorBody(shown)));
   void reply.code(shown.status).headers(shown.headers).type(JSON_TYPE).send(body);
 }
@@ -36,7 +36,7 @@ function publicError(error: unknown): LedgerError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new LedgerError('malformed_request', 'the request cannot be read');
   }
-  return new LedgerError('internal_error', 'something went wrong here; the error was logged', {
+  return new LedgerError('internal_error', 'an internal error occurred and was logged', {
     cause: error,
   });
 }

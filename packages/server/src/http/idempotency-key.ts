@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyMark } from '../platform/idempotency.js';
 import { mac } from '../platform/secrets.js';
 
-/** The header that marks a request as one and the same however often it arrives. */
+/** The header that identifies repeats of a request. */
 const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /**
- * @param key of the keyed hashes
- * @returns null where the request brings no Idempotency-Key
- * @throws LedgerError `validation_error` for an empty or overlong one
+ * @param key key of the HMAC
+ * @returns null if the request has no Idempotency-Key
+ * @throws LedgerError `validation_error` if the header is empty or too long
  */
 export function readIdempotencyMark(
   key: Buffer,
@@ -28,7 +28,7 @@ export function readIdempotencyMark(
   return markOf(key, text, `${request.method} ${path}`, body);
 }
 
-/** @param operation what the key stands for, such as `POST /decisions` */
+/** @param operation the operation that the key applies to, such as `POST /decisions` */
 export function markOf(
   key: Buffer,
   text: string,
@@ -41,7 +41,7 @@ export function markOf(
   };
 }
 
-/** Tells the caller that the answer was given before. */
+/** Marks a response as a replay of an earlier one. */
 export function markReplay<Reply extends Pick<FastifyReply, 'header'>>(
   reply: Reply,
   replayed: boolean,

@@ -5,26 +5,26 @@ import { rateLimitHeaders } from './rate-limit/headers.js';
 import type { KeyFailures } from './rate-limit/key-failures.js';
 import type { Decision } from './rate-limit/limiter.js';
 
-/** Who finds the caller behind what a request shows. */
-export interface Identifiers {
+/** What resolves credentials to principals. */
+export interface IdentifyOptions {
   readonly authenticator: {
     isKey(text: string): boolean;
     recall(text: string): Principal | null;
     authenticate(text: string, isSuspect: boolean): Promise<Principal | null>;
   };
-  /** Takes a ticket, which is good once. */
+  /** Redeems a ticket, which is valid once. */
   readonly redeemTicket: (text: string) => Promise<Principal | null>;
   /**
-   * Reads the signed query of a download link.
+   * Verifies the signed query of a download URL.
    * @throws LedgerError `forbidden`
    */
   readonly readLink: (params: unknown, query: unknown) => Promise<Principal>;
   readonly failures: KeyFailures;
-  /** A caller is refused for having failed too often. */
+  /** Called when a caller is refused after too many failures. */
   readonly onTooManyFailures: () => void;
 }
 
-/** What a request shows in order to say who asks. */
+/** The credential that a request carries. */
 export type Credential =
   | { readonly kind: 'key'; readonly text: string; readonly isInQuery: boolean }
   | { readonly kind: 'ticket'; readonly text: string }
@@ -36,49 +36,49 @@ export function credentialOf({ headers, query, routeOptions }: FastifyRequest): 
   const inQuery = (name: string): unknown => Reflect.get(Object(query), name);
   if (signedQuery && inQuery('signature') !== undefined) return { kind: 'link' };
   const header = headers['x-ledger-key'];
-  // Where a caller cannot send our header, its route takes the key from the query.
+  // Routes for clients that cannot send the header accept the key in the query.
   const isInQuery = header === undefined && keyInQuery !== undefined;
   const key = isInQuery ? inQuery('key') : header;
   if (typeof key === 'string') return { kind: 'key', text: key, isInQuery };
-  // Browsers can send neither our header nor anything secret that lasts.
+  // Browsers cannot send the header, and a URL must not hold a long-lived secret.
   const ticket = handshake ? inQuery('ticket') : undefined;
   return typeof ticket === 'string' ? { kind: 'ticket', text: ticket } : { kind: 'none' };
 }
 
 /**
- * @throws LedgerError `unauthorized`; `rate_limited` where the caller's address has shown too many keys
- *   that are not good; `forbidden` for a link
+ * @throws LedgerError `unauthorized`; `rate_limited` if the caller's address sent too many invalid
+ *   keys; `forbidden` for an invalid link
  */
 export async function identify(
-  identifiers: Identifiers,
+  options: IdentifyOptions,
   credential: Credential,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {
-  if (credential.kind === 'link') return identifiers.readLink(request.params, request.query);
-  const { authenticator, failures } = identifiers;
+  if (credential.kind === 'link') return options.readLink(request.params, request.query);
+  const { authenticator, failures } = options;
   if (credential.kind === 'key') {
     const known = authenticator.recall(credential.text);
     if (known !== null) return known;
   }
   const isGuess = credential.kind === 'key' && authenticator.isKey(credential.text);
   const counts = isGuess || request.routeOptions.config.handshake === true;
-  // What cannot be a key costs no lookup.
+  // A text without the form of a key needs no lookup.
   if (!counts) throw unauthorized();
   const attempt = failures.begin(request.ip);
   try {
-    const principal = await lookUp(identifiers, credential, attempt.isSuspect);
+    const principal = await lookUp(options, credential, attempt.isSuspect);
     if (principal !== null) return principal;
     const decision = attempt.fail();
     if (decision.allowed) throw unauthorized();
-    throw tooManyFailures(identifiers, decision, reply);
+    throw tooManyFailures(options, decision, reply);
   } finally {
     attempt.end();
   }
 }
 
 async function lookUp(
-  { authenticator, redeemTicket }: Identifiers,
+  { authenticator, redeemTicket }: IdentifyOptions,
   credential: Credential,
   isSuspect: boolean,
 ): Promise<Principal | null> {
@@ -87,7 +87,7 @@ async function lookUp(
 }
 
 function tooManyFailures(
-  { onTooManyFailures }: Identifiers,
+  { onTooManyFailures }: IdentifyOptions,
   decision: Decision,
   reply: FastifyReply,
 ): LedgerError {
@@ -95,6 +95,6 @@ function tooManyFailures(
   onTooManyFailures();
   return new LedgerError(
     'rate_limited',
-    `this address has shown more than ${decision.limit} keys a minute that are not good`,
+    `this address sent more than ${decision.limit} invalid keys a minute`,
   );
 }

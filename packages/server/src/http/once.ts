@@ -16,14 +16,14 @@ import { markReplay, readIdempotencyMark } from './idempotency-key.js';
 
 export interface Answered<Answer> {
   readonly answer: Answer;
-  /** The answer was given before, and nothing was done now. */
+  /** Whether this is the stored answer of an earlier request. */
   readonly replayed: boolean;
 }
 
 /**
- * Makes a change at most once for an Idempotency-Key; a repeat has the first answer again.
- * @param read takes a kept answer as what it was
- * @throws LedgerError `idempotency_conflict` when the key came with another request
+ * Makes a change at most once per Idempotency-Key; a repeat gets the first answer.
+ * @param read parses a stored answer
+ * @throws LedgerError `idempotency_conflict` if the key was used with a different request
  */
 export async function answerOnce<Answer extends JsonValue>(
   tx: Queryable,
@@ -48,22 +48,22 @@ export async function answerOnce<Answer extends JsonValue>(
 export interface CreationTools {
   readonly db: Database;
   readonly idempotencyKey: Buffer;
-  /** Told after the commit that there is something new. */
+  /** Called after the commit with the scope of new events. */
   readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
 export interface Creation<Answer> {
-  /** Takes a kept answer as what it was. */
+  /** Parses a stored answer. */
   readonly read: (value: JsonValue) => Answer;
   readonly make: (tx: Transaction, principal: Principal) => Promise<Answer>;
-  /** 202 where what was asked for is yet to be made; 201 unless told. */
+  /** 202 if the resource is created later; default 201. */
   readonly status?: 202;
 }
 
 /**
- * Answers a request that creates something, and a repeat of it with the first answer.
- * @throws LedgerError `idempotency_conflict` when the key came with another request
+ * Answers a request that creates something; a repeat gets the first answer.
+ * @throws LedgerError `idempotency_conflict` if the key was used with a different request
  */
 export async function createOnce<Answer extends JsonValue>(
   { db, idempotencyKey, onEvents, wrap }: CreationTools,

@@ -8,12 +8,12 @@ const IDEMPOTENCY = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: LIMITS.idempotencyKeyChars,
-      description: 'Marks a request that may be sent again: it takes effect once.',
+      description: 'Makes it safe to repeat the request: it takes effect once.',
     }),
   ),
 });
 
-/** The head of the OpenAPI 3.1 description; the paths follow from the routes' schemas. */
+/** The header of the OpenAPI 3.1 description. The paths are generated from the routes' schemas. */
 export function openApi(version: string): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
@@ -28,12 +28,12 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
         { name: 'decisions', description: 'Recording, finding and verifying decisions' },
         { name: 'financial events', description: 'Money that moved' },
         { name: 'links', description: 'Which decision caused which financial event' },
-        { name: 'activity', description: 'Every other change that evidence depends on' },
+        { name: 'activity', description: 'All other changes that evidence depends on' },
         { name: 'keys', description: 'API keys' },
         { name: 'settings', description: 'Settings of the organisation' },
         { name: 'accounting', description: 'Connections to accounting systems' },
-        { name: 'stream', description: 'What happens in a ledger, as it happens' },
-        { name: 'jobs', description: 'Background work that was given up' },
+        { name: 'stream', description: 'Live events of a ledger' },
+        { name: 'jobs', description: 'Failed background jobs' },
         { name: 'service', description: 'Health and description of the service' },
       ],
       components: {

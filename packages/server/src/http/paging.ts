@@ -4,7 +4,7 @@ import type { PageRows } from '../platform/page.js';
 import type { Scope } from '../platform/scope.js';
 import type { CursorCodec } from './cursor.js';
 
-/** The paging part of a list's query, beside whatever it filters by. */
+/** The paging parameters of a list query. */
 export interface PageQuery {
   readonly cursor?: string;
   readonly limit?: number;
@@ -12,12 +12,12 @@ export interface PageQuery {
 }
 
 export interface PageRequest<Item> {
-  /** Name of the list: a cursor of one list is none of another. */
+  /** Name of the list. A cursor is valid for one list only. */
   readonly list: string;
   readonly scope: Scope;
   readonly query: PageQuery;
   readonly fetch: (after: readonly string[] | null, limit: number) => Promise<PageRows<Item>>;
-  /** Where an item stands in the order of the list. */
+  /** The sort key of an item. */
   readonly position: (item: Item) => string[];
 }
 
@@ -27,8 +27,9 @@ export interface Page<Item> {
 }
 
 /**
- * One page of a list, and the cursor behind it.
- * @throws LedgerError `malformed_request` for a cursor of another list, ledger or filter, or bent
+ * Reads a page of a list and the cursor of the next page.
+ * @throws LedgerError `malformed_request` if the cursor is invalid or belongs to another list,
+ *   ledger or filter
  */
 export async function readPage<Item>(
   codec: CursorCodec,
@@ -40,7 +41,7 @@ export async function readPage<Item>(
   if (after === null && query.cursor !== undefined) {
     throw new LedgerError(
       'malformed_request',
-      'the cursor does not fit: pass next_cursor unchanged, with the same filters',
+      'the cursor is not valid here: send next_cursor unchanged, with the same filters',
     );
   }
   const limit = query.limit ?? LIMITS.pageDefault;
@@ -50,7 +51,7 @@ export async function readPage<Item>(
   return { items: rows, nextCursor: goesOn ? codec.encode(position(last), bound, filters) : null };
 }
 
-/** Everything that selects, as text. */
+/** The filters of a query, as text. */
 function filtersOf(query: PageQuery): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query)

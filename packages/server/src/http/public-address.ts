@@ -4,8 +4,8 @@ import type { Config } from '../config.js';
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /**
- * The address under which callers reach the service, without a slash at its end: what is configured,
- * else the one it listens on. Empty where neither tells it: on all addresses, or behind a proxy.
+ * The public base URL of the service, without a trailing slash: the configured one, or the address
+ * that it listens on. Empty if neither identifies it: all addresses, or behind a proxy.
  */
 export function publicAddress(
   server: Server,
@@ -17,7 +17,7 @@ export function publicAddress(
   return isOneAddress && trustProxy.length === 0 ? (listeningAddress(server) ?? '') : '';
 }
 
-/** The address that a server listens on, null where that is no address of a network. */
+/** The URL that a server listens on; null if it is not a network address. */
 export function listeningAddress(server: Server): string | null {
   const address = server.address();
   if (address === null || typeof address === 'string') return null;

@@ -6,11 +6,11 @@ import type { Http } from './types.js';
 
 type Server = Http['server'];
 
-/** Answers what never becomes a request, where the framework has no answer, in the same envelope. */
+/** Answers errors below the framework (unreadable bytes, timeouts, CONNECT) in the same envelope. */
 export interface RawAnswers {
-  /** What the server calls with bytes that it cannot read, and with requests that do not arrive in time. */
+  /** Handler of the server's `clientError`: unreadable bytes and requests that time out. */
   readonly onClientError: (error: { readonly code?: string }, socket: Duplex) => void;
-  /** Takes up what the server would answer, or drop, by itself. */
+  /** Handles the requests that the server would answer or drop itself. */
   watch(app: Http): void;
 }
 
@@ -24,14 +24,14 @@ export function rawAnswers(nextRequestId: () => string): RawAnswers {
     watch(app) {
       const { server } = app;
       remember(server, answers);
-      // A tunnel is asked for (RFC 9110, 9.3.6), and its target is none of our paths.
+      // CONNECT (RFC 9110, 9.3.6) targets no path of this service.
       server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
         const refusal = new LedgerError('method_not_allowed', 'this service opens no tunnels', {
           headers: { allow: '' },
         });
         write(socket, refusal, nextRequestId());
       });
-      // Refused as any other request is, by the hook that looks at its head.
+      // The hook that checks request heads refuses these.
       server.on('checkExpectation', (request, response) => app.routing(request, response));
     },
   };
@@ -45,10 +45,10 @@ function remember(server: Server, answers: WeakMap<Duplex, ServerResponse>): voi
   }
 }
 
-/** Whether bytes on the connection would be read as the answer to what could not be read. */
+/** Whether bytes on the connection would be read as the response to the unreadable request. */
 function isFree(answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return true;
-  // Either the former request is done with, or it is its own body that cannot be read.
+  // Either the earlier response is complete, or the unreadable bytes are the body of its request.
   return answer.req.complete ? answer.writableFinished : !answer.headersSent;
 }
 

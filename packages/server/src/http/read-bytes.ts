@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify';
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * The bytes of a body, in one buffer that grows as they arrive: however small the pieces are that they
- * come in, it holds no more than twice what has come.
- * @throws LedgerError `payload_too_large`, `unavailable`, `malformed_request` for a body that is cut
+ * Reads a body into one growing buffer, which is at most twice as large as the bytes received,
+ * however small the chunks are.
+ * @throws LedgerError `payload_too_large`, `unavailable`, or `malformed_request` if the body is cut
  */
 export function readBytes(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit;
@@ -22,7 +22,8 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage): Pr
       bytes = Buffer.alloc(0);
       reject(error);
     };
-    const onCut = () => stop(new LedgerError('malformed_request', 'the body ends before its end'));
+    const onCut = () =>
+      stop(new LedgerError('malformed_request', 'the body is shorter than announced'));
     const onEnd = () => {
       payload.off('close', onCut);
       resolve(bytes.subarray(0, size));
@@ -33,7 +34,7 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage): Pr
         if (size + chunk.length > bytes.length) {
           const wanted = Math.max(FIRST_BYTES, 2 * (size + chunk.length));
           const grown = Math.min(wanted, announced ?? limit);
-          if (announced === null) request.bodyRoom?.take(grown - bytes.length);
+          if (announced === null) request.bodyReservation?.reserve(grown - bytes.length);
           bytes = Buffer.concat([bytes.subarray(0, size)], grown);
         }
         size += chunk.copy(bytes, size);
@@ -46,5 +47,5 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage): Pr
 }
 
 function tooLarge(): LedgerError {
-  return new LedgerError('payload_too_large', 'the body is larger than this path takes');
+  return new LedgerError('payload_too_large', 'the body is larger than this path accepts');
 }

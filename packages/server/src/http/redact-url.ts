@@ -7,25 +7,24 @@ interface Span {
 }
 
 interface Decoded {
-  /** The URL with every percent-encoding undone, however often it was applied. */
+  /** The URL with all percent-encoding undone, including nested encoding. */
   readonly text: string;
-  /** Where each character of `text` starts and ends in the URL. */
+  /** The start and end of each character of `text` in the URL. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-// Some parsers also split at `;`, and a nested URL has a `?` of its own: all of them count.
+// Some parsers also split at `;`, and a nested URL has a `?`, so all of these separate parameters.
 const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*(?:key|signature|ticket)[\s+]*(?:\[[^\]=?&;#]*\])?=/gi;
 
-// Most URLs have none of these, and need no closer look.
+// Most URLs match none of these and are returned unchanged.
 const SUSPECT = /%|key|signature|ticket|lg_|whsec_/i;
 
 /**
- * A URL that is fit for a log: each value of the query parameters `key`, `signature` and `ticket`, however their
- * names are written or encoded, becomes `[redacted]`, and everything that looks like an API key or a signing secret,
- * wherever it stands and however it is encoded, becomes `lg_live_[redacted]`, `lg_test_[redacted]`
- * or `whsec_[redacted]`. The rest stays as it was. Takes any text, never throws, and needs time in
- * proportion to its length.
+ * Redacts secrets in a URL for logs. The values of the query parameters `key`, `signature` and
+ * `ticket`, however encoded, become `[redacted]`. Anything that looks like an API key or a signing
+ * secret, at any place and in any encoding, becomes `lg_live_[redacted]`, `lg_test_[redacted]` or
+ * `whsec_[redacted]`. The rest is unchanged. Accepts any text, never throws, and runs in linear time.
  */
 export function redactUrl(url: string): string {
   if (!SUSPECT.test(url)) return url;
@@ -43,7 +42,7 @@ export function redactUrl(url: string): string {
   return clean + url.slice(done);
 }
 
-/** The values run to the next `&` that is written as such: an encoded one belongs to the value. */
+/** A value runs to the next literal `&`; an encoded one belongs to the value. */
 function parameterValues(url: string, decoded: Decoded): Span[] {
   const spans: Span[] = [];
   let covered = 0;
@@ -66,8 +65,8 @@ function keys(decoded: Decoded): Span[] {
 }
 
 /**
- * Undoes percent-encoding in one pass: as soon as the characters read so far end in `%` and two
- * hexadecimal digits, decoded ones included, the three become one. What is malformed stays.
+ * Undoes percent-encoding in one pass: when the characters so far, including decoded ones, end in `%`
+ * and two hexadecimal digits, these three become one. Malformed sequences are kept.
  */
 function decode(url: string): Decoded {
   const codes = new Uint16Array(url.length);
@@ -87,7 +86,7 @@ function decode(url: string): Decoded {
   return { text: textOf(codes.subarray(0, size)), starts, ends };
 }
 
-/** What the last three of `size` characters encode; below zero when they encode nothing. */
+/** The byte that the last three of `size` characters encode; negative if they encode none. */
 function lastByte(codes: Uint16Array, size: number): number {
   if (size < 3 || codes[size - 3] !== 0x25) return -1;
   const high = hexValue(codes[size - 2]);

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Http } from './types.js';
 
-/** Characters of a host and port (RFC 3986, 3.2.2); none at all where the target has no authority. */
+/** Characters of a host and port (RFC 3986, 3.2.2); empty if the target has no authority. */
 const HOST = /^(?:\[[0-9A-Fa-f:.%A-Za-z]*\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
 
-/** Refuses heads that HTTP does not allow and that the server would answer without our envelope, or take. */
+/** Refuses invalid request heads that the server would accept, or answer without the envelope. */
 export function addHeadChecks(app: Http): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => done(problemOf(raw)));
 }
@@ -13,11 +13,11 @@ export function addHeadChecks(app: Http): void {
 function problemOf(request: IncomingMessage): LedgerError | undefined {
   const { expect } = request.headers;
   if (!hasOneHost(request)) {
-    const message = 'a request of HTTP/1.1 has one Host header with a host in it';
+    const message = 'an HTTP/1.1 request must have exactly one Host header, with a host';
     return new LedgerError('malformed_request', message, { headers: { connection: 'close' } });
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    return new LedgerError('expectation_failed', 'no expectation is met but 100-continue');
+    return new LedgerError('expectation_failed', 'the only supported expectation is 100-continue');
   }
   return undefined;
 }

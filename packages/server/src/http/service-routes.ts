@@ -7,13 +7,13 @@ import type { Http } from './types.js';
 export interface ServiceRouteTools {
   readonly version: string;
   readonly metrics: { readonly registry: Registry };
-  /** Brings figures up to date that are not counted as things happen; it takes no time to speak of. */
+  /** Updates the metrics that are computed on request; cached, so it returns quickly. */
   readonly refreshFigures: () => Promise<void>;
-  /** Rejects while the database does not answer. */
+  /** Rejects if the database does not respond. */
   readonly isReady: () => Promise<void>;
 }
 
-/** What operators and their machinery ask: no key needed, and nothing of any tenant in it. */
+/** Routes for operators and monitoring. They need no key and disclose no tenant data. */
 export function addServiceRoutes(
   app: Http,
   { version, metrics, refreshFigures, isReady }: ServiceRouteTools,
@@ -26,35 +26,43 @@ export function addServiceRoutes(
   );
   app.get(
     '/healthz',
-    { schema: { ...schema, summary: 'Whether the process lives', response: { 200: Health } } },
+    { schema: { ...schema, summary: 'Whether the process is alive', response: { 200: Health } } },
     () => ({ status: 'ok' as const }),
   );
   app.get(
     '/readyz',
-    { schema: { ...schema, summary: 'Whether it can serve', response: { 200: Health } } },
+    {
+      schema: {
+        ...schema,
+        summary: 'Whether the service can answer requests',
+        response: { 200: Health },
+      },
+    },
     async () => {
       try {
         await isReady();
       } catch (error) {
-        throw unavailable('the database does not answer', 1, error);
+        throw unavailable('the database does not respond', 1, error);
       }
       return { status: 'ok' as const };
     },
   );
   app.get(
     '/metrics',
-    { schema: { ...schema, summary: 'Figures for Prometheus' } },
+    { schema: { ...schema, summary: 'Prometheus metrics' } },
     async (_, reply) => {
       await refreshFigures();
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
     },
   );
-  app.get('/openapi.json', { schema: { ...schema, summary: 'This description' } }, () =>
-    app.swagger(),
+  app.get(
+    '/openapi.json',
+    { schema: { ...schema, summary: 'The OpenAPI description of this API' } },
+    () => app.swagger(),
   );
   app.get(
     '/asyncapi.json',
-    { schema: { ...schema, summary: 'The description of the stream' } },
+    { schema: { ...schema, summary: 'The AsyncAPI description of the stream' } },
     () => asyncApi(version),
   );
 }

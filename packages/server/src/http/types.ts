@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import type { Principal } from '../platform/principal.js';
 
-/** The HTTP server as routes see it: types follow from the schemas. */
+/** The HTTP server with types derived from the schemas. */
 export type Http = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -18,23 +18,23 @@ export type Http = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Allowances that requests are counted against. */
+/** Rate limits that requests count against. */
 export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the caller's key must be allowed to do; a route without it is open to all. */
+    /** The permission that the key must have; a route without it is public. */
     readonly permission?: Permission;
     readonly bucket?: Bucket;
-    /** Whether the key may also be the query parameter `key`: any key, or one with no other permission. */
+    /** Whether the key may be sent as the query parameter `key`: any key, or one with this permission alone. */
     readonly keyInQuery?: 'any' | 'narrow';
-    /** Whether it opens the stream: counted by address, and a ticket in the query does for a key. */
+    /** Whether this is the stream handshake: limited per address, and a ticket is accepted. */
     readonly handshake?: boolean;
-    /** Whether a download link, known by its query parameter `signature`, does in place of a key. */
+    /** Whether a signed URL (query parameter `signature`) is accepted instead of a key. */
     readonly signedQuery?: boolean;
-    /** Whether it reads an Idempotency-Key, as routes that answer 201 do unless they say no. */
+    /** Whether the route reads an Idempotency-Key; default: routes that answer 201. */
     readonly takesIdempotencyKey?: boolean;
-    /** How deep the body may nest, where it is not one level around a payload. */
+    /** Maximum depth of the body; default: a payload and one level around it. */
     readonly bodyDepth?: number;
   }
   interface FastifyRequest {

@@ -6,7 +6,7 @@ const NOTHING = Type.Object({}, { additionalProperties: false });
 const checkQuery = queryChecker(NOTHING);
 const checkBody = checker(NOTHING, 'body');
 
-/** Where a route with a key declares no parameters of the query, or no body, it takes none. */
+/** Refuses query parameters and bodies on authenticated routes that declare none. */
 export function addUndeclaredInput(app: Http): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { config, schema } = request.routeOptions;
@@ -18,7 +18,7 @@ export function addUndeclaredInput(app: Http): void {
   });
 }
 
-/** Not bytes that a route reads for itself. */
+/** Whether the body was parsed; some routes read its bytes themselves. */
 function isJson(body: unknown): boolean {
   return body !== undefined && !Buffer.isBuffer(body);
 }

@@ -2,15 +2,15 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Http } from './types.js';
 
 interface Path {
-  /** Without those of parameters, which take any text. */
+  /** Null for a parameter, which matches any text. */
   readonly segments: readonly (string | null)[];
   readonly methods: Set<string>;
 }
 
 /**
- * Refuses what no route takes, before a key is asked for or anything of a body is read: 405 with `Allow`
- * where the path is known (RFC 9110, 15.5.6), whatever the method, else 404. A path that is named as a
- * whole takes its own methods alone, although its last part would do for an id.
+ * Refuses unknown paths and methods before the key is checked or the body read: 405 with `Allow` for a
+ * known path (RFC 9110, 15.5.6), else 404. A literal path takes precedence over one with parameters,
+ * for all methods.
  */
 export function addUnknownRoutes(app: Http): void {
   const named = new Map<string, Path>();
@@ -33,7 +33,7 @@ function segmentsOf(url: string): (string | null)[] {
   return url.split('/').map((segment) => (segment.startsWith(':') ? null : segment));
 }
 
-/** The path as the router reads it: without query, of an absolute URL too (RFC 9112, 3.2.2). */
+/** The path as the router sees it: without query, also of an absolute URL (RFC 9112, 3.2.2). */
 function pathOf(url: string): string {
   const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
   try {
@@ -54,5 +54,7 @@ function findWithIds(paths: ReadonlyMap<string, Path>, wanted: string): Path | u
 function refusal(path: Path | undefined): LedgerError {
   if (path === undefined) return new LedgerError('not_found', 'no such path');
   const allow = [...path.methods].sort().join(', ');
-  return new LedgerError('method_not_allowed', `this path takes ${allow}`, { headers: { allow } });
+  return new LedgerError('method_not_allowed', `this path accepts only ${allow}`, {
+    headers: { allow },
+  });
 }

@@ -3,42 +3,42 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Http } from './types.js';
 
-/** A connection that its caller wants to use for something else than HTTP. */
+/** A connection whose caller requests an upgrade to another protocol. */
 export interface Upgrade {
   readonly socket: Socket;
-  /** What came behind the request's head. */
+  /** Bytes received after the request head. */
   readonly head: Buffer;
   readonly response: ServerResponse;
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Null where the request is an ordinary one. */
+/** Returns null for an ordinary request. */
 export function upgradeOf(request: IncomingMessage): Upgrade | null {
   return upgrades.get(request) ?? null;
 }
 
 /**
- * Lets the routes of one path be asked for a WebSocket (RFC 6455). Such a request goes through the
- * same hooks and checks as any other and is refused with the same answers; its handler may then take
- * the connection over. On all other paths a wish to upgrade is passed over (RFC 9110, 7.8).
+ * Supports WebSocket handshakes (RFC 6455) on one path. They pass the same hooks and checks as other
+ * requests and get the same error responses; the handler may then take over the connection. On all
+ * other paths an upgrade request is ignored (RFC 9110, 7.8).
  */
 export function addUpgrades(app: Http, path: string): void {
   const isAnswering = watchAnswers(app.server);
   app.server.on('upgrade', (request, duplex, head) => {
     const socket = asSocket(duplex);
-    // Nobody sends such a request behind one that is not answered yet and expects it to work, and the
-    // connection cannot be told both. A head that was cut must not be passed on as a whole one.
+    // An upgrade pipelined after an unanswered request cannot be answered in order. A truncated head
+    // must not be passed on as a complete one.
     if (isAnswering(socket) || request.rawHeaders.length >= MAX_HEADER_ENTRIES) socket.destroy();
     else if (isHandshake(request, path)) route(app, request, socket, head);
     else serveWithoutUpgrade(app, request, socket, head);
   });
 }
 
-/** Names and values that Node.js keeps of a request's head; it leaves out those beyond. */
+/** Node.js keeps this many names and values of a request head and drops the rest. */
 const MAX_HEADER_ENTRIES = 2000;
 
-/** @returns whether an ordinary request of a connection is still being answered */
+/** @returns whether a connection still has an unanswered ordinary request */
 function watchAnswers(server: Server): (socket: Socket) => boolean {
   const open = new WeakMap<Socket, number>();
   const count = (socket: Socket, change: number) =>
@@ -52,7 +52,7 @@ function watchAnswers(server: Server): (socket: Socket) => boolean {
 
 function asSocket(duplex: Duplex): Socket {
   if (duplex instanceof Socket) return duplex;
-  throw new TypeError('an HTTP connection is a socket');
+  throw new TypeError('an HTTP connection must be a socket');
 }
 
 function isHandshake({ method, url = '', headers }: IncomingMessage, path: string): boolean {
@@ -64,18 +64,18 @@ function route(app: Http, request: IncomingMessage, socket: Socket, head: Buffer
   socket.on('error', () => socket.destroy());
   const response = new ServerResponse(request);
   response.assignSocket(socket);
-  // What follows such a request is no HTTP that this connection could go on with.
+  // The bytes after an upgrade request are not HTTP.
   response.shouldKeepAlive = false;
   response.once('finish', () => {
     response.detachSocket(socket);
-    // No parser reads what still comes, so nothing else would ever end the connection.
+    // No parser reads further bytes, so nothing else would end the connection.
     socket.destroySoon();
   });
   upgrades.set(request, { socket, head, response });
   app.routing(request, response);
 }
 
-/** Hands the connection back to the server, with the same request but for its wish to upgrade. */
+/** Returns the connection to the server, with the same request minus its upgrade headers. */
 function serveWithoutUpgrade(
   { server }: Http,
   request: IncomingMessage,
@@ -87,13 +87,13 @@ function serveWithoutUpgrade(
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
     if (!/^(upgrade|http2-settings)$/i.test(name))
-      lines.push(`${name}: ${withoutWish(name, value)}`);
+      lines.push(`${name}: ${withoutUpgradeOptions(name, value)}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
 }
 
-function withoutWish(name: string, value: string): string {
+function withoutUpgradeOptions(name: string, value: string): string {
   if (!/^connection$/i.test(name)) return value;
   const options = value.split(',').map((option) => option.trim());
   const kept = options.filter((option) => !/^(upgrade|http2-settings)$/i.test(option));

@@ -7,36 +7,36 @@ import type { Stopwatch } from '../platform/clock.js';
 import { admit, type GcraState } from './rate-limit/gcra.js';
 import type { Upgrade } from './upgrade.js';
 
-/** An open WebSocket that only the service speaks on. */
+/** An open WebSocket on which only the service sends messages. */
 export interface Downstream {
-  /** Sends bytes that are whole frames; `done` is called once the system has taken them, or never will. */
+  /** Sends complete frames; `done` is called once the system has accepted or discarded them. */
   write(frames: Buffer, done: () => void): void;
-  /** Asks whether the other end is there. */
+  /** Checks whether the peer is alive. */
   ping(): void;
   close(code: number, reason: string): void;
-  /** Ends it without another word. */
+  /** Closes the connection without a close frame. */
   destroy(): void;
 }
 
-/** What is told of the other end. */
+/** Events of the peer. */
 export interface DownstreamEvents {
   onPong(): void;
-  /** @param code with which it was closed (RFC 6455, 7.4), 1006 where it was cut */
+  /** @param code close code (RFC 6455, 7.4); 1006 if the connection was lost */
   onEnd(code: number): void;
 }
 
-/** What a caller may send is at most a control frame. */
+/** Clients send control frames only. */
 const MAX_INCOMING_BYTES = 4096;
-/** A caller that pings and does not read gets no answers beyond these bytes. */
+/** Pongs waiting beyond this size are dropped, for clients that ping without reading. */
 const MAX_PONG_BYTES = 64 * 1024;
-/** Pings and pongs that a caller may send, more than twice what the hastiest library does. */
+/** Maximum pings and pongs of a client, more than twice those of the most frequent library. */
 const CONTROL_FRAMES = {
   limit: LIMITS.streamPingsPerMinute,
   periodMs: 60_000,
   burst: LIMITS.streamPingsPerMinute,
 };
-/** How long a caller that is sent away has to take note; nothing that it sends is read meanwhile. */
-const EXPELLED_MS = 1000;
+/** How long a client has to acknowledge a close; its data is not read in this time. */
+const CLOSE_TIMEOUT_MS = 1000;
 
 const server = new WebSocketServer({
   noServer: true,
@@ -50,7 +50,7 @@ const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PROTOCOL = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * Refuses what the opening handshake (RFC 6455, 4.2.1) does not allow, while it can still be answered.
+ * Refuses invalid opening handshakes (RFC 6455, 4.2.1) while an HTTP response is still possible.
  * @throws LedgerError `malformed_request`
  */
 export function checkHandshake({ headers }: IncomingMessage): void {
@@ -60,20 +60,18 @@ export function checkHandshake({ headers }: IncomingMessage): void {
     KEY.test(headers['sec-websocket-key'] ?? '') &&
     (protocols === undefined || areProtocols(protocols));
   if (isGood) return;
-  throw new LedgerError('malformed_request', 'this is no WebSocket handshake of version 13', {
+  throw new LedgerError('malformed_request', 'this is not a WebSocket handshake of version 13', {
     headers: { 'sec-websocket-version': '13' },
   });
 }
 
-/** Names with commas between, none of them twice. */
+/** Comma-separated names without duplicates. */
 function areProtocols(header: string): boolean {
   const names = header.split(/[ \t]*,[ \t]*/);
   return names.every((name) => PROTOCOL.test(name)) && new Set(names).size === names.length;
 }
 
-/**
- * Accepts the WebSocket that a request asks for.
- */
+/** Accepts the WebSocket handshake of a request. */
 export function acceptWebSocket(
   request: IncomingMessage,
   { socket, head, response }: Upgrade,
@@ -89,7 +87,7 @@ export function acceptWebSocket(
     };
     const events = onOpen({
       write(frames, done) {
-        // Frames without a mask or an extension are the same for all, and go out as they are.
+        // Frames without mask and extension are the same for all connections and are sent unchanged.
         if (webSocket.readyState === webSocket.OPEN) socket.write(frames, () => done());
         else setImmediate(done);
       },
@@ -101,21 +99,21 @@ export function acceptWebSocket(
     });
     webSocket.on('error', () => webSocket.terminate());
     webSocket.on('close', (code) => events.onEnd(sentCode ?? code));
-    const expel = (code: number, reason: string) => {
+    const closeAndTerminate = (code: number, reason: string) => {
       close(code, reason);
       webSocket.pause();
-      setTimeout(() => webSocket.terminate(), EXPELLED_MS).unref();
+      setTimeout(() => webSocket.terminate(), CLOSE_TIMEOUT_MS).unref();
     };
     webSocket.on('message', (_data, isBinary) =>
-      expel(
+      closeAndTerminate(
         isBinary ? CLOSE_CODES.unsupportedData : CLOSE_CODES.policyViolation,
-        'this stream takes no messages',
+        'this stream accepts no messages',
       ),
     );
     webSocket.on('pong', () => events.onPong());
     answerPings(webSocket, () => socket.writableLength);
     limitControlFrames(webSocket, stopwatch, () =>
-      expel(CLOSE_CODES.policyViolation, TOO_MANY_PINGS),
+      closeAndTerminate(CLOSE_CODES.policyViolation, TOO_MANY_PINGS),
     );
   });
 }

@@ -1,18 +1,18 @@
 import { engineClientConfig } from '@decision-ledger/embedded/connection';
 import type { ClientConfig } from 'pg';
 
-/** Where the database is, in a form that can be handed to another thread. */
+/** The address of the database, in a form that can be passed to another thread. */
 export type DatabaseAddress =
   | { readonly kind: 'embedded'; readonly socketPath: string }
   | {
       readonly kind: 'postgres';
       readonly url: string;
       readonly ownerUrl: string;
-      /** Public names of the master keys that this process has: connections tell them. */
+      /** Public names of this process's master keys, which its connections announce. */
       readonly keyIds: readonly string[];
     };
 
-/** What the driver needs to reach the database as the service. */
+/** Driver options for a connection as the service's role. */
 export function serviceClient(address: DatabaseAddress): ClientConfig {
   return address.kind === 'embedded'
     ? engineClientConfig(address.socketPath, 'ledger_app')
@@ -22,7 +22,7 @@ export function serviceClient(address: DatabaseAddress): ClientConfig {
       };
 }
 
-/** What the driver needs to reach the database as the owner of its schema. */
+/** Driver options for a connection as the owner of the schema. */
 export function ownerClient(address: DatabaseAddress): ClientConfig {
   return address.kind === 'embedded'
     ? engineClientConfig(address.socketPath, 'postgres')

@@ -1,35 +1,35 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { isMetadataAddress, isPrivateAddress, plainAddress } from './private-address.js';
 
-/** Which private addresses the service may call for its tenants; public ones always. */
+/** The private addresses that the service may call for tenants. Public addresses are always allowed. */
 export interface AllowedAddresses {
   /**
-   * Why a host may not be called at an address; null where it may.
+   * The reason why a host may not be called at an address; null if it may.
    * @param host name or address, without port and brackets
-   * @param address one that the host has
+   * @param address one of the host's addresses
    */
   refusal(host: string, address: string): string | null;
 }
 
-/** An entry of the list that cannot be read; the message names it and says what to do. */
+/** An invalid entry of the list. The message names the entry and the remedy. */
 export class AllowedAddressesError extends Error {
   override readonly name = 'AllowedAddressesError';
 }
 
 const ALLOW_VARIABLE = 'LEDGER_ALLOW_PRIVATE_ADDRESSES';
 
-/** Everything that one list names. */
+/** The parsed list. */
 interface Allowed {
   readonly all: boolean;
   readonly names: ReadonlySet<string>;
-  /** Single addresses, in their one notation. */
+  /** Single addresses in canonical form. */
   readonly addresses: ReadonlySet<string>;
   readonly networks: BlockList;
 }
 
 /**
- * @param text `true` for every private address, or host names, addresses and networks (CIDR) with
- *   commas between them; `false` and nothing at all allow none
+ * @param text `true` for every private address, or a comma-separated list of host names, addresses
+ *   and networks (CIDR); `false` or empty for none
  * @throws AllowedAddressesError
  */
 export function readAllowedAddresses(text: string | undefined): AllowedAddresses {
@@ -41,7 +41,7 @@ export function readAllowedAddresses(text: string | undefined): AllowedAddresses
       if (plain !== null && allowed.addresses.has(plain)) return null;
       if (isMetadataAddress(address)) {
         return (
-          'is an address at which clouds keep credentials: only the address itself in ' +
+          'is an address of a cloud metadata service, which holds credentials: only this exact address in ' +
           `${ALLOW_VARIABLE} allows it`
         );
       }
@@ -72,7 +72,7 @@ function readList(text: string): Allowed {
   return { all: false, names, addresses, networks };
 }
 
-/** RFC 1123, with the underscores that container networks use. What ends in a number is an address. */
+/** RFC 1123, plus the underscores of container networks. A name that ends in a number is an address. */
 function isName(entry: string): boolean {
   return (
     entry.length <= 253 && /^(?:[a-z0-9_-]{1,63}\.)*(?!\d+\.?$)[a-z0-9_-]{1,63}\.?$/i.test(entry)
@@ -82,16 +82,16 @@ function isName(entry: string): boolean {
 function addNetwork(networks: BlockList, entry: string): void {
   const [address = '', bits = '', ...rest] = entry.split('/');
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-  const most = family === 'ipv4' ? 32 : 128;
+  const max = family === 'ipv4' ? 32 : 128;
   const isRead = isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && rest.length === 0;
-  if (!isRead || Number(bits) > most || address.includes('%')) throw notReadable(entry);
+  if (!isRead || Number(bits) > max || address.includes('%')) throw notReadable(entry);
   networks.addSubnet(address, Number(bits), family);
 }
 
 function notReadable(entry: string): AllowedAddressesError {
   return new AllowedAddressesError(
-    `"${entry}" is no host name, address or network: write books.internal, 127.0.0.1 or ` +
-      '10.0.0.0/8 without port, with commas between them, or true for every private address',
+    `"${entry}" is not a host name, address or network: write books.internal, 127.0.0.1 or ` +
+      '10.0.0.0/8 without a port, separated by commas, or true for every private address',
   );
 }
 

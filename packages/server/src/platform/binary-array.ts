@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's binary array format, one dimension. The driver sends a Buffer as a binary parameter,
- * so `$1::text[]` takes these as they are, without the quoting of text arrays.
+ * PostgreSQL's binary format of one-dimensional arrays. The driver sends a Buffer as a binary
+ * parameter, so `$1::text[]` accepts it without the quoting of text arrays.
  */
 
 const OID = { bool: 16, text: 25, float8: 701, timestamptz: 1184, bytea: 17, uuid: 2950 };
@@ -34,7 +34,7 @@ function fixed(
   return buffer;
 }
 
-/** @param value null stands for SQL NULL */
+/** @param value null is SQL NULL */
 export function textArray<Item>(
   items: readonly Item[],
   value: (item: Item) => string | null,
@@ -88,7 +88,7 @@ export function timestampArray<Item>(
   });
 }
 
-/** @param value bytes in hexadecimal; all of one length */
+/** @param value bytes in hexadecimal, all of the same length */
 export function byteaArray<Item>(
   items: readonly Item[],
   width: number,

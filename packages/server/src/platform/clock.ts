@@ -1,10 +1,10 @@
-/** Where the service learns the time. Everything that needs it takes a `Clock`. */
+/** The source of the current time. Code that needs the time takes a `Clock`. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z, whole. */
+  /** Whole milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
 }
 
-/** Milliseconds since some moment: for how long something took or may take, as it never goes back. */
+/** Monotonic milliseconds since an arbitrary moment, for measuring durations. */
 export type Stopwatch = () => number;
 
 /** The system's wall clock. */

@@ -1,15 +1,14 @@
 import type { Scope } from './scope.js';
 
 /**
- * Has a ledger swept whenever that is asked for: one sweep of it at a time, and one more behind it
- * however often it is asked for meanwhile.
- * @param onError is told of a sweep that failed; the next one comes all the same
+ * Coalesces calls per ledger: at most one run and one pending run.
+ * @param onError called with the error of a failed run; a pending run still starts
  */
 export function coalesce(
   sweep: (scope: Scope) => Promise<void>,
   onError: (error: unknown) => void,
 ): (scope: Scope) => void {
-  /** Ledgers under way, and whether each is due again. */
+  /** Ledgers with a run, and whether another run is pending. */
   const isDue = new Map<string, boolean>();
 
   async function run(scope: Scope): Promise<void> {

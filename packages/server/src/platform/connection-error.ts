@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-/** The database cannot be used; the message names it, without a password, and says what to do. */
+/** The database cannot be used. The message names it without password, and the remedy. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** How long to wait for a server that does not answer at all, ms. */
-const PATIENCE_MS = 10_000;
+/** Timeout for a server that does not respond, in ms. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a connection of its own, as a start does.
+ * Opens a dedicated connection.
  * @param variable the environment variable that names the database
  * @throws ConnectionError
  */
@@ -19,7 +19,7 @@ export async function connectNamed(config: pg.ClientConfig, variable: string): P
     await client.connect();
     return client;
   } catch (error) {
-    // A connection that was refused half way may still be open.
+    // A refused connection may still be half open.
     client.end().catch(() => undefined);
     throw new ConnectionError(sentenceOf(error, client, variable), { cause: error });
   }
@@ -27,14 +27,14 @@ export async function connectNamed(config: pg.ClientConfig, variable: string): P
 
 function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
   try {
-    return new pg.Client({ connectionTimeoutMillis: PATIENCE_MS, ...config });
+    return new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
   } catch (error) {
-    // The driver's own error would hold the address with its password.
+    // The driver's error would contain the address with its password.
     const isFile = error instanceof Error && 'path' in error && typeof error.path === 'string';
     throw new ConnectionError(
       isFile
         ? `${variable} names the file ${error.path}, which cannot be read (${codeOf(error)}): correct its path`
-        : `${variable} cannot be read: give it as postgres://user:password@host:5432/database, with ` +
+        : `${variable} is not a valid address: write it as postgres://user:password@host:5432/database, with ` +
             'special characters in the password percent-encoded',
     );
   }
@@ -60,11 +60,11 @@ function sentenceOf(error: unknown, client: pg.Client, variable: string): string
 interface Asked {
   readonly database: string;
   readonly user: string;
-  /** By the server. */
+  /** The server's message. */
   readonly said: string;
 }
 
-/** What a server answers (PostgreSQL, appendix A), or a pooler in front of it. */
+/** Errors of the server (PostgreSQL, appendix A) or of a pooler in front of it. */
 const BY_STATE: ReadonlyMap<string, (asked: Asked) => string> = new Map<
   string,
   (asked: Asked) => string
@@ -104,9 +104,9 @@ function refusedLogin({ database, user, said }: Asked): string {
 
 const START_IT = 'start the server, or correct host and port in the address';
 const NO_HOST =
-  'cannot be found: no host of that name is known; correct it in the address, or mend the name service';
+  'cannot be found: no host of that name is known; correct it in the address, or repair the name resolution';
 const NO_ANSWER =
-  'does not answer: correct host and port in the address, or let the network and its firewalls pass';
+  'does not answer: correct host and port in the address, or allow the connection in the network and its firewalls';
 
 const BY_SYSTEM: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', `cannot be reached, nothing listens there: ${START_IT}`],
@@ -120,7 +120,7 @@ const BY_SYSTEM: ReadonlyMap<string, string> = new Map([
 ]);
 
 const CUT =
-  'ends the connection at once: look whether a PostgreSQL listens there, and what its log says';
+  'closes the connection immediately: check that it is a PostgreSQL server, and read its log';
 
 const BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [

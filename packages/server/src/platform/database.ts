@@ -2,10 +2,10 @@ import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 
-/** A statement; with a name the server parses it once per connection. */
+/** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
   readonly name?: string;
-  /** The ledger (UUID) in which there is something new to read once this is committed. */
+  /** The ledger (UUID) that listeners are notified of after the commit. */
   readonly notifies?: string;
 };
 
@@ -13,12 +13,12 @@ export interface Queryable {
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 }
 
-/** One open transaction. `commit` may be sent behind statements that are still under way. */
+/** An open transaction. `commit` may be sent before earlier statements are answered. */
 export interface Transaction extends Queryable {
   commit(): Promise<void>;
 }
 
-/** The connection broke while COMMIT was under way: whether it took effect must be looked up. */
+/** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends LedgerError {
   constructor(cause: unknown) {
     super('unavailable', 'the database connection was lost: the change may have taken place', {
@@ -28,7 +28,7 @@ export class CommitUnknownError extends LedgerError {
   }
 }
 
-/** How many connections a process has, and who waits for one. */
+/** The state of the connection pool. */
 export interface PoolState {
   readonly inUse: number;
   readonly idle: number;
@@ -37,13 +37,13 @@ export interface PoolState {
 }
 
 export interface Database extends Queryable {
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Runs a text of several statements that may hold its own BEGIN and COMMIT; gives all rows. */
+  /** Runs several statements, which may include BEGIN and COMMIT. Returns all rows. */
   script<Row extends object>(text: string): Promise<Row[]>;
-  /** The connections as they are used now. */
+  /** The current state of the pool. */
   pool(): PoolState;
-  /** Rejects while the database does not answer. */
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,17 +51,17 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   readonly client: pg.ClientConfig;
   readonly maxConnections: number;
-  /** Every connection acts as this role; null leaves the role of the login. */
+  /** The role of every connection; null keeps the role of the login. */
   readonly role: 'ledger_app' | null;
   readonly onError?: (error: Error) => void;
   /**
-   * Told of each ledger with something new to read when the transaction has ended. It is told of some that were rolled
-   * back as well, and of those whose end is unknown: who listens looks for itself.
+   * Called per ledger when a transaction with `notifies` has ended, also if it was rolled back or its
+   * outcome is unknown. Listeners must read the data themselves.
    */
   readonly onNotification?: (ledgerId: string) => void;
 }
 
-/** Sent on every new connection; durability is never left to the server's defaults. */
+/** Sent on every new connection, so that durability does not depend on the server's defaults. */
 const SESSION =
   'set timezone = utc; set synchronous_commit = on; set lock_timeout = 10000; ' +
   'set statement_timeout = 60000; set idle_in_transaction_session_timeout = 15000';
@@ -156,7 +156,7 @@ async function run<Row extends object>(client: pg.ClientBase, statement: Stateme
   try {
     const { name, text, values } = statement;
     const config = name === undefined ? { text, values } : { name, text, values };
-    // A text of several statements is answered with a list.
+    // Several statements return a list of results.
     const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(config);
     return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
   } catch (error) {
@@ -164,7 +164,7 @@ async function run<Row extends object>(client: pg.ClientBase, statement: Stateme
   }
 }
 
-/** A script that fails behind its BEGIN would leave the connection inside the transaction. */
+/** Rolls back after a failure, because the script may have left a transaction open. */
 async function runScript<Row extends object>(client: pg.ClientBase, text: string): Promise<Row[]> {
   try {
     return await run<Row>(client, { text, values: [] });
@@ -195,14 +195,14 @@ async function runTransaction<Result>(
     if (committing === undefined) await commit();
     return value;
   } catch (error) {
-    // Once COMMIT is sent the server ends the transaction, whatever came before it.
+    // After COMMIT was sent, the server ends the transaction in any case.
     if (committing !== undefined) await requireKnown(committing);
     else if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw translate(error);
   }
 }
 
-/** A connection that broke took the answers to earlier statements with it: only COMMIT's counts. */
+/** After a lost connection only the answer to COMMIT decides; those to earlier statements are lost too. */
 async function requireKnown(committing: Promise<void>): Promise<void> {
   try {
     await committing;
@@ -221,14 +221,14 @@ async function commitTransaction(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** The server's five-character error code, where the error is one of the server's. */
+/** The five-character SQLSTATE of a server error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
 const CONNECTION_LOSS = /^(08|57P0)/;
 
-/** Of the network alone: an error of the file system inside a transaction says nothing of its connection. */
+/** Network errors only: file system errors in a transaction do not affect its connection. */
 const NETWORK_LOSS = /^E(CONN[A-Z]+|PIPE|TIMEDOUT|HOST[A-Z]+|NET[A-Z]+|NOTCONN|SHUTDOWN)$/;
 
 function isConnectionLoss(error: unknown): boolean {
@@ -243,12 +243,12 @@ function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** No room on the disk, no memory. */
+/** SQLSTATEs for a full disk and for exhausted memory. */
 const FULL = new Set(['53100', '53200']);
 
 const BUSY = new Set(['55P03', '40P01', '40001', '53300', '57014', '25P03']);
 
-/** Turns what passes by itself (lost connections, lock waits) into `unavailable`. */
+/** Maps temporary errors (lost connections, lock waits) to `unavailable`. */
 function translate(error: unknown): unknown {
   if (error instanceof CommitUnknownError) return error;
   if (isConnectionLoss(error)) return unavailable('the database connection was lost', 1, error);

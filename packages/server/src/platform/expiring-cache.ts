@@ -1,8 +1,8 @@
 import type { Clock } from './clock.js';
 
-/** Values that may be stale by no more than `ttlMs`; loads of one key under way are shared. */
+/** A cache whose values are at most `ttlMs` old. Concurrent loads of a key are shared. */
 export interface ExpiringCache<Value> {
-  /** The value if it is fresh, without waiting. */
+  /** The value if it is fresh, synchronously. */
   peek(key: string): Value | undefined;
   get(key: string, load: () => Promise<Value>): Promise<Value>;
   forget(key: string): void;
@@ -28,7 +28,7 @@ export function expiringCache<Value>(
   }
 
   async function load(key: string, loader: () => Promise<Value>): Promise<Value> {
-    // Dated from before the question was asked, so that the answer is never taken as younger.
+    // Dated before the load, so that the value is never considered fresher than it is.
     const loadedAt = clock.now();
     const value = await loader();
     if (loading.has(key)) keep(key, { value, loadedAt });
@@ -47,8 +47,8 @@ export function expiringCache<Value>(
     get(key, loader) {
       const fresh = peek(key);
       if (fresh !== undefined) return Promise.resolve(fresh);
-      const underWay = loading.get(key);
-      if (underWay !== undefined) return underWay;
+      const pending = loading.get(key);
+      if (pending !== undefined) return pending;
       const promise = load(key, loader).finally(() => {
         if (loading.get(key) === promise) loading.delete(key);
       });

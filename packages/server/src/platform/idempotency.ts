@@ -4,7 +4,7 @@ import { byteaArray, textArray } from './binary-array.js';
 import { type Queryable, sqlState } from './database.js';
 import type { Scope } from './scope.js';
 
-/** Keyed hashes of an Idempotency-Key and of the request it came with, hexadecimal. */
+/** HMACs of an Idempotency-Key and of its request, hexadecimal. */
 export interface IdempotencyMark {
   readonly key: string;
   readonly request: string;
@@ -13,7 +13,7 @@ export interface IdempotencyMark {
 export interface FirstAnswer {
   readonly key: string;
   readonly request: string;
-  /** JSON text of the data that was answered first. */
+  /** JSON text of the first response's data. */
   readonly response: string;
 }
 
@@ -45,8 +45,8 @@ export async function keepFirstAnswers(
 }
 
 /**
- * Keeps the answer to a request that its chain's lock has kept apart from its own repeats. Requests
- * of the other chain do not wait for that lock: one of them may have taken the key in the meantime.
+ * Stores the answer to a request. The chain's lock serialises a request with its own repeats, but not
+ * with requests of the other chain, which may have used the key in between.
  * @throws LedgerError `idempotency_conflict`
  */
 export async function keepFirstAnswer(
@@ -67,7 +67,7 @@ const UNIQUE_VIOLATION = '23505';
 export function idempotencyConflict(): LedgerError {
   return new LedgerError(
     'idempotency_conflict',
-    'this Idempotency-Key was used with another request: take a new key for a new request',
+    'this Idempotency-Key was used with another request: use a new key for each request',
   );
 }
 

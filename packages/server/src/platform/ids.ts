@@ -2,9 +2,9 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { Clock } from './clock.js';
 
 /**
- * Public ids: a prefix, `_`, and a UUID as 26 characters of lower-case Crockford base32, which is
- * the TypeID text form (https://github.com/jetify-com/typeid, version 0.3). The database holds the
- * UUID; text and UUID sort alike.
+ * Public ids: a prefix, `_`, and a UUID as 26 characters of lower-case Crockford base32 (the TypeID
+ * text form, https://github.com/jetify-com/typeid, version 0.3). The database stores the UUID; text
+ * and UUID have the same order.
  */
 export type IdPrefix =
   | 'dec'
@@ -18,18 +18,18 @@ export type IdPrefix =
   | 'led'
   | 'job';
 
-/** Makes new ids. */
+/** Creates new ids. */
 export interface IdFactory {
-  /** A new id, such as `dec_01h455vb4pex5vsknk084sn02q`; each sorts after the one before it. */
+  /** A new id, such as `dec_01h455vb4pex5vsknk084sn02q`; each sorts after the previous one. */
   next(prefix: IdPrefix): string;
-  /** A new UUIDv7, which `uuidToId` gives a prefix. */
+  /** A new UUIDv7, for use with `uuidToId`. */
   uuid(): string;
 }
 
-/** What a factory needs: the time, and bytes nobody can guess. */
+/** The clock and the source of randomness of a factory. */
 export interface IdFactoryOptions {
   readonly clock: Clock;
-  /** Returns `size` random bytes. Defaults to the one of node:crypto. */
+  /** Returns `size` random bytes; default: node:crypto. */
   readonly randomBytes?: (size: number) => Uint8Array;
 }
 
@@ -41,8 +41,8 @@ const COUNTER_BITS = 26;
 const TWO_20 = 2 ** 20;
 const TWO_40 = 2 ** 40;
 
-// 20 bits are five hexadecimal digits and four base32 characters, so a UUID converts as its first
-// byte and six such groups, through tables of short strings and without big integers.
+// 20 bits are five hexadecimal digits and four base32 characters, so a UUID is converted as its first
+// byte and six such groups, with lookup tables and without big integers.
 const PAIRS = Array.from(
   { length: 1024 },
   (_, n) => ALPHABET.charAt(n >>> 5) + ALPHABET.charAt(n & 31),
@@ -56,10 +56,10 @@ for (const letter of 'abcdef') {
 }
 
 /**
- * Makes UUIDv7 ids (RFC 9562, 5.7) that sort in the order of their making: a 26-bit counter follows
- * the millisecond, starts at a random value below half its range in each one, and goes up by one
- * (6.2, method 1). 48 fresh random bits end each id. A clock that stands or goes back keeps the
- * last millisecond; a counter that runs over borrows the next one.
+ * Creates UUIDv7 ids (RFC 9562, 5.7) that sort in order of creation. A 26-bit counter follows the
+ * millisecond; it starts at a random value in the lower half of its range and is incremented per id
+ * (6.2, method 1). Each id ends with 48 fresh random bits. If the clock stalls or goes back, the last
+ * millisecond is kept; if the counter overflows, the next millisecond is used.
  */
 export function createIdFactory(options: IdFactoryOptions): IdFactory {
   const { clock, randomBytes = systemRandomBytes } = options;
@@ -103,7 +103,7 @@ export function createIdFactory(options: IdFactoryOptions): IdFactory {
     }
   }
 
-  /** Version 7, 12 bits of the counter, variant 10, its 14 other bits, 48 random bits. */
+  /** Version 7, 12 bits of the counter, variant 10, the other 14 counter bits, 48 random bits. */
   function groups(): readonly [number, number, number, number] {
     tick();
     const start = reserve(TAIL_BYTES);
@@ -128,8 +128,8 @@ export function createIdFactory(options: IdFactoryOptions): IdFactory {
 }
 
 /**
- * The public id of a UUID in its 36-character form, as the database gives it.
- * Throws a TypeError on any other text.
+ * The public id of a UUID in the database's 36-character form.
+ * Throws a TypeError for any other text.
  */
 export function uuidToId(prefix: IdPrefix, uuid: string): string {
   const first = (hexAt(uuid, 0) << 4) | hexAt(uuid, 1);
@@ -139,7 +139,7 @@ export function uuidToId(prefix: IdPrefix, uuid: string): string {
   const d = hexGroup(uuid, 20, 21, 22, 24, 25);
   const e = hexGroup(uuid, 26, 27, 28, 29, 30);
   const f = hexGroup(uuid, 31, 32, 33, 34, 35);
-  // One value below zero makes the whole of them so.
+  // A negative value in any group makes the whole expression negative.
   if ((first | a | b | c | d | e | f) < 0 || !hasUuidShape(uuid)) {
     throw new TypeError('not a UUID');
   }
@@ -147,8 +147,8 @@ export function uuidToId(prefix: IdPrefix, uuid: string): string {
 }
 
 /**
- * The UUID of a public id, lower-case with hyphens. Null when the prefix is another one, the length
- * or a character is wrong (capitals included), or the value needs more than 128 bits.
+ * The UUID of a public id, lower-case with hyphens. Returns null if the prefix, the length or a
+ * character is wrong (upper case included), or if the value exceeds 128 bits.
  */
 export function idToUuid(prefix: IdPrefix, id: string): string | null {
   const start = prefix.length + 1;

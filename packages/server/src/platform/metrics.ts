@@ -3,22 +3,22 @@ import type { ChainName } from './chain/head.js';
 import type { PoolState } from './database.js';
 import { type StoredMetrics, storedMetrics } from './stored-metrics.js';
 
-/** The service's figures for Prometheus. Nothing in them names a tenant. */
+/** The Prometheus metrics of the service. No label identifies a tenant. */
 export interface Metrics extends StoredMetrics {
   readonly registry: Registry;
-  /** One group commit: how many decisions, how many seconds. */
+  /** Records a group commit: its number of decisions and its duration in seconds. */
   observeGroup(decisions: number, seconds: number): void;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   countRateLimited(bucket: string): void;
-  /** What became of a webhook's event: accepted, duplicate, ignored or refused. */
+  /** Counts a webhook event by outcome: accepted, duplicate, ignored or refused. */
   countWebhook(processor: string, outcome: string): void;
-  /** How many connections to the stream are open in this process. */
+  /** Sets the number of open stream connections of this process. */
   showStreams(open: number): void;
-  /** One connection to the stream has ended, with this code (RFC 6455, 7.4). */
+  /** Counts a closed stream connection by its code (RFC 6455, 7.4). */
   countStreamEnd(code: number): void;
-  /** A chain was walked for a request. @param at ms, when the walk ended */
+  /** Records a requested verification. @param at end of the verification, in ms */
   observeVerification(chain: ChainName, isValid: boolean, at: number): void;
-  /** Has the connections to the database shown whenever figures are asked for. */
+  /** Registers the metrics of the connection pool, read on each scrape. */
   watchPool(read: () => PoolState): void;
 }
 
@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
   });
   const groupSeconds = new Histogram({
     name: 'ledger_group_commit_seconds',
-    help: 'Time from taking a group to its commit',
+    help: 'Time from the start of a group to its commit',
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
   });
   const webhooks = new Counter({
     name: 'ledger_webhook_events_total',
-    help: 'Events that payment processors sent, by what became of them',
+    help: 'Webhook events of payment processors, by outcome',
     labelNames: ['processor', 'outcome'],
     registers,
   });
@@ -77,12 +77,12 @@ export function createMetrics(): Metrics {
 function streamMetrics(registers: Registry[]): Pick<Metrics, 'showStreams' | 'countStreamEnd'> {
   const open = new Gauge({
     name: 'ledger_stream_connections',
-    help: 'Connections to the stream that are open',
+    help: 'Open connections to the stream',
     registers,
   });
   const ended = new Counter({
     name: 'ledger_stream_ends_total',
-    help: 'Connections to the stream that have ended, by close code',
+    help: 'Closed connections to the stream, by close code',
     labelNames: ['code'],
     registers,
   });
@@ -96,19 +96,19 @@ function verificationMetrics(registers: Registry[]): Pick<Metrics, 'observeVerif
   const labelNames = ['chain'];
   const walks = new Counter({
     name: 'ledger_chain_verifications_total',
-    help: 'Verifications that requests asked this process for, by chain and result (valid, broken)',
+    help: 'Verifications requested from this process, by chain and result (valid, broken)',
     labelNames: [...labelNames, 'result'],
     registers,
   });
   const lastAt = new Gauge({
     name: 'ledger_chain_last_verification_timestamp_seconds',
-    help: 'When the last of them ended, in seconds since 1970, by chain',
+    help: 'When the last verification ended, in seconds since 1970, by chain',
     labelNames,
     registers,
   });
   const lastValid = new Gauge({
     name: 'ledger_chain_last_verification_valid',
-    help: 'Whether the last of them found its chain unbroken: 1 or 0, by chain',
+    help: 'Whether the last verification found the chain valid: 1 or 0, by chain',
     labelNames,
     registers,
   });
@@ -135,7 +135,7 @@ function watchPool(registers: Registry[], read: () => PoolState): void {
   });
   new Gauge({
     name: 'ledger_database_connections_max',
-    help: 'Connections that this process opens at most',
+    help: 'Maximum connections of this process to the database',
     registers,
     collect() {
       this.set(read().max);
@@ -143,7 +143,7 @@ function watchPool(registers: Registry[], read: () => PoolState): void {
   });
   new Gauge({
     name: 'ledger_database_waiting_requests',
-    help: 'Who waits for a connection to become free',
+    help: 'Requests that wait for a free connection',
     registers,
     collect() {
       this.set(read().waiting);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { connectNamed } from './connection-error.js';
 import { JOBS_VERSION, migrateJobs, SELECT_JOBS_VERSION } from './jobs/migrate-jobs.js';
 
-/** A schema this program cannot work with; the message says what to do. */
+/** A schema that this release cannot use. The message names the remedy. */
 class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -23,10 +23,10 @@ export interface MigrationReport {
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
-/** Any number will do as long as every process takes the same one. */
+/** An arbitrary number, the same in every process. */
 const ADVISORY_LOCK = 4_917_204_311;
 
-/** All migrations that this program ships, in order. */
+/** All migrations of this release, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => FILE_NAME.test(name)).sort();
   return Promise.all(
@@ -40,9 +40,9 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date. Any number of processes may call this at once.
+ * Migrates the schema. Safe to call from several processes at the same time.
  * @param owner connects as the owner of the schema
- * @param loginRole the role the service logs in with, allowed to act as `ledger_app`
+ * @param loginRole the login role of the service, which may act as `ledger_app`
  */
 export async function migrate(
   owner: pg.ClientConfig,
@@ -51,7 +51,7 @@ export async function migrate(
   const migrations = await readMigrations();
   const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
   try {
-    // Held by the session: the tables of the background work are made in transactions of their own.
+    // A session lock, because the job tables are created in separate transactions.
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query('begin');
     await requirePostgres15(client);
@@ -62,7 +62,7 @@ export async function migrate(
     await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]);
     return report;
   } catch (error) {
-    // The embedded engine's session outlives this client.
+    // The session of the embedded engine outlives this client.
     await client.query('rollback').catch(() => undefined);
     await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
     throw explain(error);
@@ -73,15 +73,15 @@ export async function migrate(
 
 function newerJobs(): MigrationError {
   return new MigrationError(
-    'the tables of the background work are newer than this program knows: ' +
+    'the tables of background jobs are newer than this release supports: ' +
       'start the newer release of decision-ledger',
   );
 }
 
 /**
- * The schema's version as the service itself sees it, or null where migrations are still to be
- * applied: only those need the owner.
- * @throws MigrationError for a schema that this program cannot work with, ConnectionError
+ * The schema version as the service's role sees it, or null if migrations are pending, which need the
+ * owner.
+ * @throws MigrationError for a schema that this release cannot use, ConnectionError
  */
 export async function readSchemaVersion(service: pg.ClientConfig): Promise<number | null> {
   const migrations = await readMigrations();
@@ -96,7 +96,7 @@ export async function readSchemaVersion(service: pg.ClientConfig): Promise<numbe
     if (version > JOBS_VERSION) throw newerJobs();
     return version === JOBS_VERSION ? rows.length : null;
   } catch (error) {
-    // No role, no table, no right to either: nothing was migrated here yet.
+    // The role, the table or a right is missing: the database was never migrated.
     if (error instanceof pg.DatabaseError && /^(22023|42)/.test(error.code ?? '')) return null;
     throw error;
   } finally {
@@ -107,7 +107,7 @@ export async function readSchemaVersion(service: pg.ClientConfig): Promise<numbe
 function explain(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return error;
   return new MigrationError(
-    `the schema needs migrating, and this login may not: ${error.message}. ` +
+    `the schema must be migrated, and this login lacks the rights: ${error.message}. ` +
       'Set LEDGER_DATABASE_OWNER_URL to a login that owns the schema and may create roles',
     { cause: error },
   );
@@ -131,12 +131,12 @@ export function refuseOlder(
   if (version >= 150_000) return;
   const shown = `${Math.floor(version / 10_000)}.${version % 10_000}`;
   throw new MigrationError(
-    `PostgreSQL 15 or newer is needed, and the server at ${host}:${port} is ${shown}: upgrade it, or ` +
-      'name another one in DATABASE_URL',
+    `PostgreSQL 15 or newer is required, but the server at ${host}:${port} is ${shown}: upgrade it, or ` +
+      'set another one in DATABASE_URL',
   );
 }
 
-/** A role belongs to the whole server, so another database's start may be making it right now. */
+/** Roles are shared by all databases of a server, so another process may create this one concurrently. */
 async function createRole(client: pg.Client, loginRole: string | undefined): Promise<void> {
   await client.query(`do $$ begin
     if not exists (select from pg_roles where rolname = 'ledger_app') then
@@ -145,7 +145,7 @@ async function createRole(client: pg.Client, loginRole: string | undefined): Pro
   exception when duplicate_object or unique_violation then null;
   end $$`);
   const member = await client.query<{ member: boolean; owner: string }>(
-    // From PostgreSQL 16 on a role can be a member without the right to act as the other one.
+    // From PostgreSQL 16, membership does not imply the right to SET ROLE.
     `select pg_has_role($1, 'ledger_app', case
         when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)
       as member, current_user as owner`,
@@ -195,14 +195,14 @@ function refuseForeign(row: AppliedMigration, migrations: readonly Migration[]):
   const known = migrations[row.version - 1];
   if (known === undefined) {
     throw new MigrationError(
-      `the database has schema version ${row.version}, newer than this program knows ` +
+      `the database has schema version ${row.version}, newer than this release supports ` +
         `(${migrations.length}): start the newer release of decision-ledger`,
     );
   }
   if (known.checksum !== row.checksum) {
     throw new MigrationError(
-      `migration ${row.name} was applied with other content than this program ships: ` +
-        'install the release that made this database, or restore the database',
+      `migration ${row.name} was applied with different content than in this release: ` +
+        'install the release that created this database, or restore the database',
     );
   }
 }

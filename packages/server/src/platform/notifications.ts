@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /**
- * Tells that a ledger has something new to read. Nothing is lost with a notification: who listens
- * looks from time to time anyway, and is only earlier for being told.
+ * Notifies listeners that a ledger has new data. Listeners also poll, so a lost notification only
+ * delays them.
  */
 export interface Notifications {
   /** @param ledgerId UUID */
   notify(ledgerId: string): void;
-  /** @returns what ends the listening */
+  /** @returns a function that stops listening */
   listen(listener: (ledgerId: string) => void): () => void;
   close(): Promise<void>;
 }
@@ -29,22 +29,22 @@ export function localNotifications(): Notifications {
 
 export interface PostgresNotificationsOptions {
   readonly client: pg.ClientConfig;
-  /** The connection broke; another one is opened. */
+  /** Called when the connection was lost; it is reopened. */
   readonly onError: (error: Error) => void;
 }
 
 const NAME = 'decision-ledger news';
 const CHANNEL = 'ledger_news';
 const LISTEN = `listen ${CHANNEL}`;
-/** NOTIFY makes commits of those who notify wait for one another: the pieces are sent together. */
-const TOGETHER_MS = 20;
+/** NOTIFY serialises the commits that use it, so notifications are sent in batches. */
+const BATCH_MS = 20;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The same among all processes on one PostgreSQL, by NOTIFY on a connection of its own, never in the
- * transaction that made it. It is opened by the first who tells or listens.
+ * Notifications among all processes of one PostgreSQL, by NOTIFY on a dedicated connection instead of
+ * the writing transaction. The connection is opened on first use.
  */
 export function postgresNotifications({
   client: config,
@@ -62,7 +62,7 @@ export function postgresNotifications({
       const ledgers = [...pending];
       pending.clear();
       await line.notify(ledgers).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
+      await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     }
     isSending = false;
   }
@@ -86,7 +86,7 @@ export function postgresNotifications({
 
 interface NotificationLine {
   notify(ledgers: readonly string[]): Promise<void>;
-  /** From now on, and again after each loss of the connection. */
+  /** Listens now and after each reconnection. */
   listen(): void;
   close(): Promise<void>;
 }
@@ -136,7 +136,7 @@ function notificationLine(
 
   return {
     async notify(ledgers) {
-      // Whoever is not told looks by itself: a server that is full is not asked at each commit.
+      // During a reconnection listeners rely on polling; the server is not asked at each commit.
       if (retry !== undefined) return;
       const client = await connect();
       const text = 'select pg_notify($1, ledger) from unnest($2::text[]) as ledger';
@@ -157,7 +157,7 @@ function notificationLine(
   };
 }
 
-/** @param onLost is told once the client has been opened and has come to an end */
+/** @param onLost called when an open client is closed */
 async function openClient(
   config: pg.ClientConfig,
   onPayload: (ledgerId: string) => void,
@@ -171,11 +171,11 @@ async function openClient(
   client.on('end', () => onLost(new Error('the connection for notifications has ended')));
   try {
     await client.connect();
-    // Nothing that is sent here needs to outlive a crash.
+    // Notifications need not survive a crash.
     await client.query('set synchronous_commit = off; set role ledger_app');
     const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     client.on('notification', ({ payload = '', processId }) => {
-      // What this process told, it was told at once.
+      // Local listeners were already notified.
       if (processId !== own.rows[0]?.pid && UUID.test(payload)) onPayload(payload);
     });
     return client;

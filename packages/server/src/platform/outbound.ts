@@ -10,12 +10,12 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** ms for the whole exchange. */
+  /** Timeout of the whole exchange, in ms. */
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
 
-/** Names of header fields are in lower case. */
+/** Header names are in lower case. */
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,22 +24,22 @@ export interface OutboundAnswer {
 
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** There is no answer. The message names the host and the reason, and nothing that was sent. */
+/** The request failed. The message names the host and the reason, and none of the data sent. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 }
 
-/** Every address of a host name. */
+/** Resolves all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Calls http and https URLs that tenants configured, over a connection of its own each time. A
- * redirect is an answer like any other and is not followed. A host is refused if any of its addresses
- * is private and not allowed, and the connection is made to an address that was checked: the name is
- * not resolved again. What it makes throws OutboundError when there is no whole answer in time.
+ * Calls http and https URLs configured by tenants, each over a new connection. Redirects are not
+ * followed. A host is refused if any of its addresses is private and not allowed. The connection uses a
+ * checked address; the name is not resolved again. The returned function throws OutboundError if there
+ * is no complete response in time.
  */
 export function createOutbound(
   allowed: AllowedAddresses,
@@ -76,10 +76,10 @@ function readUrl(text: string): URL {
   if (!URL.canParse(text)) throw new OutboundError('the URL to call is not well formed');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundError(`${url.host}: only http and https URLs are called`);
+    throw new OutboundError(`${url.host}: only http and https URLs are allowed`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutboundError(`${url.host}: a URL with a user name or a password is not called`);
+    throw new OutboundError(`${url.host}: a URL with a user name or password is not allowed`);
   }
   return url;
 }
@@ -111,12 +111,12 @@ function exchange(
       request = call({
         ...{ method, hostname, port: url.port, path: `${url.pathname}${url.search}` },
         headers: { ...headers, ...ownHeaders(body) },
-        // A connection of its own, closed after the answer.
+        // Each request has its own connection, closed after the response.
         agent: false,
         lookup: checkedLookup,
       });
     } catch {
-      reject(new OutboundError(`${url.host}: a header to send holds a character that is refused`));
+      reject(new OutboundError(`${url.host}: a header contains an invalid character`));
       return;
     }
     const end = (error: unknown) => {
@@ -127,7 +127,7 @@ function exchange(
     const late = new OutboundError(`${url.host} did not answer within ${timeoutMs} ms`);
     const timer = setTimeout(() => end(late), timeoutMs);
     request.on('error', end);
-    // Once the answer has begun, its own end or error comes later than this.
+    // After the response has begun, its own end or error follows this event.
     let answering = false;
     request.on('close', () => {
       if (!answering) end(new OutboundError(`${url.host} closed the connection early`));
@@ -178,7 +178,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   );
 }
 
-// An error of the system carries addresses and bytes that were received: only its code is shown.
+// System errors contain addresses and received bytes, so only their code is shown.
 function failure({ host }: URL, error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
@@ -192,9 +192,9 @@ const REASONS = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was closed early'],
   ['ETIMEDOUT', 'the connection took too long'],
-  ['EHOSTUNREACH', 'there is no way to the host'],
-  ['ENETUNREACH', 'there is no way to the network'],
+  ['EHOSTUNREACH', 'there is no route to the host'],
+  ['ENETUNREACH', 'there is no route to the network'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is signed by itself'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
 ]);

@@ -1,33 +1,33 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from './database.js';
 
-/** One page of a list, as it is read. */
+/** A page of a list. */
 export interface PageRows<Row> {
   readonly rows: readonly Row[];
-  /** Whether the list goes on behind the last row. */
+  /** Whether more rows follow. */
   readonly hasMore: boolean;
 }
 
-/** How a list is read page by page. */
+/** The SQL of a paged list. */
 export interface PageSource {
-  /** What the source is called in `columns`. */
+  /** The name of the source in `columns`. */
   readonly table: Sql;
   readonly columns: Sql;
-  /** All columns of what follows the page before, in the order of the list, with no LIMIT. */
+  /** All columns of the rows after the previous page, in list order, without LIMIT. */
   readonly rows: Sql;
-  /** The same order, by bare column names. */
+  /** The same order, with bare column names. */
   readonly order: Sql;
-  /** Bytes of what may be large in a row, as an expression that does not read it (`octet_length`). */
+  /** Size of the large columns of a row, computed without reading them (`octet_length`). */
   readonly bytes: Sql;
 }
 
-/** Bytes of stored text in a page, the first row's apart: a page has at least one row. */
+/** Maximum bytes of stored text in a page. The first row is always included. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * The next rows of a list: at most `limit`, and at most `PAGE_BYTES` of them, and at least one. It is
- * one statement: the length of a stored text is known without reading it, so what is beyond the page
- * is never read.
+ * The next rows of a list: at least one, at most `limit`, and at most `PAGE_BYTES`. A single statement
+ * suffices: the length of a stored text is known without reading it, so rows beyond the page are never
+ * read.
  */
 export async function selectPageRows<Row extends object>(
   db: Queryable,
@@ -46,12 +46,12 @@ export async function selectPageRows<Row extends object>(
   return { rows: found, hasMore: found.at(-1)?.has_next ?? false };
 }
 
-/** A page of rows that are small, of which one more than `limit` was read. */
+/** A page of small rows, from a query for `limit` + 1 rows. */
 export function pageOf<Row>(found: readonly Row[], limit: number): PageRows<Row> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** The same page, each row turned into what `change` makes of it. */
+/** Maps the rows of a page. */
 export function mapPage<Row, Item>(
   { rows, hasMore }: PageRows<Row>,
   change: (row: Row) => Item,
@@ -59,7 +59,7 @@ export function mapPage<Row, Item>(
   return { rows: rows.map(change), hasMore };
 }
 
-/** Every row of a list, read page by page. */
+/** Reads all rows of a list, page by page. */
 export async function everyRow<Row>(
   read: (last: Row | null) => Promise<PageRows<Row>>,
 ): Promise<Row[]> {

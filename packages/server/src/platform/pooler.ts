@@ -1,22 +1,22 @@
 import type pg from 'pg';
 import { ConnectionError, connectNamed } from './connection-error.js';
 
-/** A pooler with a single connection would let the second client wait for the first, ms. */
-const PATIENCE_MS = 5000;
+/** Query timeout in ms: with a single-connection pooler, the second client would wait for the first. */
+const QUERY_TIMEOUT_MS = 5000;
 
 /**
- * Makes sure that a connection keeps its session: the role, the limits and the prepared statements of
- * one would otherwise be those of another.
+ * Checks that connections keep their sessions. Otherwise they would share roles, limits and prepared
+ * statements.
  * @throws ConnectionError behind a pooler that does not keep sessions
  */
 export async function requireSessions(config: pg.ClientConfig): Promise<void> {
-  const patient = { ...config, query_timeout: PATIENCE_MS };
-  const first = await connectNamed(patient, 'DATABASE_URL');
+  const limited = { ...config, query_timeout: QUERY_TIMEOUT_MS };
+  const first = await connectNamed(limited, 'DATABASE_URL');
   try {
-    const second = await connectNamed(patient, 'DATABASE_URL');
+    const second = await connectNamed(limited, 'DATABASE_URL');
     try {
       const before = await sessionOf(first);
-      // What the first has let go of, a pooler gives to the second for its transaction.
+      // A pooler in transaction mode gives the first client's server connection to the second.
       await second.query('begin');
       await sessionOf(second);
       const after = await sessionOf(first).catch(() => null);
@@ -36,7 +36,7 @@ async function sessionOf(client: pg.Client): Promise<number | null> {
 
 function keepsNoSessions({ host, port }: pg.Client): ConnectionError {
   return new ConnectionError(
-    `DATABASE_URL: the pooler at ${host}:${port} gives each transaction another connection, and the ` +
-      'service needs its sessions kept: set pool_mode = session there, or connect to the server itself',
+    `DATABASE_URL: the pooler at ${host}:${port} uses another connection for each transaction, but the ` +
+      'service needs persistent sessions: set pool_mode = session there, or connect to the server itself',
   );
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '@decision-ledger/contract/permissions';
 import type { Scope } from './scope.js';
 
-/** Who asks: the key, what it may do, and whose ledger it opens. */
+/** The authenticated caller: its key, permissions and ledger. */
 export interface Principal {
   readonly scope: Scope;
   /** Public identifier of the key, or `operator` for the command line. */
@@ -9,5 +9,5 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** Who makes a change, and in whose ledger. */
+/** The author of a change, and the ledger. */
 export type Actor = Pick<Principal, 'scope' | 'actor'>;

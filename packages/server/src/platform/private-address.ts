@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-// The registries of special-purpose addresses (RFC 6890), multicast and reserved space included.
+// The special-purpose address registries (RFC 6890), plus multicast and reserved space.
 const IPV4: [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // A public address in the registries, but Azure's own channel to each of its machines.
+  // Public in the registries, but used by Azure as a host channel for each machine.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -21,7 +21,7 @@ const IPV4: [network: string, prefix: number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Inside the global unicast space: protocol assignments with Teredo, examples, 6to4. */
+/** Within global unicast: protocol assignments with Teredo, documentation, 6to4. */
 const IPV6: [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,10 +33,10 @@ const special4 = blockList(IPV4, 'ipv4');
 const special6 = blockList(IPV6, 'ipv6');
 const global6 = blockList([['2000::', 3]], 'ipv6');
 
-/** IPv4-mapped addresses (RFC 4291) and those of a NAT64 (RFC 6052): the last 32 bits are IPv4. */
+/** IPv4-mapped (RFC 4291) and NAT64 (RFC 6052) addresses: the last 32 bits are an IPv4 address. */
 const CARRIES_IPV4 = ['::ffff:', '64:ff9b::'];
 
-/** Where clouds answer questions about a machine, its credentials among them. */
+/** Cloud metadata services, which expose credentials. */
 const METADATA4: [network: string, prefix: number][] = [
   // AWS, Google, Azure, Oracle, IBM, DigitalOcean and others; 169.254.170.2 and .23 for containers.
   ['169.254.0.0', 16],
@@ -52,7 +52,7 @@ const METADATA6: [network: string, prefix: number][] = [
   ['fd00:ec2::', 32],
   ['fd20:ce::254', 128],
   ['fd00:42::42', 128],
-  // Forms that carry an IPv4 address which whoever routes them may reach: local NAT64 (RFC 8215),
+  // Forms that embed an IPv4 address, which a router may translate: local NAT64 (RFC 8215),
   // 6to4 (RFC 3056), Teredo (RFC 4380), IPv4-translated (RFC 7915).
   ['64:ff9b:1::', 48],
   ['2002::', 16],
@@ -60,7 +60,7 @@ const METADATA6: [network: string, prefix: number][] = [
   ['::ffff:0:0:0', 96],
 ];
 
-/** IPv4-compatible addresses (RFC 4291), beside `::` and `::1`. */
+/** IPv4-compatible addresses (RFC 4291), other than `::` and `::1`. */
 const COMPATIBLE6: [network: string, prefix: number][] = [['::', 96]];
 
 const metadata4 = blockList(METADATA4, 'ipv4');
@@ -68,8 +68,8 @@ const metadata6 = blockList(METADATA6, 'ipv6');
 const compatible6 = blockList(COMPATIBLE6, 'ipv6');
 
 /**
- * Whether an address is that of a cloud's metadata service, or may lead to one: no network and no
- * name opens it, only the address itself.
+ * Whether an address is, or may be routed to, a cloud metadata service. Such an address must be allowed
+ * explicitly; names and networks do not allow it.
  */
 export function isMetadataAddress(address: string): boolean {
   const plain = plainAddress(address);
@@ -79,7 +79,7 @@ export function isMetadataAddress(address: string): boolean {
   return metadata6.check(plain, 'ipv6') || compatible6.check(plain, 'ipv6');
 }
 
-/** The one notation of an address: IPv4 where IPv6 carries it. Null for what is no IP address. */
+/** The canonical form of an address; embedded IPv4 addresses become IPv4. Null if it is not an IP address. */
 export function plainAddress(address: string): string | null {
   if (isIPv4(address)) return address;
   if (!isIPv6(address) || address.includes('%')) return null;
@@ -88,8 +88,8 @@ export function plainAddress(address: string): string | null {
 }
 
 /**
- * Whether an address is outside the public internet: private, loopback, link-local, shared,
- * multicast, unspecified, reserved, or an IPv6 form of such an IPv4 address. What is no IP address
+ * Whether an address is outside the public internet: private, loopback, link-local, shared, multicast,
+ * unspecified, reserved, or an IPv6 form of such an IPv4 address. Text that is not an IP address
  * counts as outside.
  */
 export function isPrivateAddress(address: string): boolean {
@@ -99,12 +99,12 @@ export function isPrivateAddress(address: string): boolean {
   return !global6.check(plain, 'ipv6') || special6.check(plain, 'ipv6');
 }
 
-/** @param canonical as URLs write it (RFC 5952, with no dotted part) */
+/** @param canonical in URL notation (RFC 5952, without a dotted part) */
 function carriedIpv4(canonical: string): string | null {
   const prefix = CARRIES_IPV4.find((start) => canonical.startsWith(start));
   if (prefix === undefined) return null;
   const groups = canonical.slice(prefix.length).split(':');
-  // A longer rest has bits in between, which belong to another network.
+  // A longer rest has further bits set, which belong to another network.
   if (groups.length > 2 || groups.includes('')) return null;
   const [high = 0, low = 0] = ['0', ...groups].slice(-2).map((group) => Number.parseInt(group, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connectNamed } from './connection-error.js';
 
-/** What may hold payloads of decisions, and what is made from them. */
+/** Tables that may hold payloads of decisions, or data derived from them. */
 const TABLES = [
   ...['public.decisions', 'public.decision_features', 'public.token_frequencies'],
   ...['public.liability_estimates', 'public.liability_history', 'public.exposure_cells'],
   ...['public.announcements', 'public.idempotency_keys'],
-  // The planner's samples of all of them: the last, since it is made anew with each of them.
+  // The planner's samples of all tables: last, because each rewrite renews them.
   'pg_catalog.pg_statistic',
 ];
 
@@ -16,17 +16,17 @@ export interface Purge {
   readonly tables: readonly string[];
   /** Files of the write-ahead log that were overwritten. */
   readonly logFiles: number;
-  /** What could not be done, each with its remedy. */
+  /** What could not be purged, each with its remedy. */
   readonly left: readonly string[];
 }
 
 type OnStep = (done: number, of: number) => void;
 
 /**
- * Removes what erasures leave in the files of the database: former versions of rows in the tables,
- * and the write-ahead log that they were written to.
+ * Removes erased data from the database files: former row versions in the tables, and the write-ahead
+ * log that contains them.
  * @param owner connects as the owner of the schema
- * @returns null where nothing was ever erased
+ * @returns null if nothing was ever erased
  */
 export async function purge(owner: pg.ClientConfig, onStep: OnStep): Promise<Purge | null> {
   const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
@@ -48,7 +48,7 @@ async function hasErasures(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** @returns what could not be rewritten */
+/** @returns the tables that could not be rewritten */
 async function rewriteTables(client: pg.Client, onStep: OnStep): Promise<string[]> {
   const left: string[] = [];
   const now = await awaitOlder(client);
@@ -62,26 +62,26 @@ async function rewriteTables(client: pg.Client, onStep: OnStep): Promise<string[
     if (warning !== null) left.push(`${table}: ${warning}: purge as the owner of the database`);
     else if (await keepsOld(client, table, now)) {
       left.push(
-        `${table}: an older transaction still needs former rows: purge again when it ended`,
+        `${table}: an older transaction still needs former rows: purge again after it has ended`,
       );
     }
   }
   return left;
 }
 
-const PATIENCE = { tries: 50, pauseMs: 200 };
+const WAIT = { tries: 50, pauseMs: 200 };
 
 /**
- * Waits until every transaction from before has ended, as those of a service under load soon do.
- * What does not end by then is told when a table was rewritten.
- * @returns the transaction from which on all is new
+ * Waits until all earlier transactions have ended. Those that do not end in time are reported after the
+ * rewrite of each table.
+ * @returns the first transaction id that is later than all of them
  */
 async function awaitOlder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ now: string }>(
     'select pg_current_xact_id()::xid::text as now',
   );
   const now = rows[0]?.now ?? '';
-  for (let tries = PATIENCE.tries; tries > 0; tries -= 1) {
+  for (let tries = WAIT.tries; tries > 0; tries -= 1) {
     const older = await client.query(
       `select 1 from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
@@ -89,7 +89,7 @@ async function awaitOlder(client: pg.Client): Promise<string> {
       [now],
     );
     if (older.rows.length === 0) break;
-    await pause(PATIENCE.pauseMs);
+    await pause(WAIT.pauseMs);
   }
   return now;
 }
@@ -99,7 +99,7 @@ interface Notice {
   readonly message?: string | undefined;
 }
 
-/** Of a table that it may not touch VACUUM only warns. */
+/** VACUUM only warns about a table that the role may not process. */
 async function warningOf(client: pg.Client, statement: string): Promise<string | null> {
   let warning: string | null = null;
   const listen = ({ severity, message }: Notice) => {
@@ -114,7 +114,7 @@ async function warningOf(client: pg.Client, statement: string): Promise<string |
   return warning;
 }
 
-/** A rewritten table holds no row that died before the oldest open transaction of its time. */
+/** Whether a rewritten table may still hold rows that an older open transaction needs. */
 async function keepsOld(client: pg.Client, table: string, since: string): Promise<boolean> {
   const { rows } = await client.query<{ old: boolean }>(
     'select age(relfrozenxid) > age($2::xid) as old from pg_class where oid = $1::regclass',
@@ -136,16 +136,16 @@ async function overwriteLog(client: pg.Client): Promise<OverwrittenLog> {
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== MISSING_RIGHT) throw error;
     const remedy =
-      'purge as a superuser, or grant the owner pg_checkpoint, pg_monitor and ' +
+      'run purge as a superuser, or grant the owner pg_checkpoint, pg_monitor and ' +
       'the right to execute pg_switch_wal()';
     return { files: 0, left: [`the write-ahead log: ${error.message}: ${remedy}`] };
   }
 }
 
 /**
- * A checkpoint makes the log before it superfluous, and keeps some of its files for later use, with
- * what is in them. Switching to the next file fills the rest of the current one with zeros, so all
- * that were kept are overwritten one after the other.
+ * A checkpoint makes the earlier log obsolete, but some of its files are recycled with their content.
+ * Switching to the next file fills the rest of the current one with zeros, so repeated switches
+ * overwrite all recycled files.
  */
 async function overwriteAll(client: pg.Client): Promise<OverwrittenLog> {
   const first = await nextFile(client);
@@ -160,11 +160,14 @@ async function overwriteAll(client: pg.Client): Promise<OverwrittenLog> {
   for (let current = first; current <= last; current = await nextFile(client)) files += 1;
   await client.query('checkpoint');
   if (kept.length === 0) return { files, left: [] };
-  const reason = 'a replication slot, an archive or wal_keep_size keeps files of before';
-  return { files, left: [`the write-ahead log: ${reason}: purge again when it let go of them`] };
+  const reason = 'a replication slot, an archive or wal_keep_size keeps older files';
+  return {
+    files,
+    left: [`the write-ahead log: ${reason}: purge again after it has released them`],
+  };
 }
 
-/** Ends the current file of the log. @returns the name of the one that is written to now */
+/** Switches to the next log file. @returns its name */
 async function nextFile(client: pg.Client): Promise<string> {
   const write = "select pg_logical_emit_message(false, 'decision-ledger', 'purge')";
   await client.query(write);

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Cryptographic randomness, cut from one large buffer; no byte is handed out twice. */
+/** Cryptographic randomness from a buffered pool; no byte is returned twice. */
 export interface RandomPool {
-  /** `n` random bytes in memory of their own. */
+  /** `n` random bytes in a new buffer. */
   bytes(n: number): Buffer;
   /** `nBytes` random bytes as unpadded base64url (RFC 4648, 5): 16 bytes give 22 characters. */
   base64url(nBytes: number): string;
@@ -11,9 +11,9 @@ export interface RandomPool {
 const DEFAULT_POOL_BYTES = 8192;
 
 /**
- * Makes a pool that asks the operating system for `size` bytes at a time, since each such call
- * costs far more than the bytes do. A request larger than the pool gets a buffer of its own.
- * `fill` overwrites the buffer with fresh randomness.
+ * Creates a pool that requests `size` bytes at a time from the operating system, because each call is
+ * expensive. A request larger than the pool gets its own buffer. `fill` overwrites the buffer with
+ * random bytes.
  */
 export function createRandomPool(
   size: number = DEFAULT_POOL_BYTES,
@@ -40,7 +40,7 @@ export function createRandomPool(
       fill(buffer);
     } else {
       const start = reserve(n);
-      // A copy: the pool is overwritten in place at its next filling.
+      // A copy, because the pool is refilled in place.
       pool.copy(buffer, 0, start, start + n);
     }
     return buffer;

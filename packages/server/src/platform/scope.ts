@@ -1,6 +1,6 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
 
-/** Whose data, and which of the two ledgers. The first argument of every store function. */
+/** The organisation and ledger of an operation. The first argument of every store function. */
 export interface Scope {
   /** UUID. */
   readonly orgId: string;
@@ -9,7 +9,7 @@ export interface Scope {
   readonly mode: Mode;
 }
 
-/** The same as rows and jobs hold it. */
+/** The scope as stored in rows and jobs. */
 export interface StoredScope {
   readonly org_id: string;
   readonly ledger_id: string;

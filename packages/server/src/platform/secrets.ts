@@ -9,17 +9,17 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { dirname } from 'node:path';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 
-/** Where a master key comes from: an environment variable, or a file that is made when missing. */
+/** The source of a master key: an environment variable, or a file that is created if missing. */
 export type MasterKeySource =
   | { readonly base64: string; readonly variable?: string }
   | { readonly file: string };
 
-/** The master key is unusable; the message says what to do and never holds the value. */
+/** The master key is unusable. The message names the remedy and never contains the key. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
-/** A sealed value did not open: another key, another purpose, or altered bytes. */
+/** A sealed value cannot be opened: wrong key, wrong purpose, or altered bytes. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
@@ -34,21 +34,21 @@ const RESTORE_IT =
   '`openssl rand -base64 32`';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** A key of 32 bytes for one purpose: HKDF-SHA256 (RFC 5869) without salt, `purpose` as its info. */
+/** Derives a 32-byte key for one purpose: HKDF-SHA256 (RFC 5869) without salt, with `purpose` as info. */
 export function deriveKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', `decision-ledger/${purpose}`, KEY_BYTES));
 }
 
-/** HMAC-SHA256 (RFC 2104) of a text's UTF-8 bytes: 32 bytes. */
+/** HMAC-SHA256 (RFC 2104) of a UTF-8 text: 32 bytes. */
 export function mac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text, 'utf8').digest();
 }
 
 /**
- * Secrets at rest: AES-256-GCM (NIST SP 800-38D) under one derived key. A sealed value is
- * `version 1 ‖ nonce, 12 bytes ‖ ciphertext ‖ tag, 16 bytes`, and opens only together with the
- * associated text that it was sealed with, such as the ledger and the setting's name, so that a
- * value moved to another row is refused. Random nonces allow 2^32 values under one key.
+ * Encrypts secrets at rest: AES-256-GCM (NIST SP 800-38D) under one derived key. A sealed value is
+ * `version 1 ‖ nonce, 12 bytes ‖ ciphertext ‖ tag, 16 bytes`. It opens only with the associated text
+ * that it was sealed with, such as the ledger and the setting's name, so a value moved to another row
+ * is refused. Random nonces allow 2^32 values per key.
  */
 export class SecretBox {
   readonly #key: Buffer;
@@ -70,7 +70,7 @@ export class SecretBox {
     return Buffer.concat([head, cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** The sealed bytes as they were; throws a SealError. */
+  /** Returns the original bytes; throws a SealError. */
   open(sealed: Uint8Array, associated: string): Buffer {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealError('the value is cut short');
@@ -94,9 +94,9 @@ export class SecretBox {
 }
 
 /**
- * The master key, 32 bytes. A file is read, or made once: of several processes that start at the
- * same time one wins and all return its key. Throws a MasterKeyError on a missing or malformed key,
- * and the file system's error when the file can be neither read nor made.
+ * The master key, 32 bytes. A missing key file is created: if several processes start at the same time,
+ * one creates it and all return its key. Throws a MasterKeyError for a missing or malformed key, and the
+ * file system's error if the file can be neither read nor created.
  */
 export function loadMasterKey(
   source: MasterKeySource,
@@ -110,7 +110,7 @@ export function loadMasterKey(
 }
 
 /**
- * The master key of a file, or null where there is none.
+ * The master key of a file, or null if the file does not exist.
  * @throws MasterKeyError, and the file system's error
  */
 export function readMasterKey(file: string): Buffer | null {
@@ -122,18 +122,18 @@ function associatedBytes(associated: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION_1), Buffer.from(associated, 'utf8')]);
 }
 
-// Messages name the origin alone: a malformed key may be a good one with a slip of the pen.
+// Messages name only the source, because a malformed key may be a valid one with a typo.
 function decodeKey(text: string, origin: string, remedy: string): Buffer {
   const trimmed = text.trim();
   if (trimmed === '') throw new MasterKeyError(`${origin} is missing or empty: ${remedy}`);
   const key = Buffer.from(trimmed, 'base64');
-  // Node's decoder skips what it does not know, so the way back must give the same text.
+  // Node's decoder ignores invalid characters, so encoding must reproduce the text.
   const unpadded = (base64: string): string => base64.replace(/=+$/, '');
   if (!BASE64.test(trimmed) || unpadded(key.toString('base64')) !== unpadded(trimmed)) {
     throw new MasterKeyError(`${origin} is not valid base64: ${remedy}`);
   }
   if (key.length !== KEY_BYTES) {
-    const found = `holds ${key.length} bytes where ${KEY_BYTES} are needed`;
+    const found = `has ${key.length} bytes instead of ${KEY_BYTES}`;
     throw new MasterKeyError(`${origin} ${found}: ${remedy}`);
   }
   return key;
@@ -145,7 +145,7 @@ function makeKeyFile(file: string, randomBytes: (size: number) => Buffer): strin
   const draft = `${file}.${systemRandomBytes(8).toString('hex')}.tmp`;
   try {
     writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-    // Linking never replaces a file, and the name appears with its whole content or not at all.
+    // A link never replaces a file, and it appears with its complete content or not at all.
     linkSync(draft, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -166,9 +166,9 @@ function writeDurably(file: string, text: string): void {
   }
 }
 
-/** Has the entries of a folder on the disk. */
+/** Syncs the entries of a folder to disk. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders, and keeps their entries safe by itself.
+  // Windows cannot sync folders; NTFS journals their entries.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {

@@ -6,7 +6,7 @@ export interface QueueDepth {
   readonly waiting: number;
   readonly active: number;
   readonly dead: number;
-  /** How long what is due has waited; 0 where nothing is. */
+  /** How long the oldest due job has waited; 0 if none is due. */
   readonly oldestSeconds: number;
 }
 
@@ -15,14 +15,14 @@ export interface ChainLength {
   readonly records: number;
 }
 
-/** Complete ones as long as their file is kept. */
+/** Exports by status; complete ones count while their file is kept. */
 export interface ExportCounts {
   readonly pending: number;
   readonly running: number;
   readonly complete: number;
 }
 
-/** What the database says of all ledgers together. */
+/** Figures of all ledgers, read from the database. */
 export interface StoredFigures {
   readonly queues: readonly QueueDepth[];
   readonly exports: ExportCounts;
@@ -30,11 +30,11 @@ export interface StoredFigures {
 }
 
 export interface StoredMetrics {
-  /** @param at ms, when they were read */
+  /** @param at when the figures were read, in ms */
   showStored(figures: StoredFigures, at: number): void;
 }
 
-/** Gauges of what is stored: nothing until the first figures, and the last ones from then on. */
+/** Gauges of stored figures: empty until the first read, then the last values. */
 export function storedMetrics(registers: Registry[]): StoredMetrics {
   const jobs = new Gauge({
     name: 'ledger_queue_jobs',
@@ -44,31 +44,31 @@ export function storedMetrics(registers: Registry[]): StoredMetrics {
   });
   const oldest = new Gauge({
     name: 'ledger_queue_oldest_job_age_seconds',
-    help: 'How long the oldest job that is due has waited, by queue; 0 where none is due',
+    help: 'How long the oldest due job has waited, by queue; 0 if none is due',
     labelNames: ['queue'],
     registers,
   });
   const dead = new Gauge({
     name: 'ledger_dead_letters',
-    help: 'Jobs that were given up, by the queue that gave them up, counted up to 100000',
+    help: 'Failed jobs, by queue, counted up to 100000',
     labelNames: ['queue'],
     registers,
   });
   const exported = new Gauge({
     name: 'ledger_exports',
-    help: 'Exports by status: pending and running ones, and complete ones whose file is kept',
+    help: 'Exports by status: pending, running, and complete while the file is kept',
     labelNames: ['status'],
     registers,
   });
   const records = new Gauge({
     name: 'ledger_chain_records',
-    help: 'Records in the chains of all ledgers together, by chain',
+    help: 'Records in the chains of all ledgers, by chain',
     labelNames: ['chain'],
     registers,
   });
   const readAt = new Gauge({
     name: 'ledger_stored_figures_timestamp_seconds',
-    help: 'When the figures of the database were read, in seconds since 1970; 0 before the first',
+    help: 'When the database figures were read, in seconds since 1970; 0 before the first read',
     registers,
   });
   return {

@@ -1,12 +1,12 @@
-/** Something done again and again, one run at a time. */
+/** A task that runs repeatedly, one run at a time. */
 export interface Ticker {
-  /** Waits for the run under way. */
+  /** Stops after the current run. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `task` at once and then `everyMs` after the end of the run before.
- * @param onError is told of a run that failed; the next one comes all the same
+ * Runs `task` immediately, and again `everyMs` after the end of each run.
+ * @param onError called with the error of a failed run; later runs still happen
  */
 export function startTicker(
   everyMs: number,

@@ -4,9 +4,9 @@ import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { openDatabase } from '../platform/database.js';
-import type { ThreadData, WalkOrder, WalkReport } from './messages.js';
+import type { ThreadData, VerificationReport, VerificationRequest } from './messages.js';
 
-/** The thread in which chains are walked, with connections of its own. */
+/** Verifies chains in a worker thread with its own connections. */
 const { address }: ThreadData = workerData;
 const db = openDatabase({
   client: serviceClient(address),
@@ -14,11 +14,16 @@ const db = openDatabase({
   maxConnections: 2,
 });
 
-parentPort?.on('message', (order: WalkOrder) => {
-  void walk(order).then((report) => parentPort?.postMessage(report));
+parentPort?.on('message', (request: VerificationRequest) => {
+  void run(request).then((report) => parentPort?.postMessage(report));
 });
 
-async function walk({ id, scope, chain, request }: WalkOrder): Promise<WalkReport> {
+async function run({
+  id,
+  scope,
+  chain,
+  request,
+}: VerificationRequest): Promise<VerificationReport> {
   const verify = chain === 'decisions' ? verifyDecisions : verifyActivity;
   try {
     return { id, verification: await verify(db, scope, request) };

@@ -234,7 +234,7 @@ describe('Keys in the query', () => {
     const before = await contents(bed);
     const answer = await call(bed.client(), 'POST', `${WEBHOOK}?key=${wide.key}`, DELIVERY);
     expectRefusal(answer, 'forbidden');
-    expect(answer.text).toContain('issue one that has it alone');
+    expect(answer.text).toContain('issue a key with that permission alone');
     expect(await contents(bed)).toBe(before);
     dataOf(await call(bed.client(wide.key), 'POST', WEBHOOK, DELIVERY), WebhookReceipt, 202);
   });

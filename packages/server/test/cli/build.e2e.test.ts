@@ -298,7 +298,7 @@ describe('Database for first starts', () => {
     write('packages/server/migrations/0001_ledger.sql', 'select 1;\n');
     const { code, out, err } = await start();
     expect({ code, out }).toEqual({ code: 0, out: '41 points\n' });
-    expect(err).toContain('The database for first starts could not be made');
+    expect(err).toContain('The database for first starts could not be created');
     expect(err).toContain('no room');
     expect(await start()).toEqual(QUIET);
   });

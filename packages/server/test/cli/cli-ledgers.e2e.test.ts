@@ -88,9 +88,9 @@ describe('Import from a stream', () => {
 
   it('An empty or invalid stream is refused as a whole and leaves no temporary file', async () => {
     const cases = [
-      ['cat /dev/null | decision-ledger import - --mode test', 'standard input is empty'],
-      ['printf "\\n\\n" | decision-ledger import - --mode test', 'it holds no line'],
-      [': > "$FILE"; decision-ledger import "$FILE" --mode test', 'is empty'],
+      ['cat /dev/null | decision-ledger import - --mode test', 'standard input has no lines'],
+      ['printf "\\n\\n" | decision-ledger import - --mode test', 'has no lines'],
+      [': > "$FILE"; decision-ledger import "$FILE" --mode test', 'has no lines'],
       ['(cat "$FILE"; echo no) | decision-ledger import - --mode test', 'line 1: '],
     ];
     const before = await lengthOf('test');
@@ -196,10 +196,10 @@ describe('Ledger keys', () => {
     const LEDGER_KEY = readKeys(dataDir).test;
     const mode = await shell('decision-ledger key list --mode live', { LEDGER_KEY });
     expect(mode.code).toBe(2);
-    expect(mode.stderr).toContain('opens the test ledger, and --mode says live');
+    expect(mode.stderr).toContain('belongs to the test ledger, but --mode is live');
     const org = await shell('decision-ledger key list --org other', { LEDGER_KEY });
     expect(org.code).toBe(2);
-    expect(org.stderr).toContain('is of another organisation (default)');
+    expect(org.stderr).toContain('belongs to another organisation (default)');
     const agreed = await shell('decision-ledger key list --mode test --org default', {
       LEDGER_KEY,
     });
@@ -212,7 +212,7 @@ describe('Ledger keys', () => {
     const revoked = JSON.parse((await run(...create)).stdout);
     await run('key', 'revoke', revoked.key_id, ...ledger);
     const cases = [
-      [readKeys(dataDir).test.slice(0, -1), 'is no API key'],
+      [readKeys(dataDir).test.slice(0, -1), 'is not an API key'],
       [revoked.key, 'is revoked'],
     ];
     writeFresh();
@@ -230,7 +230,7 @@ describe('Ledger keys', () => {
     const { live } = JSON.parse(stdout);
     const refused = await shell('decision-ledger key list', { LEDGER_KEY: live });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('is unknown here');
+    expect(refused.stderr).toContain('is unknown: it belongs');
   });
 });
 

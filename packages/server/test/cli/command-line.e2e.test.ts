@@ -113,7 +113,7 @@ describe('Commands beside the running service', () => {
   it('A replay of reviews agrees with the stored counts', async () => {
     expect(await runJson('attribution', 'replay', ...LIVE)).toEqual({ patterns: 0, mended: 0 });
     const { stdout } = await run('attribution', 'replay', '--mode', 'test');
-    expect(stdout).toBe('The 0 stored counts are what the reviews make them.\n');
+    expect(stdout).toBe('All 0 stored counts agree with the reviews.\n');
   });
 
   it('A recalculation estimates all decisions again', async () => {
@@ -126,7 +126,7 @@ describe('Commands beside the running service', () => {
     const recalculated = await runJson('liability', 'recalculate', ...LIVE);
     expect(recalculated).toEqual({ decisions: all, changed: all });
     const { stdout } = await run('liability', 'recalculate', '--mode', 'test');
-    expect(stdout).toMatch(/^Decisions estimated anew: \d+\. Exposures changed: \d+\.\n$/);
+    expect(stdout).toMatch(/^Decisions re-estimated: \d+\. Exposures changed: \d+\.\n$/);
   });
 
   it('A new organisation has its own keys', async () => {
@@ -140,7 +140,7 @@ describe('Commands beside the running service', () => {
     expect(twice).toMatchObject({ code: 2, stdout: '' });
     expect(twice.stderr).toContain('exists already');
     const ambiguous = await run('key', 'list', ...LIVE);
-    expect(ambiguous.stderr).toContain('say which with --org');
+    expect(ambiguous.stderr).toContain('select one with --org');
   });
 
   it('Verification checks every chain', async () => {
@@ -176,9 +176,7 @@ describe('Invalid files', () => {
   );
 
   it('A missing or unreadable file is named', async () => {
-    expect((await run('import', join(folder, 'none'), ...LIVE)).stderr).toContain(
-      'there is no file',
-    );
+    expect((await run('import', join(folder, 'none'), ...LIVE)).stderr).toContain('does not exist');
     expect((await run('import', folder, '--org', 'default', ...LIVE)).stderr).toContain(
       'is a folder',
     );
@@ -240,7 +238,7 @@ describe('Second process', () => {
       LEDGER_DATA_DIR: join(folder, 'other'),
       LEDGER_PORT: new URL(service.url).port,
     });
-    expect(taken.stderr).toContain('is taken: choose another with --port or LEDGER_PORT');
+    expect(taken.stderr).toContain('is already in use: choose another with --port or LEDGER_PORT');
     const wrong = await runCommand(['serve'], { LEDGER_PORT: 'http' });
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain('LEDGER_PORT is not valid');

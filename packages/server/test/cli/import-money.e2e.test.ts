@@ -141,7 +141,7 @@ describe('Import of financial events', () => {
       ['import', file, '--org', 'words', '--mode', 'live'],
       environment,
     );
-    expect(stdout).toContain('1 decisions and 2 financial events imported, 0 were there already');
+    expect(stdout).toContain('1 decisions and 2 financial events imported, 0 were recorded before');
   });
 
   it.each([

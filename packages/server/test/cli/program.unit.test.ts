@@ -58,8 +58,8 @@ describe('Command registry', () => {
     const required = command.options.filter(({ mandatory }) => mandatory);
     for (const { description } of required) expect(help).toContain(`${description} (required)`);
     const mode = command.options.find(({ long }) => long === '--mode');
-    if (mode?.description.includes('which ledger') === true) {
-      expect(help).toContain('required unless a key says it');
+    if (mode?.description.includes('the ledger') === true) {
+      expect(help).toContain('required without a key');
       expect(mode.defaultValue).toBeUndefined();
     }
   });
@@ -107,7 +107,7 @@ describe('Mistyped commands', () => {
     [['import', '--mdoe', 'test', 'file'], '(Did you mean --mode?)'],
     [['settings', 'gett'], '(Did you mean get?)'],
     [['import', '--mode', 'prod', 'file'], 'Allowed choices are live, test.'],
-    [['serve', '--port', '70000'], 'A port is a whole number from 0 to 65535.'],
+    [['serve', '--port', '70000'], 'A port must be a whole number from 0 to 65535.'],
     [['key', 'create', '--mode', 'test'], "required option '--name <name>' not specified"],
   ])('The mistyped command %j gets a suggestion', async (args, hint) => {
     const complaint = await complaintAbout(...args);

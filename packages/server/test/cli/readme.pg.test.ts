@@ -19,7 +19,7 @@ describePostgres('PostgreSQL commands of README.md', () => {
   });
 
   it('The commands create an organisation and serve, and the hint to create one appears only without any', async () => {
-    const hint = 'Make an organisation and its keys';
+    const hint = 'Create an organisation and its keys';
     const environment = postgresEnvironment(other.url);
     const empty = await startService(environment);
     await expect.poll(() => empty.output()).toContain(hint);

@@ -195,7 +195,7 @@ describe('Bucket errors', () => {
       expect(error).toMatchObject({
         problem: 'missing',
         message: expect.stringMatching(
-          /^the bucket no-bucket at 127\.0\.0\.1:\d+ does not exist: make it, or name another/,
+          /^the bucket no-bucket at 127\.0\.0\.1:\d+ does not exist: create it, or set another/,
         ),
       });
     }

@@ -108,7 +108,7 @@ describe.skipIf('reason' in disk)(`Full disk${why}`, () => {
       store.put('exp_a.zip', workshop.file(Buffer.alloc(2_000_000))),
     ).rejects.toMatchObject({
       problem: 'full',
-      message: `the folder for files, ${join(path, 'files')}, has no room left: free some space`,
+      message: `the folder for files, ${join(path, 'files')}, has no space left: free some space`,
     });
     expect(String(await contentOf(store, 'exp_a.zip'))).toBe('as it was');
     expect(readdirSync(join(path, 'files/.incoming'))).toEqual([]);

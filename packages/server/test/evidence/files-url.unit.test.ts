@@ -51,7 +51,7 @@ describe('LEDGER_FILES_URL', () => {
     ['file://server/share', 'of this machine'],
     ['file:///a?b=c', 'of this machine'],
     ['file:///a%2Fb', 'of this machine'],
-    ['file:///a#b', 'behind "#"'],
+    ['file:///a#b', 'after "#"'],
     ['s3://b', 'name a bucket'],
     ['s3:///prefix', 'name a bucket'],
     ['s3://bundles', 'a region'],

@@ -59,13 +59,13 @@ describe('Compliance and insurance bundles, verified offline', () => {
 
   it('A compliance bundle states whether its genesis is of live or test data', async () => {
     const { verdicts } = await checked('compliance');
-    expect(verdicts.integrity.sentence).toContain('says that they are live data');
+    expect(verdicts.integrity.sentence).toContain('proves that they are live data');
     const { test } = await bed.organisation();
     await decide(test, { ...FULL, timestamp: IN });
     const bundle = await bundleOf(bed, test, { ...FEBRUARY, export_type: 'compliance' });
     const report = await check(bundle, { keyFingerprint: await fingerprintOf(test) });
     expect(verdictsOf(report), JSON.stringify(report)).toEqual(PASSED);
-    expect(report.verdicts.integrity.sentence).toContain('says that they are test data');
+    expect(report.verdicts.integrity.sentence).toContain('proves that they are test data');
   });
 
   it('A compliance bundle passes with any form of use in the metadata', async () => {

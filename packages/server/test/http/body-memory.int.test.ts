@@ -82,7 +82,7 @@ describe('Memory for bodies', () => {
     const refused = await record(org.live);
     expectRefusal(refused, 'unavailable');
     expect(refused.header('retry-after')).toBe('1');
-    expect(refused.text).toContain('take more than 8 MiB are under way for this key');
+    expect(refused.text).toContain('request bodies of this key already use the maximum of 8 MiB');
     expect((await record(org.test)).status).toBe(201);
     expect((await org.live.get('/decisions')).status).toBe(200);
     stalled.socket.destroy();

@@ -127,5 +127,5 @@ function report(): string {
 }
 
 function isDesigned(text: string): boolean {
-  return text.includes('"unavailable"') && /bodies that take more than|too many/.test(text);
+  return text.includes('"unavailable"') && /request bodies of|too many/.test(text);
 }

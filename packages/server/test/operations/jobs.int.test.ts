@@ -72,6 +72,6 @@ describe('Roles on the embedded engine', () => {
     const { code, stderr } = await runCommand(['serve'], environment);
     rmSync(join(dataDir, '..'), { recursive: true });
     expect(code).not.toBe(0);
-    expect(stderr).toContain(`LEDGER_ROLE=${role} needs a PostgreSQL: set DATABASE_URL`);
+    expect(stderr).toContain(`LEDGER_ROLE=${role} requires PostgreSQL: set DATABASE_URL`);
   });
 });

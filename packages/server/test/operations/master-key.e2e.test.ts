@@ -145,7 +145,7 @@ describe('Unusable data folder', () => {
     rmSync(fileOf('keys.json'));
     const service = await startService(environment);
     await service.stop();
-    expect(service.output()).toMatch(/keys\.json is not there any more.*key create/);
+    expect(service.output()).toMatch(/keys\.json no longer exists.*key create/);
     writeFileSync(fileOf('keys.json'), kept);
   });
 });

@@ -59,7 +59,7 @@ describe('LEDGER_ALLOW_PRIVATE_ADDRESSES', () => {
     expect(refusal('127.0.0.1', '127.0.0.1')).toMatch(
       /LEDGER_ALLOW_PRIVATE_ADDRESSES=127\.0\.0\.1$/,
     );
-    expect(refusal('x', '169.254.169.254')).toMatch(/only the address itself in LEDGER_ALLOW/);
+    expect(refusal('x', '169.254.169.254')).toMatch(/only this exact address in LEDGER_ALLOW/);
   });
 
   it.for([
@@ -67,7 +67,9 @@ describe('LEDGER_ALLOW_PRIVATE_ADDRESSES', () => {
     ...['fe80::1%eth0', '10.0.0', '1', 'a b', 'a,,b', 'yes!', '10.0.0.0/8/8', '::/129', 'a..b'],
   ])('The value %j is refused at the start with the correct form', (list) => {
     const read = () => readConfig({ LEDGER_ALLOW_PRIVATE_ADDRESSES: list });
-    expect(read).toThrow(/^LEDGER_ALLOW_PRIVATE_ADDRESSES: ".*" is no host name.*books\.internal/);
+    expect(read).toThrow(
+      /^LEDGER_ALLOW_PRIVATE_ADDRESSES: ".*" is not a host name.*books\.internal/,
+    );
   });
 
   it('No value refuses a public address', () => {

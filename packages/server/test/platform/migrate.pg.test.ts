@@ -64,7 +64,7 @@ describePostgres('Migrations', () => {
   it('A database migrated by a newer release is refused with the reason', async () => {
     await change("insert into schema_migrations values (99, '0099_newer.sql', 'x')");
     const message = new RegExp(
-      `schema version 99, newer than this program knows \\(${SHIPPED.length}\\): start the newer release`,
+      `schema version 99, newer than this release supports \\(${SHIPPED.length}\\): start the newer release`,
     );
     await expect(migrate(connection())).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {
@@ -77,8 +77,7 @@ describePostgres('Migrations', () => {
   });
 
   it('Job tables created by a newer release are refused with the reason', async () => {
-    const message =
-      /the background work are newer than this program knows: start the newer release/;
+    const message = /background jobs are newer than this release supports: start the newer release/;
     await change(`update ${JOBS_SCHEMA}.version set version = version + 1`);
     await expect(migrate(connection())).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {
@@ -109,7 +108,7 @@ describePostgres('Migrations', () => {
   it('A migration that was applied with other content is refused', async () => {
     await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
     await expect(migrate(connection())).rejects.toThrow(
-      /0001_ledger\.sql was applied with other content than this program ships/,
+      /0001_ledger\.sql was applied with different content than in this release/,
     );
     await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
     expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });

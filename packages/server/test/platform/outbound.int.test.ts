@@ -224,7 +224,7 @@ describe('Private addresses', () => {
     ...['http://１２７.0.0.1/', 'http://127。0。0。1/'],
   ])('The private address %s is refused', async (url) => {
     expect(await errorOf(careful({ method: 'GET', url }))).toMatch(
-      /is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES|at which clouds keep credentials/,
+      /is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES|of a cloud metadata service/,
     );
   });
 

@@ -95,9 +95,9 @@ describe('Master key in the environment', () => {
   it.for([
     ['', 'missing or empty'],
     [' \n', 'missing or empty'],
-    [Buffer.alloc(31, 9).toString('base64'), 'holds 31 bytes where 32 are needed'],
-    [Buffer.alloc(33, 9).toString('base64'), 'holds 33 bytes where 32 are needed'],
-    ['k'.repeat(44), 'holds 33 bytes'],
+    [Buffer.alloc(31, 9).toString('base64'), 'has 31 bytes instead of 32'],
+    [Buffer.alloc(33, 9).toString('base64'), 'has 33 bytes instead of 32'],
+    ['k'.repeat(44), 'has 33 bytes'],
     ['correct horse battery staple', 'not valid base64'],
     [`${'A'.repeat(42)}B=`, 'not valid base64'],
     [`${'-'.repeat(43)}=`, 'not valid base64'],

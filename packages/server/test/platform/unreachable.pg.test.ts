@@ -138,7 +138,7 @@ describePostgres('Unusable database', () => {
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
     await expectRefusal(
       `postgres://user:${SECRET}@127.0.0.1:${port}/ledger`,
-      /ends the connection at once: look whether a PostgreSQL listens there/,
+      /closes the connection immediately: check that it is a PostgreSQL server/,
     );
     await new Promise((resolve) => other.close(resolve));
   });

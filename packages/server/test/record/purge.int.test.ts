@@ -63,7 +63,7 @@ describe('Purge on the embedded engine', () => {
   it('A purge without erasures does nothing', async () => {
     expect(await purged()).toEqual({ tables: [], log_files: 0 });
     const { stdout } = await runCommand(['purge'], environment);
-    expect(stdout).toBe('Nothing was erased: there is nothing to purge.\n');
+    expect(stdout).toBe('There is nothing to purge, because nothing was erased.\n');
   });
 
   it('A purge beside a running service leaves no erased text in any file', async () => {

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { RunTools } from '#server/domains/evidence/exports/export-run';
 import { runExport } from '#server/domains/evidence/exports/run';
 import type { Service } from '#server/service';
-import { type VerificationDesk, verificationDesk } from '#server/verification/desk';
+import { type VerificationPool, verificationPool } from '#server/verification/verification-pool';
 import { type Answer, type Client, dataOf } from './client.js';
 import { type Instance, scopeOf } from './service.js';
 import { until } from './webhooks.js';
@@ -35,16 +35,16 @@ export async function readExport(client: Client, id: string): Promise<Export> {
 }
 
 /** One thread for all verifications of a service, as it takes longer to start than to verify. */
-const desks = new WeakMap<Service, VerificationDesk>();
+const pools = new WeakMap<Service, VerificationPool>();
 
 /** The tools with which a worker makes exports. */
 export function runTools({ service }: Instance, changes: Partial<RunTools> = {}) {
-  const desk = desks.get(service) ?? verificationDesk(service.storage.address);
-  desks.set(service, desk);
+  const pool = pools.get(service) ?? verificationPool(service.storage.address);
+  pools.set(service, pool);
   const failures: unknown[] = [];
   const restarts: string[] = [];
   const tools: RunTools = {
-    ...{ ...service, version: '0.0.0-test', verify: desk.verify },
+    ...{ ...service, version: '0.0.0-test', verify: pool.verify },
     onFailure: (error) => void failures.push(error),
     onRestart: (reason) => void restarts.push(reason),
     ...changes,

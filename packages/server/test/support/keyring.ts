@@ -10,6 +10,6 @@ export function ringOf(...fills: readonly [number, ...number[]]): Keyring {
   const keyring = new Keyring(fills.map(keyBytes));
   const [newest] = fills;
   const kept = KEPT.map((purpose) => [purpose, deriveKey(keyBytes(newest), purpose)] as const);
-  keyring.take(keyId(newest), new Map(kept));
+  keyring.adopt(keyId(newest), new Map(kept));
   return keyring;
 }

@@ -164,7 +164,7 @@ function collect(child: ChildProcess): () => string {
 }
 
 const LISTENS =
-  /^Decision Ledger (?:listens on |works in the background; )(http\S+?)(?:\/healthz tells how it is)?$/m;
+  /^Decision Ledger (?:listens on |works in the background; )(http\S+?)(?:\/healthz reports its health)?$/m;
 
 async function listeningUrl(
   child: ChildProcess,

@@ -1,4 +1,4 @@
-/** Why an archive cannot be read at all. `code` is that of its finding. */
+/** The reason why an archive cannot be read. `code` is that of the finding. */
 export class ArchiveError extends Error {
   readonly code: string;
 

@@ -2,7 +2,7 @@
 export interface ByteSource {
   /** In bytes. */
   readonly size: number;
-  /** @returns exactly `length` bytes from `offset` on; callers stay within `size` */
+  /** @returns exactly `length` bytes from `offset`; callers stay within `size` */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 

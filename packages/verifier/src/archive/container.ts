@@ -10,9 +10,9 @@ import {
 import type { ArchiveFile } from './open.js';
 
 /**
- * Compares every byte of an archive outside its files with what the service writes for files of these
- * names, sizes and CRCs, in this order and with the date of the first. With the hashes of the files, no
- * byte of the archive is unchecked.
+ * Compares the structure of an archive with the one that the service writes for files of these names,
+ * sizes and CRCs, in this order and with the date of the first. Together with the hashes of the files
+ * this checks every byte of the archive.
  *
  * @returns offset of the first byte that differs, or null. The CRCs are not checked here.
  */
@@ -32,8 +32,8 @@ export async function findDifference(
     if (different !== null) return different;
     at += header.length + file.size;
     const descriptor = dataDescriptor(one);
-    const behind = await compare(source, at, descriptor);
-    if (behind !== null) return behind;
+    const differentAfter = await compare(source, at, descriptor);
+    if (differentAfter !== null) return differentAfter;
     at += descriptor.length;
   }
   const directory = concatenate(placed.map(centralRecord));

@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * The CRC-32 of ZIP archives.
- * @param before CRC-32 of the bytes before; 0 at the beginning
+ * @param before CRC-32 of the preceding bytes; 0 at the start
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;

@@ -2,7 +2,7 @@ import { ArchiveError } from './archive-error.js';
 import type { ByteSource } from './byte-source.js';
 import { serverAnswer } from './server-answer.js';
 
-/** Far more than any bundle has: only what is hostile or broken is beyond it. */
+/** Far more than any bundle has; archives beyond it are hostile or broken. */
 export const MAX_ENTRIES = 64;
 const MAX_DIRECTORY_BYTES = 1024 * 1024;
 
@@ -19,13 +19,13 @@ interface Directory {
   readonly entries: number;
   readonly bytes: number;
   readonly offset: number;
-  /** Where it has to end. */
+  /** The offset at which the directory must end. */
   readonly end: number;
 }
 
 /**
- * Looks at the end of an archive (APPNOTE 4.3.14 to 4.3.16) before anything is read from it, so that
- * no figure in it makes the reader search, guess or ask for memory.
+ * Checks the end of an archive (APPNOTE 4.3.14 to 4.3.16) before anything else is read, so that no value
+ * in it can cause searching, guessing or large allocations.
  * @throws ArchiveError
  */
 export async function checkEndRecord(source: ByteSource): Promise<void> {
@@ -42,7 +42,7 @@ export async function checkEndRecord(source: ByteSource): Promise<void> {
       (await serverAnswer(source)) ??
       new ArchiveError(
         'archive_unreadable',
-        'The file does not end as a ZIP archive of a bundle does: it is no ZIP archive, was cut off, or has data or a comment at its end.',
+        'The file does not end like the ZIP archive of a bundle: it is not a ZIP archive, is incomplete, or has data or a comment at its end.',
       )
     );
   }
@@ -60,7 +60,7 @@ export async function checkEndRecord(source: ByteSource): Promise<void> {
   if (!fits || directory.bytes > MAX_DIRECTORY_BYTES || directory.entries === 0) {
     throw new ArchiveError(
       'archive_unreadable',
-      'The directory of the archive does not stand where the end of the archive says.',
+      'The directory of the archive is not where the end of the archive says.',
     );
   }
 }
@@ -94,7 +94,7 @@ async function zip64Directory(
     record.getUint32(0, true) === ZIP64_END_SIGNATURE &&
     number64(record, 4) === ZIP64_END_BYTES - 12;
   if (!isWhole) {
-    throw new ArchiveError('archive_unreadable', 'The ZIP64 end of the archive is not whole.');
+    throw new ArchiveError('archive_unreadable', 'The ZIP64 end of the archive is incomplete.');
   }
   return {
     entries: number64(record, 32),

@@ -1,8 +1,8 @@
 import type { ByteSource } from './byte-source.js';
 
 /**
- * Keeps the error of a source that cannot be read, which is no fault of the bundle, even where a caller
- * catches it. Reads outside of the source, which a hostile archive can ask for, are refused.
+ * Records read errors of the source, which are not faults of the bundle, even if a caller catches them.
+ * Refuses reads outside the source, which a hostile archive can request.
  */
 export class GuardedSource implements ByteSource {
   readonly size: number;
@@ -17,7 +17,7 @@ export class GuardedSource implements ByteSource {
   async read(offset: number, length: number): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array();
     if (!(offset >= 0 && length > 0 && offset + length <= this.size)) {
-      throw new Error('The archive points outside of itself.');
+      throw new Error('The archive refers to bytes outside of itself.');
     }
     this.rethrow();
     try {
@@ -28,7 +28,7 @@ export class GuardedSource implements ByteSource {
     }
   }
 
-  /** Throws the error of an earlier read, if there was one. */
+  /** Throws the error of an earlier read, if any. */
   rethrow(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }

@@ -1,12 +1,12 @@
-/** One file in the structure of an archive. */
+/** A file in the structure of an archive. */
 export interface Placed {
   readonly name: string;
   readonly size: number;
   readonly crc32: number;
   readonly streamed: boolean;
-  /** Of its local header. */
+  /** Offset of the local header. */
   readonly offset: number;
-  /** DOS date and time, in one number. */
+  /** DOS date and time, combined. */
   readonly modified: number;
 }
 
@@ -59,7 +59,7 @@ export function localHeader(file: Placed): Uint8Array {
     .done();
 }
 
-/** APPNOTE 4.3.9; empty for a file with its size in the header. */
+/** APPNOTE 4.3.9; empty for a file whose size is in the header. */
 export function dataDescriptor(file: Placed): Uint8Array {
   if (!file.streamed) return new Uint8Array();
   const bytes = new Bytes().u32(0x08074b50, file.crc32);
@@ -86,8 +86,8 @@ export function centralRecord(file: Placed): Uint8Array {
 /**
  * APPNOTE 4.3.14 to 4.3.16.
  * @param entries number of files
- * @param bytes of the directory
- * @param offset of the directory
+ * @param bytes size of the directory
+ * @param offset offset of the directory
  */
 export function endRecords(entries: number, bytes: number, offset: number): Uint8Array {
   const zip64 = offset >= IN_ZIP64;

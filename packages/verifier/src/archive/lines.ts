@@ -1,14 +1,14 @@
 const NEWLINE = 0x0a;
-/** Far above a decision with four fields of 256 KiB. */
+/** Far more than a decision with four fields of 256 KiB needs. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface LineReader {
   line(text: string, number: number): void;
-  /** Called in place of `line` for a line that cannot be read. */
+  /** Called instead of `line` for an unreadable line. */
   problem(message: string, number: number): void;
 }
 
-/** Splits chunks of bytes into lines of UTF-8. The last line may lack its line feed. */
+/** Splits chunks of bytes into UTF-8 lines. The last line may lack its line feed. */
 export class Lines {
   readonly #reader: LineReader;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -29,7 +29,7 @@ export class Lines {
       this.#finish();
       start = end + 1;
     }
-    // A copy, since the caller may reuse the memory of the chunk.
+    // A copy, because the caller may reuse the chunk's memory.
     if (start < chunk.length) this.#keep(chunk.slice(start));
   }
 

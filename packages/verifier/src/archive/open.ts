@@ -5,27 +5,27 @@ import type { ByteSource } from './byte-source.js';
 import { checkEndRecord, MAX_ENTRIES } from './end-record.js';
 import { foldedName, nameProblem } from './entry-name.js';
 
-/** One file of the archive, as its directory describes it. */
+/** A file of the archive, as described in its directory. */
 export interface ArchiveFile {
   readonly name: string;
-  /** In bytes, unpacked. */
+  /** Uncompressed size in bytes. */
   readonly size: number;
   readonly packedSize: number;
   readonly crc32: number;
-  /** Its size and CRC stand behind it (general purpose bit 3). */
+  /** Whether size and CRC follow the data (general purpose bit 3). */
   readonly streamed: boolean;
   readonly stored: boolean;
-  /** Of its local header. */
+  /** Offset of the local header. */
   readonly offset: number;
-  /** DOS date and time, in one number. */
+  /** DOS date and time, combined. */
   readonly modified: number;
-  /** Its bytes, unpacked. Fails where the archive is not as its directory says. */
+  /** The uncompressed bytes. Fails if the archive differs from its directory. */
   read(): ReadableStream<Uint8Array>;
 }
 
 export interface Archive {
   readonly source: ByteSource;
-  /** In the order of the directory, without those that are unsafe to read. */
+  /** In the order of the directory, without entries that are unsafe to read. */
   readonly files: ReadonlyMap<string, ArchiveFile>;
   /** Whether all entries are among the files. */
   readonly isWhole: boolean;
@@ -36,13 +36,13 @@ const TYPE_OF_FILE = 0o170000;
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
-/** Records are packed to some tenth of their size. A far better ratio is an attack. */
+/** Records compress to about a tenth of their size. A far higher ratio indicates an attack. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens an archive that may be hostile. Unsafe entries become findings.
- * @throws ArchiveError when no entry can be read
+ * @throws ArchiveError if no entry can be read
  */
 export async function openArchive(source: ByteSource, findings: Findings): Promise<Archive> {
   await checkEndRecord(source);
@@ -59,7 +59,7 @@ export async function openArchive(source: ByteSource, findings: Findings): Promi
     if (problem !== null) fail('entry_name', problem);
     else if (names.has(folded)) fail('entry_duplicate', 'has the name of another entry');
     else if (entry.encrypted) fail('entry_encrypted', 'is encrypted');
-    else if (!isPlainFile(entry)) fail('entry_symlink', 'is no plain file');
+    else if (!isPlainFile(entry)) fail('entry_symlink', 'is not a plain file');
     else if (overlapping.has(entry)) fail('entry_overlap', 'shares bytes with another entry');
     else if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
       fail('entry_method', `is compressed by method ${entry.compressionMethod}`);
@@ -73,7 +73,7 @@ async function listEntries(source: ByteSource): Promise<Entry[]> {
   const reader = new ZipReader(new SourceReader(source), {
     useWebWorkers: false,
     strictness: 'balanced',
-    // openArchive checks the names, so that a bad one is a finding.
+    // openArchive checks the names, so that invalid names become findings.
     filenameValidation: 'tolerant',
     maxAppendedDataSize: 0,
     checkLocalFilename: true,
@@ -99,12 +99,12 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (unpacked > FREE_BYTES && unpacked > packed * MAX_RATIO) {
     throw new ArchiveError(
       'archive_unreadable',
-      `The archive would be unpacked from ${packed} bytes to ${unpacked}, which no bundle is.`,
+      `The archive would expand from ${packed} bytes to ${unpacked}, which no bundle does.`,
     );
   }
 }
 
-/** Entries that share bytes with the one before or after them. */
+/** Entries that share bytes with the previous or next one. */
 function overlaps(entries: readonly Entry[]): Set<Entry> {
   const found = new Set<Entry>();
   const inPlace = [...entries].sort((a, b) => a.offset - b.offset);
@@ -147,7 +147,7 @@ function readEntry(entry: Entry): ReadableStream<Uint8Array> {
     },
   });
   const options = { useWebWorkers: false, useCompressionStream: true };
-  // An error before the first byte does not reach the reader of `readable` by itself.
+  // An error before the first byte is not propagated to `readable` automatically.
   entry.getData(writable, options).catch((error: unknown) => pipe?.error(error));
   return readable;
 }
@@ -172,7 +172,7 @@ function failEntry(
   });
 }
 
-/** Why something was refused, without a full stop at its end. */
+/** The reason of a refusal, without a final full stop. */
 export function reason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

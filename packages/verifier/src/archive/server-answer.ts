@@ -2,27 +2,26 @@ import { printable } from '../report/printable.js';
 import { ArchiveError } from './archive-error.js';
 import type { ByteSource } from './byte-source.js';
 
-/** An answer is far shorter; what is longer is told by its beginning alone. */
+/** Responses are far shorter; of longer files only the beginning is shown. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_SHOWN = 300;
 
-const AGAIN =
-  'Download the bundle again, and look at the status of the answer: curl --fail ends with an error where there is one.';
+const AGAIN = 'Download the bundle again and check the HTTP status: curl --fail reports errors.';
 
-/** What to do about an error of the service, by its code. */
+/** Remedies for errors of the service, by code. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ['unauthorized', 'Send a valid API key (X-Ledger-Key), or take a new download link.'],
-  ['forbidden', 'Download with a key that has the permission `export`, or take a download link.'],
-  ['not_found', 'Check the id of the export, and that the key is of the same ledger.'],
+  ['unauthorized', 'Send a valid API key (X-Ledger-Key), or request a new download link.'],
+  ['forbidden', 'Download with a key that has the permission `export`, or use a download link.'],
+  ['not_found', 'Check the id of the export, and that the key belongs to the same ledger.'],
   ['export_not_ready', 'Wait until the status of the export is complete, then download it.'],
-  ['invalid_state', 'Look at the export: where it failed, its failure says why.'],
-  ['gone', 'A bundle is kept for a day: ask for the export again.'],
-  ['rate_limited', 'Wait as long as Retry-After says, then download it again.'],
+  ['invalid_state', 'Check the export: if it failed, `reason` says why.'],
+  ['gone', 'Bundles are kept for a day: request the export again.'],
+  ['rate_limited', 'Wait for the time in Retry-After, then download it again.'],
 ]);
 
 /**
- * Tells an answer of a server that was saved in place of a bundle from other files.
- * @returns null for what is neither JSON nor HTML
+ * Detects a server response that was saved instead of a bundle.
+ * @returns null if the file is neither JSON nor HTML
  */
 export async function serverAnswer(source: ByteSource): Promise<ArchiveError | null> {
   const bytes = await source.read(0, Math.min(source.size, MAX_ANSWER_BYTES));
@@ -38,7 +37,7 @@ function describeHtml(text: string): ArchiveError {
   const title = /<title[^>]{0,100}>([^<]{1,1000})/i.exec(text)?.[1]?.trim();
   const named = title === undefined ? '' : `, “${shown(title)}”,`;
   return answer(
-    `The file is a web page${named} and no archive, such as a proxy or a login page answers. ${AGAIN}`,
+    `The file is a web page${named} and not an archive, for example from a proxy or a login page. ${AGAIN}`,
   );
 }
 
@@ -49,22 +48,22 @@ function describeJson(value: unknown): ArchiveError {
   if (typeof code === 'string' && typeof message === 'string') {
     const remedy = REMEDIES.get(code) ?? AGAIN;
     return answer(
-      `The file is an error answer of the service and no archive: ${shown(code)}: ${shown(message)}. ${remedy}`,
+      `The file is an error response of the service and not an archive: ${shown(code)}: ${shown(message)}. ${remedy}`,
     );
   }
   if (typeof memberOf(memberOf(value, 'data'), 'export_id') === 'string') {
     return answer(
-      'The file is the description of an export and no archive. Download the bundle itself from /exports/{id}/download.',
+      'The file is the description of an export and not an archive. Download the bundle itself from /exports/{id}/download.',
     );
   }
-  return answer(`The file is JSON and no archive. ${AGAIN}`);
+  return answer(`The file is JSON and not an archive. ${AGAIN}`);
 }
 
 function answer(message: string): ArchiveError {
   return new ArchiveError('archive_answer', message);
 }
 
-/** One line without control characters, and not too long. */
+/** A single line without control characters, of limited length. */
 function shown(text: string): string {
   const line = printable(text)
     .replace(/\ufffd+/g, ' ')

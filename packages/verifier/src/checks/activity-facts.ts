@@ -4,27 +4,27 @@ import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { brief } from './brief.js';
 import type { Linked } from './chain-lines.js';
 
-/** One change of an event or a link. */
+/** A change of an event or link. */
 export interface Change {
   readonly seq: number;
   readonly type: string;
-  /** `actor` and `at` are empty where the data are withheld. */
+  /** `actor` and `at` are empty if the data are withheld. */
   readonly actor: string;
   readonly at: string;
-  /** The disclosed data; `unpack` gives their members. Null without any. */
+  /** The disclosed data, to be read with `unpack`; null if there are none. */
   readonly data: string | null;
   /** Whether the bundle withholds the data. */
   readonly isWithheld: boolean;
 }
 
-/** The changes of one event or link, in the order of the chain. */
+/** The changes of an event or link, in chain order. */
 export interface History {
   readonly changes: Change[];
   isSeen: boolean;
 }
 
-/** Longer than every name in the data of a change. */
-const LONGEST_NAME = 40;
+/** Longer than any member name in the data of a change. */
+const MAX_NAME_CHARS = 40;
 
 const isField = (name: string): boolean => PAYLOAD_FIELDS.some((field) => field === name);
 
@@ -37,21 +37,21 @@ const LINK_TYPES = [
   'link.deleted',
 ];
 
-/** What the chain of activity says about the records of a bundle. */
+/** The facts in the activity chain about the records of a bundle. */
 export class ActivityFacts {
   /** By id. */
   readonly events = new Map<string, History>();
   readonly links = new Map<string, History>();
-  /** Changes of events and links whose data are withheld: of other ranges, or hidden. */
+  /** Number of changes of events and links with withheld data: of other ranges, or hidden. */
   withheld = 0;
-  /** Records shown as they were before a later change. */
+  /** Number of records shown as they were before a later change. */
   outdated = 0;
-  /** Links carried over from a link whose activity is withheld. */
+  /** Number of links carried over from a link with withheld activity. */
   unproven = 0;
-  /** Hash of the entry with the watched seq; null until it was read. */
+  /** Hash of the entry with the watched seq; null until it is read. */
   watchedHash: string | null = null;
   readonly #watched: number | null;
-  /** Seq of the newest erasure, by decision and field. */
+  /** Seq of the latest erasure, by decision and field. */
   readonly #erased = new Map<string, Map<string, number>>();
   readonly #withheldErasures = new Set<string>();
   readonly #texts = new Map<string, string>();
@@ -60,12 +60,12 @@ export class ActivityFacts {
     this.#watched = watched;
   }
 
-  /** Decisions with an erasure that the bundle withholds. */
+  /** Number of decisions with a withheld erasure. */
   get withheldErasures(): number {
     return this.#withheldErasures.size;
   }
 
-  /** Seq of the newest erasure of the field, or null. */
+  /** Seq of the latest erasure of the field, or null. */
   erasedAt(decisionId: string, field: string): number | null {
     return this.#erased.get(decisionId)?.get(field) ?? null;
   }
@@ -75,7 +75,7 @@ export class ActivityFacts {
     return this.#withheldErasures.has(decisionId);
   }
 
-  /** @throws ShapeError when the data are not in the form of that kind of change */
+  /** @throws ShapeError if the data do not have the form of that kind of change */
   add({ entry, hash }: Linked<ActivityEntry>, data: Shape | null): void {
     if (entry.seq === this.#watched) this.watchedHash = hash;
     const { type } = entry;
@@ -96,7 +96,7 @@ export class ActivityFacts {
     this.#erased.set(subject, fields);
   }
 
-  /** Withheld changes prove nothing and may be many thousands, so that little of them is kept. */
+  /** Withheld changes prove nothing and may be many thousands, so little of them is stored. */
   #change(into: Map<string, History>, entry: ActivityEntry, data: Shape | null): void {
     const { seq, subject } = entry;
     const isWithheld = data === null && entry.commitments.data !== undefined;
@@ -104,12 +104,12 @@ export class ActivityFacts {
     const [actor, at] = isWithheld ? ['', ''] : [this.#shared(entry.actor), entry.created_at];
     const change = { seq, type, actor, at, data: data && packed(data), isWithheld };
     const history = into.get(subject);
-    // An array literal has no spare capacity; most histories have one change.
+    // An array literal has no spare capacity, and most histories have one change.
     if (history === undefined) into.set(subject, { changes: [change], isSeen: false });
     else history.changes.push(change);
   }
 
-  /** One copy of equal texts. */
+  /** Deduplicates equal texts. */
   #shared(text: string): string {
     const known = this.#texts.get(text) ?? text;
     this.#texts.set(known, known);
@@ -117,13 +117,13 @@ export class ActivityFacts {
   }
 }
 
-/** A text takes half the memory of an object, and there may be many thousands. */
+/** Stored as text, which needs half the memory of an object; there may be many thousands. */
 function packed(data: Shape): string {
-  const names = data.names().filter((name) => name.length <= LONGEST_NAME);
+  const names = data.names().filter((name) => name.length <= MAX_NAME_CHARS);
   return JSON.stringify(names.map((name) => [name, brief(data.value(name))]));
 }
 
-/** Members of a change's data as `brief` gives them. */
+/** The members of a change's data, in the form of `brief`. */
 export function unpack({ data }: Change): ReadonlyMap<string, string> {
   return new Map(data === null ? [] : JSON.parse(data));
 }

@@ -12,7 +12,7 @@ import { describePoint, describeStart, isSamePoint, isSameStart } from './points
 
 const ACTIVITY = 'activity.ndjson';
 
-/** Walks the chain of activity and adds what it says about decisions, events and links to `facts`. */
+/** Verifies the activity chain and adds its statements about decisions, events and links to `facts`. */
 export async function checkActivity(
   files: Files,
   manifest: RecordsManifest,
@@ -26,7 +26,7 @@ export async function checkActivity(
 
 class ActivityLines extends ChainLines<ActivityEntry> {
   readonly #facts: ActivityFacts;
-  /** The entry whose data may follow. */
+  /** The entry that disclosed data may follow. */
   #open: Linked<ActivityEntry> | null = null;
 
   constructor(options: ConstructorParameters<typeof ChainLines>[0], facts: ActivityFacts) {
@@ -40,22 +40,22 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     const { first, last, since } = this.manifest.activity;
     const isSame = isSameStart(this.first, first) && isSamePoint(this.last, last);
     if (since > (this.last?.seq ?? 0)) {
-      const message = `The export began at seq ${since}, and the chain of activity ends at ${this.last?.seq ?? 0}.`;
+      const message = `The export began at seq ${since}, but the activity chain ends at ${this.last?.seq ?? 0}.`;
       this.fail('activity_ends', message, {}, 'completeness');
     }
     if (!isSame) {
-      const message = `The chain of activity goes from ${describeStart(this.first)} to ${describePoint(this.last)}; the manifest names ${describeStart(first)} and ${describePoint(last)}.`;
+      const message = `The activity chain goes from ${describeStart(this.first)} to ${describePoint(this.last)}; the manifest names ${describeStart(first)} and ${describePoint(last)}.`;
       this.fail('activity_ends', message, {}, 'completeness');
     }
   }
 
-  protected override takesLine(text: string): boolean {
+  protected override handlesLine(text: string): boolean {
     if (!text.startsWith('[')) return false;
     this.#disclosure(text);
     return true;
   }
 
-  protected override take(linked: Linked<ActivityEntry>): void {
+  protected override addEntry(linked: Linked<ActivityEntry>): void {
     this.#close(null);
     this.#open = linked;
   }
@@ -68,13 +68,13 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     return 1;
   }
 
-  /** The file has the whole chain, so that its first entry follows on the genesis. */
+  /** The file has the whole chain, so its first entry follows the genesis. */
   protected override prevHashOfFirst(): string {
     return this.genesisHash ?? '';
   }
 
   protected override gap(due: number, found: number): void {
-    const message = `The entry has seq ${found}; ${due} is due.`;
+    const message = `The entry has seq ${found}; ${due} is expected.`;
     this.fail('entry_seq', message, { seq: found });
     this.fail('activity_ends', message, { seq: found }, 'completeness');
   }
@@ -82,13 +82,13 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   #disclosure(text: string): void {
     const open = this.#open;
     if (open === null) {
-      this.fail('disclosure_differs', 'Disclosed data stand behind no entry.');
+      this.fail('disclosure_differs', 'Disclosed data do not follow an entry.');
       return;
     }
     const { seq, activity_id, commitments } = open.entry;
     try {
       const { value } = parseDisclosure(text, 'data');
-      if (commitmentOf(text) !== commitments.data) throw new Error('they have another commitment');
+      if (commitmentOf(text) !== commitments.data) throw new Error('their commitment differs');
       this.#close(new Shape(readJson(value)));
     } catch (error) {
       const message = `The disclosed data do not belong to their entry: ${reason(error)}.`;
@@ -106,7 +106,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
       this.#facts.add(open, data);
     } catch (error) {
       const { seq, activity_id: id } = open.entry;
-      const message = `The disclosed data are not in the form of their kind: ${reason(error)}.`;
+      const message = `The disclosed data do not have the form of their kind: ${reason(error)}.`;
       this.fail('disclosure_differs', message, { seq, id });
     }
   }

@@ -6,15 +6,15 @@ import { type Article12, erasedIn, problemsOf } from './article12.js';
 import { FUTURE_MS, isInRange } from './entries.js';
 import { Order } from './order.js';
 
-/** What of a record is compared with the others. */
+/** The members of a record that are compared with other records. */
 export interface Record12 extends RunStart {
   readonly timestamp: string;
   readonly createdAt: string;
 }
 
-/** Checks the records of article12.json one by one, and keeps what is compared later. */
+/** Checks the records of article12.json one by one, and keeps what later checks compare. */
 export class Article12Records {
-  /** Fields of the records. */
+  /** Number of erased fields in the records. */
   erased = 0;
   readonly #records: Record12[] = [];
   readonly #order = new Order<number>();
@@ -30,17 +30,17 @@ export class Article12Records {
     return [...this.#records].sort((a, b) => a.seq - b.seq);
   }
 
-  /** @param due epoch of the genesis; null where it is not known */
-  take(record: Article12, due: number | null): void {
+  /** @param due epoch of the genesis; null if unknown */
+  check(record: Article12, due: number | null): void {
     const { hash, epoch, columns } = record;
     const { seq, prev_hash, timestamp, created_at: createdAt } = columns;
     this.#records.push({ seq, hash, prev_hash, timestamp, createdAt });
     this.erased += erasedIn(record).length;
     if (epoch !== (due ?? epoch)) {
-      this.#fail('entry_foreign', `The record is of the epoch ${epoch}.`, record);
+      this.#fail('entry_foreign', `The record belongs to epoch ${epoch}.`, record);
     }
     if (!this.#order.follows(timestamp, seq)) {
-      const message = 'The record does not stand where its timestamp and seq put it.';
+      const message = 'The record is not in the position of its timestamp and seq.';
       this.#fail('record_order', message, record);
     }
     if (!isInRange(this.#manifest, timestamp)) {
@@ -48,7 +48,7 @@ export class Article12Records {
       this.#fail('decision_outside', message, record, 'completeness');
     }
     if (Date.parse(timestamp) > Date.parse(createdAt) + FUTURE_MS) {
-      const message = `The decision is dated ${timestamp}, and was recorded at ${createdAt}.`;
+      const message = `The decision is dated ${timestamp}, but was recorded at ${createdAt}.`;
       this.#fail('time_ahead', message, record, 'time');
     }
     for (const { code, message } of problemsOf(record, this.#manifest.ledger)) {

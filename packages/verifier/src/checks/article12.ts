@@ -9,15 +9,15 @@ import {
 } from './decision-record.js';
 import { differencesOfUse, readUse, type Use } from './use.js';
 
-/** A record of article12.json. It has everything that its hash was made from. */
+/** A record of article12.json, with all the data that its hash was made from. */
 export interface Article12 extends DecisionRecord {
   readonly epoch: number;
   readonly use: Use;
-  /** Fields that the ledger holds in a malformed state; null without any. */
+  /** Fields with a malformed value in the ledger; null if there are none. */
   readonly unreadable: readonly string[] | null;
 }
 
-/** @throws ShapeError when it is malformed or has an unknown member */
+/** @throws ShapeError if it is malformed or has an unknown member */
 export function readArticle12(record: Shape): Article12 {
   const evidence = record.object('tamper_evidence');
   const [salts, commitments] = [evidence.object('salts'), evidence.object('commitments')];
@@ -51,15 +51,15 @@ export function readArticle12(record: Shape): Article12 {
 }
 
 /**
- * Contradictions within a record: its hash, its commitments and all that follows from its metadata are
- * worked out again.
- * @throws TypeError when its columns make no entry
+ * Contradictions within a record. Its hash, its commitments and everything derived from its metadata are
+ * recomputed.
+ * @throws TypeError if its columns make no entry
  */
 export function* problemsOf(record: Article12, ledger: string): Generator<Problem> {
   const { fields, epoch, use, unreadable } = record;
   const hash = hashOfRecord(record, { ledger, epoch });
   if (hash !== record.hash) {
-    const message = `The record makes up an entry with the hash ${hash}, and says ${record.hash}.`;
+    const message = `The record makes an entry with the hash ${hash}, but states ${record.hash}.`;
     yield { code: 'decision_hash', message };
   }
   for (const field of fields) {
@@ -67,18 +67,18 @@ export function* problemsOf(record: Article12, ledger: string): Generator<Proble
     if (problem !== null) yield problem;
   }
   if (unreadable !== null) {
-    const message = `What the ledger holds of [${unreadable.join(', ')}] cannot be what was recorded.`;
+    const message = `The values of [${unreadable.join(', ')}] in the ledger cannot be those that were recorded.`;
     yield { code: 'commitment_differs', message };
   }
   const listing = listingProblem(record.erasedFields, erasedIn(record));
   if (listing !== null) yield listing;
   const metadata = fields.find(({ name }) => name === 'metadata')?.value ?? null;
   for (const path of differencesOfUse(use, metadata)) {
-    yield { code: 'use_differs', message: `${path} is not what the metadata say.` };
+    yield { code: 'use_differs', message: `${path} differs from the metadata.` };
   }
 }
 
-/** Names of the fields that were recorded and are erased. */
+/** Names of the fields that were recorded and erased. */
 export function erasedIn({ fields, unreadable }: Article12): string[] {
   return fields
     .filter(({ value, commitment }) => value === null && commitment !== null)

@@ -1,7 +1,7 @@
 import type { Findings } from '../report/findings.js';
 import type { Inspection } from './inspect.js';
 
-/** The bundle is signed with the key whose fingerprint the caller got in another way. */
+/** Checks that the bundle is signed with the key whose fingerprint the caller obtained separately. */
 export function checkAuthenticity(
   { signer, keys }: Inspection,
   pinned: string | null,
@@ -9,7 +9,7 @@ export function checkAuthenticity(
 ): void {
   const own = signer.key?.fingerprint ?? null;
   if (own === null || !signer.isValid) {
-    const message = 'The bundle has no valid signature, so that it is not known who made it.';
+    const message = 'The bundle has no valid signature, so its author is unknown.';
     findings.fail('authenticity', { code: 'signature_invalid', message });
   } else if (pinned === null) {
     const message = `The bundle is signed by the key ${own}. Compare it with the fingerprint that the organisation published.`;
@@ -17,7 +17,7 @@ export function checkAuthenticity(
   } else if (pinned !== own && keys.has(pinned)) {
     const retired = keys.get(pinned) ?? null;
     const since = retired === null ? '' : `, retired at ${retired}`;
-    const message = `The bundle is signed by the key ${own}. The key that was given is listed in keys.json as another key of the organisation${since}: ask the organisation for the fingerprint of the newer one.`;
+    const message = `The bundle is signed by the key ${own}. The given key is listed in keys.json as another key of the organisation${since}: ask the organisation for the fingerprint of the newer one.`;
     findings.fail('authenticity', { code: 'key_former', file: 'keys.json', message });
   } else if (pinned !== own) {
     const message = `The bundle is signed by the key ${own}, not by ${pinned}.`;

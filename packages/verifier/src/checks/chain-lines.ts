@@ -11,7 +11,7 @@ import { readEntryText, readGenesis, refuseForeign } from './genesis.js';
 
 type AnyEntry = DecisionEntry | ActivityEntry;
 
-/** An entry of the file and its hash, whether or not the chain is broken there. */
+/** An entry of the file and its hash, even if the chain is broken there. */
 export interface Linked<E> {
   readonly entry: E;
   readonly hash: string;
@@ -24,13 +24,13 @@ interface Options {
 }
 
 /**
- * Walks a file of entries: the genesis on the first line, then entries, each with the hash of the one
- * before it. After a break it continues with the entries that are there.
+ * Verifies a file of entries: the genesis on the first line, then entries, each with the hash of the
+ * previous one. After a break it continues with the next entry.
  */
 export abstract class ChainLines<E extends AnyEntry> implements LineReader {
-  /** Null until the genesis was read. */
+  /** Null until the genesis is read. */
   genesisHash: string | null = null;
-  /** Of the genesis. */
+  /** Epoch of the genesis. */
   epoch: number | null = null;
   first: RunStart | null = null;
   last: ChainPoint | null = null;
@@ -49,7 +49,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
 
   line(text: string, number: number): void {
     if (number === 1) this.#genesis(text);
-    else if (!this.takesLine(text)) this.#entry(text, number);
+    else if (!this.handlesLine(text)) this.#entry(text, number);
   }
 
   problem(message: string, number: number): void {
@@ -57,9 +57,9 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     this.#isBroken = true;
   }
 
-  /** @returns whether the line was no entry and is handled */
-  protected abstract takesLine(text: string): boolean;
-  protected abstract take(linked: Linked<E>): void;
+  /** @returns whether the line is not an entry and was handled */
+  protected abstract handlesLine(text: string): boolean;
+  protected abstract addEntry(linked: Linked<E>): void;
   protected abstract isOfChain(entry: object): entry is E;
 
   protected fail(
@@ -92,10 +92,10 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     try {
       hash = leafHash(text);
       const read = readEntryText(text);
-      if (!this.isOfChain(read)) throw new Error('it is of another chain');
+      if (!this.isOfChain(read)) throw new Error('it belongs to another chain');
       entry = read;
     } catch (error) {
-      this.fail('entry_unreadable', `Line ${number} is no entry: ${reason(error)}.`);
+      this.fail('entry_unreadable', `Line ${number} is not an entry: ${reason(error)}.`);
       this.#isBroken = true;
       return;
     }
@@ -103,23 +103,23 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     this.#place(entry, at);
     const { ledger, epoch } = entry;
     if (ledger !== this.manifest.ledger || epoch !== (this.epoch ?? epoch)) {
-      this.fail('entry_foreign', 'The entry is of another ledger or epoch.', at);
+      this.fail('entry_foreign', 'The entry belongs to another ledger or epoch.', at);
     }
     this.#times(entry, at);
     this.first ??= { seq: entry.seq, hash, prev_hash: entry.prev_hash };
     this.last = { seq: entry.seq, hash };
     this.#before = hash;
     this.#isBroken = false;
-    this.take({ entry, hash });
+    this.addEntry({ entry, hash });
   }
 
-  /** The first entry of a run in the middle of a chain follows on one outside of the bundle. */
+  /** The first entry of a run inside a chain follows an entry that is not in the bundle. */
   #place(entry: E, at: { seq: number }): void {
     const due = this.last === null ? this.firstSeq() : this.last.seq + 1;
     if (entry.seq !== due && !this.#isBroken) this.gap(due, entry.seq);
     const before = this.last === null && entry.seq > 1 ? this.prevHashOfFirst() : this.#before;
     if (entry.prev_hash !== before && !this.#isBroken) {
-      const message = `The entry names ${entry.prev_hash} as the hash of the one before it, which has ${before}.`;
+      const message = `The entry names ${entry.prev_hash} as the hash of the previous entry, which has ${before}.`;
       this.fail('entry_link', message, at);
     }
   }
@@ -131,7 +131,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
   #times(entry: E, at: { seq: number }): void {
     const { created_at } = entry;
     if (created_at < this.#lastTime) {
-      const message = `The entry was recorded at ${created_at}, before the one in front of it, ${this.#lastTime}.`;
+      const message = `The entry was recorded at ${created_at}, before the previous entry, ${this.#lastTime}.`;
       this.fail('time_backwards', message, at, 'time');
     } else {
       this.#lastTime = created_at;

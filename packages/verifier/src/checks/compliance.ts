@@ -15,12 +15,12 @@ import { checkStatement } from './statement.js';
 
 const RECORDS = 'article12.json';
 const COMPLETENESS = 'completeness.json';
-/** Characters of completeness.json that a finding quotes. */
+/** Maximum characters of completeness.json quoted in a finding. */
 const QUOTED = 300;
 
 /**
- * Each record has the hash of the record before it, so that records without a gap in their seqs are
- * proven to be complete.
+ * Each record has the hash of the previous one, so records without a gap in their seqs are proven to be
+ * complete.
  */
 export function complianceCheck(
   manifest: RecordsManifest,
@@ -37,8 +37,8 @@ export function complianceCheck(
         genesis = await checkGenesis(files, manifest, findings);
       },
       'article12.json': async () => {
-        const take = (record: Shape) => all.take(readArticle12(record), genesis?.epoch ?? null);
-        const lines = new RecordLines(RECORDS, findings, take, article12Frame(manifest));
+        const check = (record: Shape) => all.check(readArticle12(record), genesis?.epoch ?? null);
+        const lines = new RecordLines(RECORDS, findings, check, article12Frame(manifest));
         await files.lines(RECORDS, lines);
         lines.end();
         count = lines.count;
@@ -58,9 +58,9 @@ interface Known {
   readonly findings: Findings;
   readonly all: Article12Records;
   readonly genesis: Genesis | null;
-  /** What completeness.json states. */
+  /** The statement of completeness.json. */
   readonly statement: string;
-  /** Records of the file, malformed ones too. */
+  /** Number of records in the file, including malformed ones. */
   readonly count: number;
 }
 
@@ -102,18 +102,18 @@ function checkEnds(
   findings.fail('completeness', { code: 'run_ends', file: RECORDS, message });
 }
 
-/** @returns why the records are not proven to be complete, or null */
+/** @returns the reason why the records are not proven to be complete, or null */
 function checkLinks(records: readonly RunStart[], findings: Findings): string | null {
   let hole: string | null = null;
   let before: RunStart | undefined;
   for (const record of records) {
     const { seq } = record;
     if (before !== undefined && seq === before.seq) {
-      fail(findings, 'record_duplicate', seq, 'The record is there twice.');
+      fail(findings, 'record_duplicate', seq, 'The record appears twice.');
     } else if (before !== undefined && seq !== before.seq + 1) {
       hole ??= `The records from seq ${before.seq + 1} to ${seq - 1} are not in the bundle`;
     } else if (before !== undefined && record.prev_hash !== before.hash) {
-      const message = 'The record does not name the hash of the one before it.';
+      const message = 'The record does not name the hash of the previous one.';
       fail(findings, 'entry_link', seq, message);
     }
     before = record;
@@ -130,7 +130,7 @@ function checkTimes(
   let before = genesis?.createdAt ?? '';
   for (const { seq, createdAt: at } of records) {
     if (at < before) {
-      const message = `The record was recorded at ${at}, before the one in front of it, ${before}.`;
+      const message = `The record was recorded at ${at}, before the previous one, ${before}.`;
       findings.fail('time', { code: 'time_backwards', file: RECORDS, seq, message });
     }
     if (at > bundleAt) {
@@ -140,7 +140,7 @@ function checkTimes(
     before = at;
   }
   if (records.length === 0) {
-    const message = 'There is no record that says when it was recorded.';
+    const message = 'No record states when it was recorded.';
     findings.doubt('time', { code: 'time_unknown', file: RECORDS, message });
   }
 }

@@ -4,34 +4,34 @@ import type { ActivityFacts } from './activity-facts.js';
 import type { Files } from './files.js';
 import type { Run } from './run.js';
 
-/** What the contents of a bundle are checked with. */
+/** The input of a content check. */
 export interface ContentInput {
   readonly files: Files;
   readonly findings: Findings;
-  /** Seq in the chain of activity whose hash is wanted, for an earlier bundle. */
+  /** Seq in the activity chain whose hash is needed to compare an earlier bundle. */
   readonly watched: number | null;
 }
 
-/** What the contents of a bundle say. */
+/** The result of checking the contents of a bundle. */
 export interface Contents {
-  /** The decisions; null where the bundle holds sums. */
+  /** The decisions; null for a bundle of sums. */
   readonly run: Run | null;
-  /** Of the chain of decisions; null where the bundle has no genesis. */
+  /** Hash of the decision chain's genesis; null if the bundle has no genesis. */
   readonly genesisHash: string | null;
-  /** Null unless the bundle has the chain of activity. */
+  /** Null if the bundle has no activity chain. */
   readonly activity: ActivityFacts | null;
-  /** Whether a chain of the bundle continues a genesis, which says the organisation and the mode. */
+  /** Whether a chain of the bundle starts at a genesis, which names organisation and mode. */
   readonly isModeProven: boolean;
 }
 
 export type Step = () => Promise<void>;
 
-/** For a file whose contents nothing is compared with: `Files.rest` checks its hash. */
+/** For a file whose contents are not compared: `Files.rest` checks its hash. */
 export const checkHashAlone: Step = () => Promise.resolve();
 
-/** How the contents of a type of bundle are checked. */
+/** The content check of a type of bundle. */
 export interface ContentCheck<Type extends ExportType> {
-  /** One step for each file, in the order in which they run. */
+  /** One step per file, in order of execution. */
   readonly steps: { readonly [Name in ContentFile<Type>]: Step };
   /** Called after the last step. */
   conclude(): Contents;

@@ -8,16 +8,16 @@ import { leafHash } from '@decision-ledger/proof/hash';
 import { isCommitment } from '@decision-ledger/proof/shapes';
 import type { FindingCode } from '../report/codes.js';
 
-/** One field of the payload, as a record shows it. */
+/** A payload field of a record. */
 export interface FieldRecord {
   readonly name: PayloadField;
-  /** Null where it is absent, since no payload is null. */
+  /** Null if it is absent; a payload is never null. */
   readonly value: JsonValue;
   readonly salt: string | null;
   readonly commitment: string | null;
 }
 
-/** A decision, as a record of decisions.json shows it. */
+/** A decision in a record of decisions.json. */
 export interface DecisionRecord {
   readonly columns: Omit<DecisionEntry, 'ledger' | 'epoch' | 'commitments'>;
   readonly hash: string;
@@ -26,7 +26,7 @@ export interface DecisionRecord {
 }
 
 /**
- * The liability is an estimate and no part of the chain: it is not checked.
+ * The liability is an estimate outside the chain and is not checked.
  * @throws ShapeError
  */
 export function readDecision(record: Shape): DecisionRecord {
@@ -61,43 +61,43 @@ export function readDecision(record: Shape): DecisionRecord {
   return decision;
 }
 
-/** Why a record is not what its hash says. */
+/** The reason why a record does not match its hash. */
 export interface Problem {
   readonly code: FindingCode;
   readonly message: string;
 }
 
 /**
- * Why a value, its salt and its commitment are not what was recorded. A value needs both; an absent
- * value has no salt.
+ * The reason why a value, its salt and its commitment do not match. A value needs both; an absent value
+ * has no salt.
  */
 export function disclosureProblem(field: FieldRecord): Problem | null {
   const { name, value, salt, commitment } = field;
   if (value === null) {
     if (salt === null) return null;
-    return { code: 'commitment_missing', message: `${name} has a salt and no value.` };
+    return { code: 'commitment_missing', message: `${name} has a salt but no value.` };
   }
   if (salt === null || commitment === null) {
-    const message = `${name} has a value and no salt or commitment.`;
+    const message = `${name} has a value but no salt or commitment.`;
     return { code: 'commitment_missing', message };
   }
   if (commitmentFor(name, value, salt) === commitment) return null;
-  const message = `The value of ${name} does not fit its commitment.`;
+  const message = `The value of ${name} does not match its commitment.`;
   return { code: 'commitment_differs', message };
 }
 
-/** Why `erased_fields` is not the list of the absent fields, in the same order. */
+/** The reason why `erased_fields` is not the list of the absent fields in the same order. */
 export function listingProblem(
   listed: readonly string[],
   absent: readonly string[],
 ): Problem | null {
   const isSame = listed.length === absent.length && listed.every((name, at) => name === absent[at]);
   if (isSame) return null;
-  const message = `erased_fields is ${JSON.stringify(listed)}; absent are ${JSON.stringify(absent)}.`;
+  const message = `erased_fields is ${JSON.stringify(listed)}; the absent fields are ${JSON.stringify(absent)}.`;
   return { code: 'erasure_listed', message };
 }
 
-/** Null where the salt is malformed. */
+/** Returns null if the salt is malformed. */
 function commitmentFor(name: PayloadField, value: JsonValue, salt: string): string | null {
   try {
     return commitmentOf(disclosureText(salt, name, canonicalJson(value)));
@@ -107,8 +107,8 @@ function commitmentFor(name: PayloadField, value: JsonValue, salt: string): stri
 }
 
 /**
- * The hash of the entry with the columns and commitments of the record.
- * @throws TypeError when they make no entry
+ * The hash of the entry made from the columns and commitments of the record.
+ * @throws TypeError if they make no entry
  */
 export function hashOfRecord(
   { columns, fields }: DecisionRecord,
@@ -117,7 +117,7 @@ export function hashOfRecord(
   const commitments: { [name in PayloadField]?: string } = {};
   for (const { name, commitment } of fields) {
     if (commitment === null) continue;
-    if (!isCommitment(commitment)) throw new ShapeError(`commitments.${name} is no commitment.`);
+    if (!isCommitment(commitment)) throw new ShapeError(`commitments.${name} is not a commitment.`);
     commitments[name] = commitment;
   }
   return leafHash(decisionEntry({ ...columns, ...position, commitments }));

@@ -24,16 +24,16 @@ interface Known {
   readonly manifest: RecordsManifest;
   readonly findings: Findings;
   readonly run: Run;
-  /** Of the chain. */
+  /** Epoch of the chain. */
   readonly epoch: number;
   readonly activity: ActivityFacts;
 }
 
-/** The hash of each decision is that of its entry, and no decision of the range is missing. */
+/** Checks that each decision has the hash of its entry, and that no decision of the range is missing. */
 export async function checkDecisions(files: Files, known: Known): Promise<void> {
   const check = new DecisionCheck(known);
   const lines = new RecordLines(DECISIONS, known.findings, (record) =>
-    check.take(readDecision(record)),
+    check.check(readDecision(record)),
   );
   await files.lines(DECISIONS, lines);
   lines.end();
@@ -49,11 +49,11 @@ class DecisionCheck {
     this.#known = known;
   }
 
-  take(record: DecisionRecord): void {
+  check(record: DecisionRecord): void {
     const { seq, decision_id: id, timestamp } = record.columns;
     this.#place(record);
     if (!this.#order.follows(timestamp, seq)) {
-      const message = 'The decision does not stand where its timestamp and seq put it.';
+      const message = 'The decision is not in the position of its timestamp and seq.';
       this.#fail('record_order', message, record);
     }
     if (!isInRange(this.#known.manifest, timestamp)) {
@@ -67,7 +67,7 @@ class DecisionCheck {
     if (listing !== null) this.#fail(listing.code, listing.message, record);
     this.#erased += absent.length;
     if (this.#known.activity.hidesErasure(id)) {
-      const message = 'Something was erased of the decision; the bundle withholds what.';
+      const message = 'A field of the decision was erased; the bundle withholds which.';
       this.#fail('disclosure_missing', message, record);
     }
     this.#known.run.see(seq);
@@ -76,7 +76,7 @@ class DecisionCheck {
   end(count: number): void {
     const { run, manifest, findings, activity } = this.#known;
     for (const seq of run.unseen()) {
-      const message = `The entry of seq ${seq} lies in the range; its decision is not in ${DECISIONS}.`;
+      const message = `The entry of seq ${seq} is in the range, but its decision is not in ${DECISIONS}.`;
       const finding = { code: 'decision_missing', file: DECISIONS, seq, message } as const;
       findings.fail('completeness', finding);
     }
@@ -90,24 +90,24 @@ class DecisionCheck {
     checkErased(counted, manifest, { findings, file: DECISIONS });
   }
 
-  /** The hash of the record is that of the entry with its seq. */
+  /** Checks that the hash of the record is that of the entry with its seq. */
   #place(record: DecisionRecord): void {
     const { run, manifest, epoch } = this.#known;
     const { seq } = record.columns;
     const hash = hashOfRecord(record, { ledger: manifest.ledger, epoch });
     if (hash !== record.hash) {
-      const message = `The decision makes up an entry with the hash ${hash}, and says ${record.hash}.`;
+      const message = `The decision makes an entry with the hash ${hash}, but states ${record.hash}.`;
       this.#fail('decision_hash', message, record);
     }
     const standing = run.hashAt(seq);
     if (standing !== record.hash) {
       const message =
         standing === null
-          ? 'No entry stands at the place of the decision.'
-          : `The decision says the hash ${record.hash}; the entry at its place has ${standing}.`;
+          ? 'There is no entry with the seq of the decision.'
+          : `The decision states the hash ${record.hash}; the entry with its seq has ${standing}.`;
       this.#fail('decision_unknown', message, record);
     } else if (run.isSeen(seq)) {
-      this.#fail('record_duplicate', 'The decision is there twice.', record);
+      this.#fail('record_duplicate', 'The decision appears twice.', record);
     }
   }
 
@@ -119,13 +119,13 @@ class DecisionCheck {
     if (problem !== null) this.#fail(problem.code, problem.message, record);
     if (value === null) {
       if (commitment !== null && erasedAt === null) {
-        const message = `${name} is absent, and no activity says that it was erased.`;
+        const message = `${name} is absent, but no activity records its erasure.`;
         this.#fail('erasure_unrecorded', message, record);
       }
       return;
     }
     if (erasedAt !== null) {
-      const message = `${name} was erased, as the activity of seq ${erasedAt} says, and is still there.`;
+      const message = `${name} was erased by the activity of seq ${erasedAt}, but is still there.`;
       this.#fail('erasure_ignored', message, record);
     }
   }

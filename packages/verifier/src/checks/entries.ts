@@ -7,10 +7,10 @@ import { describePoint, describeStart, isSamePoint, isSameStart } from './points
 import { Run } from './run.js';
 
 const ENTRIES = 'entries.ndjson';
-/** A decision may be dated this much after it was recorded: clocks differ. */
+/** How far after its recording a decision may be dated, because clocks differ. */
 export const FUTURE_MS = 5 * 60 * 1000;
 
-/** Walks the run of decisions; `lines` then has what decisions.json is compared with. */
+/** Verifies the run of decisions; `lines` then holds the data to compare decisions.json with. */
 export async function checkEntries(files: Files, lines: DecisionLines): Promise<void> {
   await files.lines(ENTRIES, lines);
   lines.end();
@@ -37,15 +37,15 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
     }
   }
 
-  protected override takesLine(): boolean {
+  protected override handlesLine(): boolean {
     return false;
   }
 
-  protected override take({ entry, hash }: Linked<DecisionEntry>): void {
+  protected override addEntry({ entry, hash }: Linked<DecisionEntry>): void {
     const { seq, timestamp } = entry;
     this.run.add({ seq, hash, timestamp }, isInRange(this.manifest, timestamp));
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {
-      const message = `The decision is dated ${entry.timestamp}, and was recorded at ${entry.created_at}.`;
+      const message = `The decision is dated ${entry.timestamp}, but was recorded at ${entry.created_at}.`;
       const at = { seq: entry.seq, id: entry.decision_id };
       this.fail('time_ahead', message, at, 'time');
     }
@@ -59,7 +59,7 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
     return this.manifest.decisions.first?.seq ?? 1;
   }
 
-  /** The record before the run is not in the bundle: its hash is the signed word of the manifest. */
+  /** The record before the run is not in the bundle; its hash is attested by the signed manifest. */
   protected override prevHashOfFirst(): string {
     return this.manifest.decisions.first?.prev_hash ?? '';
   }
@@ -68,7 +68,7 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
     const message =
       found > due
         ? `The entries from seq ${due} to ${found - 1} are missing.`
-        : `The entry of seq ${found} stands where ${due} is due.`;
+        : `The entry has seq ${found}; ${due} is expected.`;
     this.fail('run_gap', message, { seq: due }, 'completeness');
   }
 

@@ -3,16 +3,16 @@ import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Findings } from '../report/findings.js';
 
 export interface ErasedCount {
-  /** Fields, in the records of the file. */
+  /** Number of erased fields in the records of the file. */
   readonly erased: number;
   readonly records: number;
-  /** Most decisions outside the file of which a field may be erased. */
+  /** Maximum number of decisions outside the file that may have an erased field. */
   readonly others: number;
 }
 
 /**
- * Compares the number of erased fields with the manifest, which also counts those of the run's
- * decisions outside the range.
+ * Compares the number of erased fields with the manifest, which also counts those of decisions of the
+ * run outside the range.
  */
 export function checkErased(
   { erased, records, others }: ErasedCount,
@@ -21,8 +21,8 @@ export function checkErased(
 ): void {
   const { first, last, erased_fields: erasedFields } = decisions;
   const run = first === null || last === null ? 0 : last.seq - first.seq + 1;
-  const most = erased + PAYLOAD_FIELDS.length * Math.max(0, Math.min(run - records, others));
-  if (erased <= erasedFields && erasedFields <= most) return;
+  const max = erased + PAYLOAD_FIELDS.length * Math.max(0, Math.min(run - records, others));
+  if (erased <= erasedFields && erasedFields <= max) return;
   const message = `${erased} fields are erased; the manifest says ${erasedFields}.`;
   findings.fail('integrity', { code: 'count_differs', file, message });
 }

@@ -10,7 +10,7 @@ import { RecordLines } from './record-lines.js';
 
 const EVENTS = 'events.json';
 
-/** Members that the recording sets, and no later change. */
+/** Members that the recording sets and that never change. */
 const RECORDED = [
   'source',
   'event_type',
@@ -23,7 +23,7 @@ const RECORDED = [
   'supersedes',
 ] as const;
 
-/** Each financial event is as the activity says, and no event of the range is missing. */
+/** Checks that each financial event matches the activity, and that no event of the range is missing. */
 export async function checkEvents(
   files: Files,
   manifest: RecordsManifest,
@@ -41,17 +41,17 @@ export async function checkEvents(
   const check = new HistoryCheck({ kind, manifest, activity, findings });
   const lines = new RecordLines(EVENTS, findings, (record) => {
     if (!isInRange(manifest, record.time('timestamp'))) {
-      const message = 'The financial event does not lie in the range.';
+      const message = 'The financial event is not in the range.';
       check.fail('event_outside', message, record.text('id'), null, 'completeness');
     }
-    check.take(record);
+    check.check(record);
   });
   await files.lines(EVENTS, lines);
   lines.end();
   for (const [id, made] of check.missing()) {
     const timestamp = unpack(made).get('timestamp')?.slice(1, -1);
     if (timestamp === undefined || isInRange(manifest, timestamp)) {
-      const message = `A financial event of ${timestamp ?? 'a time that is withheld'} was recorded, and is not in ${EVENTS}.`;
+      const message = `A financial event of ${timestamp ?? 'a time that is withheld'} was recorded, but is not in ${EVENTS}.`;
       check.fail('event_missing', message, id, made.seq, 'completeness');
     }
   }

@@ -3,13 +3,13 @@ import { crc32 } from '../archive/crc32.js';
 import type { ArchiveFile } from '../archive/open.js';
 
 /**
- * Passes on the bytes of a file in chunks, and stops beyond `limit`.
- * @returns number of bytes read: above `limit` when the file has more
+ * Passes the bytes of a file on in chunks, and stops after `limit`.
+ * @returns number of bytes read; above `limit` if the file has more
  */
 export async function pour(
   file: ArchiveFile,
   limit: number,
-  take: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<number> {
   const reader = file.read().getReader();
   let bytes = 0;
@@ -21,13 +21,13 @@ export async function pour(
       await reader.cancel();
       return bytes;
     }
-    take(value);
+    onChunk(value);
   }
 }
 
 /**
- * @throws ArchiveError when there are more than `limit` bytes, or others than the archive says; what
- *   the archive's reader throws
+ * @throws ArchiveError if the file has more than `limit` bytes or its bytes differ from the archive's
+ *   CRC; errors of the archive reader
  */
 export async function readWhole(
   file: ArchiveFile,
@@ -43,7 +43,7 @@ export async function readWhole(
   if (poured > file.size) throw tooLarge(file, file.size);
   const whole = bytes.subarray(0, at);
   if (crc32(whole) !== file.crc32) {
-    throw new ArchiveError('file_crc', `${file.name} has another CRC-32 than the archive says.`);
+    throw new ArchiveError('file_crc', `${file.name} has a CRC-32 other than the archive says.`);
   }
   return whole;
 }

@@ -8,24 +8,24 @@ import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import { pour } from './file-bytes.js';
 
-/** Called with the number of bytes checked so far, and of all. */
+/** Called with the number of bytes checked so far, and the total. */
 export type Progress = (done: number, total: number) => void;
 
-/** Of a file that is read as one text. */
+/** Maximum size of a file that is read as one text. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /**
- * The files that the manifest lists. Each is read once, and its hash, size and CRC are checked while it
- * is. The contents of a file that differs are checked all the same.
+ * The files listed in the manifest. Each is read once, while its hash, size and CRC are checked. The
+ * contents of a file that differs are checked nevertheless.
  */
 export class Files {
-  /** Whether every file taken so far is what the manifest says. */
+  /** Whether every file read so far matches the manifest. */
   areAsListed = true;
   readonly #archive: Archive;
   readonly #listed: ReadonlyMap<string, ListedFile>;
   readonly #findings: Findings;
   readonly #progress: Progress;
-  readonly #taken = new Set<string>();
+  readonly #wasRead = new Set<string>();
   readonly #total: number;
   #done = 0;
 
@@ -42,24 +42,24 @@ export class Files {
     this.#total = [...listed.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Line by line; a missing file has no line. */
+  /** Reads a file line by line; a missing file has no lines. */
   async lines(name: FileName, reader: LineReader): Promise<void> {
     const lines = new Lines(reader);
-    await this.#take(name, (chunk) => lines.push(chunk));
+    await this.#read(name, (chunk) => lines.push(chunk));
     lines.end();
   }
 
-  /** As one text; null where it is missing or unreadable. */
+  /** Reads a file as one text; null if it is missing or unreadable. */
   async text(name: FileName): Promise<string | null> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    const isTaken = await this.#take(name, (chunk) => {
+    const exists = await this.#read(name, (chunk) => {
       bytes += chunk.length;
       if (bytes <= MAX_TEXT_BYTES) chunks.push(chunk.slice());
     });
-    if (!isTaken) return null;
+    if (!exists) return null;
     if (bytes > MAX_TEXT_BYTES) {
-      const message = `${name} has more than ${MAX_TEXT_BYTES} bytes, which no bundle needs for it: what is in it is not looked at.`;
+      const message = `${name} has more than ${MAX_TEXT_BYTES} bytes, far more than in any bundle: its contents are not checked.`;
       this.#findings.fail('integrity', { code: 'file_size', file: name, message });
       return null;
     }
@@ -74,16 +74,16 @@ export class Files {
     }
   }
 
-  /** Those that were not read yet. */
+  /** Reads the files that were not read yet. */
   async rest(): Promise<void> {
     for (const name of this.#listed.keys()) {
-      if (!this.#taken.has(name)) await this.#take(name, () => undefined);
+      if (!this.#wasRead.has(name)) await this.#read(name, () => undefined);
     }
   }
 
-  /** @returns whether there was such a file */
-  async #take(name: string, give: (chunk: Uint8Array) => void): Promise<boolean> {
-    this.#taken.add(name);
+  /** @returns whether the file exists */
+  async #read(name: string, give: (chunk: Uint8Array) => void): Promise<boolean> {
+    this.#wasRead.add(name);
     const listed = this.#listed.get(name);
     const file = this.#archive.files.get(name);
     if (file === undefined || listed === undefined) {
@@ -102,7 +102,7 @@ export class Files {
       });
       this.#compare(file, listed, { bytes, sha256: hash.hex(), crc });
     } catch (error) {
-      const message = `${name} cannot be taken out of the archive: ${reason(error)}.`;
+      const message = `${name} cannot be extracted from the archive: ${reason(error)}.`;
       this.#fail('file_unreadable', name, message);
     }
     return true;
@@ -127,7 +127,7 @@ export class Files {
       this.#fail('file_hash', name, message);
     }
     if (found.crc !== crcOfArchive) {
-      this.#fail('file_crc', name, `${name} has another CRC-32 than the archive says.`);
+      this.#fail('file_crc', name, `${name} has a CRC-32 other than the archive says.`);
     }
   }
 

@@ -8,7 +8,7 @@ import { checkEvents } from './events.js';
 import { checkLinks } from './links.js';
 import { checkStatement } from './statement.js';
 
-/** Both chains are walked, and every record is compared with them. */
+/** Verifies both chains and compares every record with them. */
 export function forensicCheck(
   manifest: RecordsManifest,
   { files, findings, watched }: ContentInput,

@@ -7,17 +7,17 @@ import type { Findings } from '../report/findings.js';
 import type { Files } from './files.js';
 
 const GENESIS = 'genesis.json';
-/** Characters. Entries of the service have some hundred. */
-const LONGEST_ENTRY = 16 * 1024;
+/** In characters. Entries of the service have a few hundred. */
+const MAX_ENTRY_CHARS = 16 * 1024;
 
-/** The start of the chain of decisions. */
+/** The start of the decision chain. */
 export interface Genesis {
   readonly hash: string;
   readonly epoch: number;
   readonly createdAt: string;
 }
 
-/** @returns null without a valid genesis, which is a finding then */
+/** @returns null if there is no valid genesis, which is then a finding */
 export async function checkGenesis(
   files: Files,
   manifest: RecordsManifest,
@@ -32,29 +32,29 @@ export async function checkGenesis(
     refuseForeign(entry, FILES[GENESIS].chain, manifest);
     return { hash: leafHash(line), epoch: entry.epoch, createdAt: entry.created_at };
   } catch (error) {
-    const message = `${GENESIS} is not the genesis of the chain of decisions: ${reason(error)}.`;
+    const message = `${GENESIS} is not the genesis of the decision chain: ${reason(error)}.`;
     findings.fail('integrity', { code: 'genesis_wrong', file: GENESIS, message });
     return null;
   }
 }
 
 /**
- * Reads an entry. A line of megabytes of brackets would take a hundred times its size once parsed.
- * @throws Error when the text is no entry, or longer than any
+ * Reads an entry. Megabytes of brackets would need a hundred times as much memory once parsed.
+ * @throws Error if the text is not an entry, or is too long
  */
 export function readEntryText(text: string): Entry {
-  if (text.length > LONGEST_ENTRY) throw new Error(`it has ${text.length} characters`);
+  if (text.length > MAX_ENTRY_CHARS) throw new Error(`it has ${text.length} characters`);
   return readEntry(text);
 }
 
-/** @throws Error when the text is no genesis entry */
+/** @throws Error if the text is not a genesis entry */
 export function readGenesis(text: string): GenesisEntry {
   const entry = readEntryText(text);
-  if (!('chain' in entry)) throw new Error('it is no genesis');
+  if (!('chain' in entry)) throw new Error('it is not a genesis');
   return entry;
 }
 
-/** @throws Error when it is not the genesis of the chain of this manifest */
+/** @throws Error if it is not the genesis of the chain of this manifest */
 export function refuseForeign(
   genesis: GenesisEntry,
   chain: GenesisEntry['chain'],
@@ -65,5 +65,5 @@ export function refuseForeign(
     genesis.ledger === manifest.ledger &&
     genesis.organisation === manifest.organisation &&
     genesis.mode === manifest.mode;
-  if (!isOurs) throw new Error('it is of another ledger, organisation, mode or chain');
+  if (!isOurs) throw new Error('it belongs to another ledger, organisation, mode or chain');
 }

@@ -7,10 +7,10 @@ import type { ActivityFacts, Change, History } from './activity-facts.js';
 import { brief } from './brief.js';
 import { Order } from './order.js';
 
-/** Stands for a member that only withheld activity could prove. */
+/** A member that only withheld activity could prove. */
 export const UNPROVEN = Symbol('unproven');
 
-/** The due members of a record, as `brief` gives them; null for an absent one. */
+/** The expected members of a record, in the form of `brief`; null for an absent one. */
 export type State = Map<string, string | null | typeof UNPROVEN>;
 
 interface Kind {
@@ -18,11 +18,11 @@ interface Kind {
   readonly histories: ReadonlyMap<string, History>;
   /** The members that the chain proves. */
   readonly members: readonly string[];
-  /** Types of the first change of a history. */
+  /** The types of the first change of a history. */
   readonly makings: readonly string[];
-  /** The record that results from the changes, oldest first, without the members that they do not set. */
+  /** The record that results from the changes, oldest first, without members that they do not set. */
   replay(changes: readonly Change[]): State;
-  /** Records are in the order of this member, then of their id. */
+  /** Records are ordered by this member, then by id. */
   readonly orderedBy: string;
 }
 
@@ -49,18 +49,18 @@ export class HistoryCheck {
   }
 
   /** @throws ShapeError */
-  take(record: Shape): void {
+  check(record: Shape): void {
     const id = record.text('id');
     const seen = record.count('activity_seq');
     const { orderedBy } = this.#kind;
     if (!this.#order.follows(record.time(orderedBy), id)) {
-      const message = `The record does not stand where its ${orderedBy} and id put it.`;
+      const message = `The record is not in the position of its ${orderedBy} and id.`;
       this.fail('record_order', message, id, null);
     }
     const history = this.#kind.histories.get(id);
     if (history?.isSeen) {
-      // No second replay, since a hostile bundle may repeat a long history many thousands of times.
-      this.fail('record_duplicate', 'The record is there twice.', id, seen);
+      // Not replayed again: a hostile bundle may repeat a long history many thousands of times.
+      this.fail('record_duplicate', 'The record appears twice.', id, seen);
     } else {
       this.#known(record, history, id, seen);
     }
@@ -69,8 +69,8 @@ export class HistoryCheck {
   }
 
   /**
-   * Disclosed histories without a record. A disclosed change is about a record that existed when the
-   * export began, so that the record has to be in the bundle.
+   * Disclosed histories without a record. A disclosed change belongs to a record that existed when the
+   * export began, so the record must be in the bundle.
    */
   *missing(): Generator<[id: string, made: Change]> {
     for (const [id, { changes, isSeen }] of this.#kind.histories) {
@@ -96,22 +96,22 @@ export class HistoryCheck {
     const changes = history?.changes.filter(({ seq }) => seq <= seen) ?? [];
     const [made] = changes;
     if (history === undefined || made === undefined || !this.#kind.makings.includes(made.type)) {
-      const message = 'No activity up to its activity_seq says that the record was made.';
+      const message = 'No activity up to its activity_seq records its creation.';
       this.fail('activity_unrecorded', message, id, seen);
       return;
     }
     if (made.seq > this.#since) {
-      const message = `The record was made at seq ${made.seq}, when the export had begun: it cannot be in it.`;
+      const message = `The record was created at seq ${made.seq}, after the export began, so it cannot be in the export.`;
       this.fail('activity_unrecorded', message, id, seen);
     }
     this.#recent(history, id, seen);
     this.#compare(record, changes, id, seen);
   }
 
-  /** A record may be shown as it was before a change during the export; those are counted. */
+  /** A record may be shown as it was before a change during the export; such records are counted. */
   #recent({ changes }: History, id: string, seen: number): void {
     if (!changes.some(({ seq }) => seq === seen)) {
-      const message = `activity_seq is ${seen}, which is no activity about the record.`;
+      const message = `activity_seq is ${seen}, which is not an activity of the record.`;
       this.fail('activity_seq', message, id, seen);
     }
     const due = changes.findLast(({ seq }) => seq <= this.#since)?.seq ?? 0;
@@ -126,7 +126,7 @@ export class HistoryCheck {
   #compare(record: Shape, changes: readonly Change[], id: string, seen: number): void {
     const hidden = changes.find(({ isWithheld }) => isWithheld);
     if (hidden !== undefined) {
-      const message = `The data of the activity of seq ${hidden.seq}, which is about the record, are withheld.`;
+      const message = `The data of activity seq ${hidden.seq}, which belong to the record, are withheld.`;
       this.fail('disclosure_missing', message, id, seen);
       return;
     }
@@ -137,7 +137,7 @@ export class HistoryCheck {
       const value = record.opt(name);
       const actual = value === null ? null : brief(value);
       if (expected !== UNPROVEN && actual !== expected) {
-        const message = `${name} is ${actual ?? 'absent'}; by the activity up to ${seen} it is ${expected ?? 'absent'}.`;
+        const message = `${name} is ${actual ?? 'absent'}; the activity up to ${seen} says ${expected ?? 'absent'}.`;
         this.fail('activity_differs', message, id, seen);
       }
     }

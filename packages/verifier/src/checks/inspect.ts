@@ -20,7 +20,7 @@ import { checkListing } from './listing.js';
 import { readManifest } from './manifest.js';
 import { checkSignature, type Signer } from './signature.js';
 
-/** What is known of a bundle after all of it was checked. */
+/** The result of checking a whole bundle. */
 export interface Inspection extends Contents {
   readonly manifest: Manifest;
   readonly signer: Signer;
@@ -35,8 +35,8 @@ interface Options extends Omit<ContentInput, 'files'> {
 
 /**
  * Checks everything in a bundle.
- * @returns null without a valid manifest, which is a finding then
- * @throws ArchiveError when the file cannot be read as an archive
+ * @returns null without a valid manifest, which is then a finding
+ * @throws ArchiveError if the file cannot be read as an archive
  */
 export async function inspectBundle(
   source: ByteSource,
@@ -68,7 +68,7 @@ async function checkCommonFiles(
     'keys.json': async () => {
       keys = await checkKeys(files, signer.key, findings);
     },
-    // The signature was checked with it.
+    // It was used to check the signature.
     'ledger-pubkey.pem': checkHashAlone,
   };
   for (const step of Object.values(steps)) await step();
@@ -81,7 +81,7 @@ async function checkContents(manifest: Manifest, input: ContentInput): Promise<C
   return check.conclude();
 }
 
-/** A type of export without a case here does not compile. */
+/** Every type of export needs a case here; a missing one does not compile. */
 function contentCheck(manifest: Manifest, input: ContentInput): AnyContentCheck {
   switch (manifest.export_type) {
     case 'forensic':
@@ -93,7 +93,7 @@ function contentCheck(manifest: Manifest, input: ContentInput): AnyContentCheck 
   }
 }
 
-/** Comes last, since its finding says whether the files are those that were signed. */
+/** Runs last, because its finding says whether the files are those that were signed. */
 async function checkContainer(
   archive: Archive,
   isAsSigned: boolean,
@@ -104,6 +104,6 @@ async function checkContainer(
   const files = isAsSigned
     ? 'All files in it are the ones that were signed.'
     : 'Not all files in it are the ones that were signed.';
-  const message = `The archive was packed anew or changed: byte ${different} is not as the service writes it. ${files}`;
+  const message = `The archive was repacked or changed: byte ${different} is not as the service writes it. ${files}`;
   findings.fail('integrity', { code: 'archive_rewritten', message });
 }

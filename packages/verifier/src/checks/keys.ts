@@ -6,10 +6,10 @@ import { type PublicKey, readPem } from './public-key.js';
 
 const KEYS = 'keys.json';
 
-/** Fingerprint of each signing key that the organisation ever had, and when it was retired. */
+/** Fingerprints of all signing keys that the organisation ever had, with their retirement times. */
 export type SigningKeys = ReadonlyMap<string, string | null>;
 
-/** keys.json lists all signing keys with their fingerprints, and that of the bundle. */
+/** Checks that keys.json lists signing keys with correct fingerprints, including that of the bundle. */
 export async function checkKeys(
   files: Files,
   own: PublicKey | null,
@@ -21,7 +21,7 @@ export async function checkKeys(
   try {
     keys = readKeys(text);
   } catch (error) {
-    const message = `keys.json is not in its form: ${reason(error)}.`;
+    const message = `keys.json does not have the required form: ${reason(error)}.`;
     findings.fail('integrity', { code: 'keys_shape', file: KEYS, message });
     return new Map();
   }
@@ -41,7 +41,7 @@ function readKeys(text: string): SigningKeys {
     if (readPem(key.text('public_key')).fingerprint !== fingerprint) {
       throw new Error(`signing_keys[${index}].fingerprint is not that of its public_key`);
     }
-    if (keys.has(fingerprint)) throw new Error(`signing_keys[${index}] is there twice`);
+    if (keys.has(fingerprint)) throw new Error(`signing_keys[${index}] appears twice`);
     key.time('created_at');
     keys.set(fingerprint, key.optTime('retired_at'));
   }

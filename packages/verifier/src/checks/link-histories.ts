@@ -2,7 +2,7 @@ import { type Change, type History, unpack } from './activity-facts.js';
 import { brief } from './brief.js';
 import { type State, UNPROVEN } from './histories.js';
 
-/** Members that making or suggesting a link sets. */
+/** Members set when a link is created or suggested. */
 const MADE = [
   'decision_id',
   'financial_event_id',
@@ -13,7 +13,7 @@ const MADE = [
 ] as const;
 const REVIEWED = ['reviewed_by', 'reviewed_at'] as const;
 const BESIDE = ['notes', 'score'] as const;
-/** Members that a link carried over to another event inherits, and its own activity does not set. */
+/** Members that a link carried over to another event inherits, because its own activity does not set them. */
 const INHERITED = [...REVIEWED, ...BESIDE, 'created_by'] as const;
 
 export const LINK_MEMBERS = [...MADE, ...INHERITED, 'created_at', 'deleted_at'] as const;
@@ -21,7 +21,7 @@ export const LINK_MEMBERS = [...MADE, ...INHERITED, 'created_at', 'deleted_at'] 
 /** Replays the changes of links. */
 export class LinkHistories {
   readonly #histories: ReadonlyMap<string, History>;
-  /** By id of a link that was carried over. */
+  /** By id of the link that was carried over. */
   readonly #former = new Map<string, State>();
 
   constructor(histories: ReadonlyMap<string, History>) {
@@ -34,8 +34,7 @@ export class LinkHistories {
   }
 
   /**
-   * A link may be carried over any number of times, each time in place of one made earlier. Each is
-   * replayed once.
+   * A link may be carried over repeatedly, each time replacing an earlier one. Each is replayed once.
    */
   #inheritance(former: string, changes: readonly Change[]): State {
     const line: { readonly id: string; readonly changes: readonly Change[] }[] = [];
@@ -65,7 +64,7 @@ export class LinkHistories {
   }
 }
 
-/** Id of the link that was carried over to this one, or null. */
+/** Id of the link that this one replaces, or null. */
 function formerOf([made]: readonly Change[]): string | null {
   if (made?.type !== 'link.created') return null;
   const id = unpack(made).get('supersedes');
@@ -94,7 +93,7 @@ function create(state: State, change: Change, inherited: State | null): void {
   for (const name of INHERITED) state.set(name, inherited.get(name) ?? null);
 }
 
-/** A suggestion is repeated whenever its strength changes. */
+/** A suggestion is recorded again whenever its strength changes. */
 function suggest(state: State, change: Change): void {
   const { actor, at } = change;
   const data = unpack(change);

@@ -9,7 +9,7 @@ import { RecordLines } from './record-lines.js';
 
 const LINKS = 'links.json';
 
-/** Each link is as the activity says, and no link is missing whose activity is disclosed. */
+/** Checks that each link matches the activity, and that no link with disclosed activity is missing. */
 export async function checkLinks(
   files: Files,
   manifest: RecordsManifest,
@@ -26,11 +26,11 @@ export async function checkLinks(
     orderedBy: FILES[LINKS].orderedBy,
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
-  const lines = new RecordLines(LINKS, findings, (record) => check.take(record));
+  const lines = new RecordLines(LINKS, findings, (record) => check.check(record));
   await files.lines(LINKS, lines);
   lines.end();
   for (const [id, made] of check.missing()) {
-    const message = `A link was made or suggested, and is not in ${LINKS}.`;
+    const message = `A link was created or suggested, but is not in ${LINKS}.`;
     check.fail('link_missing', message, id, made.seq, 'completeness');
   }
 }

@@ -6,8 +6,8 @@ import type { ReadManifest } from './manifest.js';
 const UNLISTED: readonly string[] = UNLISTED_FILES;
 
 /**
- * The manifest lists exactly the files of its type of bundle, and the archive has them.
- * @returns whether the archive has no other file
+ * Checks that the manifest lists exactly the files of its type, and that the archive has them.
+ * @returns whether the archive has no other files
  */
 export function checkListing(
   archive: Archive,
@@ -30,14 +30,14 @@ export function checkListing(
       findings.fail('integrity', { code: 'manifest_files', file: name, message });
     }
     if (!archive.files.has(name)) {
-      const message = `${name} is listed in the manifest and not in the archive.`;
+      const message = `${name} is listed in the manifest, but is not in the archive.`;
       findings.fail('integrity', { code: 'file_missing', file: name, message });
     }
   }
   for (const name of archive.files.keys()) {
     if (!listed.has(name) && !UNLISTED.includes(name)) {
       isClosed = false;
-      const message = `${name} is in the archive and not listed in the manifest: nothing vouches for it.`;
+      const message = `${name} is in the archive, but is not listed in the manifest: nothing proves it.`;
       findings.fail('integrity', { code: 'file_unlisted', file: name, message });
     }
   }
@@ -45,12 +45,12 @@ export function checkListing(
   return isClosed;
 }
 
-/** The archive has the files in the order of the manifest, then those that it does not list. */
+/** Checks that the archive has the listed files in order, then the unlisted ones. */
 function checkOrder(archive: Archive, listed: ReadManifest['listed'], findings: Findings): void {
   const due = [...listed.keys(), ...UNLISTED].filter((name) => archive.files.has(name));
   const found = [...archive.files.keys()].filter((name) => due.includes(name));
   const at = due.findIndex((name, index) => name !== found[index]);
   if (at < 0) return;
-  const message = `The archive was packed anew: ${found[at] ?? 'nothing'} stands in it where ${due[at]} is due.`;
+  const message = `The archive was repacked: it has ${found[at] ?? 'nothing'} where ${due[at]} is expected.`;
   findings.fail('integrity', { code: 'archive_rewritten', message });
 }

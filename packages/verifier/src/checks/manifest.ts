@@ -13,20 +13,20 @@ const MANIFEST = 'manifest.json';
 
 export interface ReadManifest {
   readonly manifest: Manifest;
-  /** By name; the last one of a name that is listed twice. */
+  /** By name; for a name that is listed twice, the last one. */
   readonly listed: ReadonlyMap<string, ListedFile>;
-  /** What the signature is about. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** @returns null for a manifest that is missing or malformed, which is a finding then */
+/** @returns null if the manifest is missing or malformed, which is then a finding */
 export async function readManifest(
   archive: Archive,
   findings: Findings,
 ): Promise<ReadManifest | null> {
   const file = archive.files.get(MANIFEST);
   if (file === undefined) {
-    const message = 'The archive has no manifest.json that can be read: it is no bundle.';
+    const message = 'The archive has no readable manifest.json: it is not a bundle.';
     findings.fail('integrity', { code: 'manifest_missing', file: MANIFEST, message });
     return null;
   }
@@ -39,7 +39,7 @@ export async function readManifest(
     });
     return { manifest, listed: new Map(manifest.files.map((one) => [one.name, one])), bytes };
   } catch (error) {
-    const message = `manifest.json cannot be followed: ${reason(error)}.`;
+    const message = `manifest.json cannot be used: ${reason(error)}.`;
     findings.fail('integrity', { code: 'manifest_shape', file: MANIFEST, message });
     return null;
   }

@@ -1,8 +1,8 @@
-/** Checks that records are in the order of a time, then of a key. */
+/** Checks that records are ordered by a time, then by a key. */
 export class Order<Key extends number | string> {
   #before: { readonly time: string; readonly key: Key } | null = null;
 
-  /** @returns whether the record comes after the one of the call before */
+  /** @returns whether the record follows that of the previous call */
   follows(time: string, key: Key): boolean {
     const before = this.#before;
     this.#before = { time, key };

@@ -8,12 +8,12 @@ export function isSameStart(a: RunStart | null, b: RunStart | null): boolean {
   return isSamePoint(a, b) && a?.prev_hash === b?.prev_hash;
 }
 
-/** A record of a chain as a finding shows it. */
+/** A record of a chain, as shown in a finding. */
 export function describePoint(point: ChainPoint | null): string {
   return point === null ? 'none' : `seq ${point.seq} (${point.hash})`;
 }
 
-/** The first record of a run as a finding shows it. */
+/** The first record of a run, as shown in a finding. */
 export function describeStart(start: RunStart | null): string {
-  return start === null ? 'none' : `${describePoint(start)} behind ${start.prev_hash}`;
+  return start === null ? 'none' : `${describePoint(start)} after ${start.prev_hash}`;
 }

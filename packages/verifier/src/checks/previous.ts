@@ -7,11 +7,11 @@ import { isInRange } from './entries.js';
 import type { Inspection } from './inspect.js';
 import { describePoint } from './points.js';
 
-/** The bundle continues an earlier one of the same ledger, without a gap or a contradiction. */
+/** Checks that the bundle continues an earlier one of the same ledger, without gap or contradiction. */
 export function checkPrevious(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [theirs, ours] = [describeLedger(earlier), describeLedger(later)];
   if (theirs !== ours) {
-    const message = `The earlier bundle is of ${theirs}, this one of ${ours}.`;
+    const message = `The earlier bundle belongs to ${theirs}, this one to ${ours}.`;
     findings.fail('completeness', { code: 'previous_other_ledger', message });
     return;
   }
@@ -33,21 +33,24 @@ function describeLedger({ manifest: { ledger, organisation, mode } }: Inspection
 function checkGenesis(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [before, now] = [earlier.genesisHash, later.genesisHash];
   if (before === null || now === null || before === now) return;
-  const message = `The genesis of the chain of decisions has the hash ${now}, and ${before} in the earlier bundle.`;
+  const message = `The genesis of the decision chain has the hash ${now}, but ${before} in the earlier bundle.`;
   findings.fail('completeness', { code: 'previous_contradicts', message });
 }
 
 function checkActivity(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [before, now] = [earlier.manifest.activity, later.manifest.activity];
   if (before?.last == null || now?.last == null || later.activity === null) {
-    unknown(findings, 'A bundle without the chain of activity cannot be joined to another by it.');
+    unknown(
+      findings,
+      'A bundle without the activity chain cannot be compared with another by that chain.',
+    );
   } else if (before.last.seq > now.last.seq) {
     unknown(
       findings,
-      'The chain of activity of the earlier bundle is longer: is it the later one?',
+      'The activity chain of the earlier bundle is longer: the two bundles may be swapped.',
     );
   } else if (later.activity.watchedHash !== before.last.hash) {
-    const message = `The chain of activity does not hold the last entry of the earlier bundle, ${describePoint(before.last)}.`;
+    const message = `The activity chain does not contain the last entry of the earlier bundle, ${describePoint(before.last)}.`;
     findings.fail('completeness', {
       ...{ code: 'previous_activity', file: 'activity.ndjson', seq: before.last.seq, message },
     });
@@ -56,30 +59,30 @@ function checkActivity(earlier: Inspection, later: Inspection, findings: Finding
 
 function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): void {
   if (earlier.run === null || later.run === null) {
-    unknown(findings, 'Sums cannot be joined to another bundle.');
+    unknown(findings, 'A bundle of sums cannot be compared with another bundle.');
     return;
   }
   if ([earlier, later].some(({ manifest }) => !hasFile(manifest.export_type, 'entries.ndjson'))) {
     unknown(
       findings,
-      'A bundle without the run of entries is compared, and cannot be joined by it.',
+      'One of the bundles has no run of entries, so their runs cannot be compared.',
     );
   }
   for (const { seq, hash } of later.run.places()) {
     const other = earlier.run.hashAt(seq);
     if (other !== null && other !== hash) {
-      const message = `The decision of seq ${seq} has the hash ${hash}, and ${other} in the earlier bundle.`;
+      const message = `The decision of seq ${seq} has the hash ${hash}, but ${other} in the earlier bundle.`;
       fail(findings, 'previous_contradicts', seq, message);
     }
   }
   const [first, last] = [later.manifest.decisions?.first, earlier.manifest.decisions?.last];
   if (first == null || last == null) {
-    unknown(findings, 'One of the bundles has no decision, so that nothing joins them.');
+    unknown(findings, 'One of the bundles has no decision, so nothing connects them.');
   } else if (first.seq > last.seq + 1) {
     const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
     findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
   } else if (first.seq === last.seq + 1 && first.prev_hash !== last.hash) {
-    const message = `The first decision names ${first.prev_hash} as the hash of the one before it; the last one of the earlier bundle has ${last.hash}.`;
+    const message = `The first decision names ${first.prev_hash} as the hash of the previous one; the last decision of the earlier bundle has ${last.hash}.`;
     fail(findings, 'previous_contradicts', first.seq, message);
   } else {
     checkOtherSide(earlier, later, findings);
@@ -87,15 +90,20 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
 }
 
 /**
- * This bundle has what the earlier one shows of its range. One that was begun before the earlier one
- * was done may lack what came between.
+ * Checks that this bundle has everything that the earlier one shows of its range. A bundle that was begun
+ * before the earlier one was finished may lack changes made in between.
  */
 function checkKept(earlier: Inspection, later: Inspection, findings: Findings): void {
   const since = later.manifest.activity?.since ?? 0;
   const isLater = since >= (earlier.manifest.activity?.last?.seq ?? Number.POSITIVE_INFINITY);
   for (const { message, ...at } of notKept(earlier, later)) {
     if (isLater) findings.fail('completeness', { code: 'previous_contradicts', ...at, message });
-    else unknown(findings, `${message} Was it begun before the other one was done?`, at);
+    else
+      unknown(
+        findings,
+        `${message} It may have been begun before the earlier one was finished.`,
+        at,
+      );
   }
 }
 
@@ -110,7 +118,7 @@ function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
   const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
   for (const { seq, time } of (later.run && earlier.run?.places()) ?? []) {
     if (!(start <= time && time < end) || later.run?.hashAt(seq) !== null) continue;
-    const message = `The decision of seq ${seq} is in the earlier bundle and lies in the range, and is not in this one.`;
+    const message = `The decision of seq ${seq} is in the earlier bundle and in the range, but not in this bundle.`;
     yield { seq, message };
   }
   if (earlier.activity !== null && later.activity !== null) {
@@ -118,7 +126,7 @@ function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
   }
 }
 
-/** A bundle discloses all events of its range and the links to them. */
+/** A bundle discloses all events of its range and their links. */
 function* withheld(
   earlier: ActivityFacts,
   later: ActivityFacts,
@@ -145,14 +153,14 @@ function* withheld(
   }
 }
 
-/** A text of the first change of an event or a link; null where it is withheld. */
+/** A text in the first change of an event or link; null if it is withheld. */
 function disclosedIn(history: History | undefined, name: string): string | null {
   const made = history?.changes[0];
   const value = made === undefined ? undefined : unpack(made).get(name);
   return value === undefined ? null : value.slice(1, -1);
 }
 
-/** A bundle of an older range ends where the earlier one begins, or leaves a hole before it. */
+/** Checks a bundle of an older range: it ends where the earlier one begins, or leaves a gap. */
 function checkOtherSide(earlier: Inspection, later: Inspection, findings: Findings): void {
   const [first, last] = [earlier.manifest.decisions?.first, later.manifest.decisions?.last];
   if (first == null || last == null) return;
@@ -160,7 +168,7 @@ function checkOtherSide(earlier: Inspection, later: Inspection, findings: Findin
     const message = `The decisions from seq ${last.seq + 1} to ${first.seq - 1} are in neither bundle.`;
     findings.doubt('completeness', { code: 'previous_hole', seq: last.seq + 1, message });
   } else if (last.seq + 1 === first.seq && first.prev_hash !== last.hash) {
-    const message = `The last decision has the hash ${last.hash}; the first one of the earlier bundle names ${first.prev_hash} as the one before it.`;
+    const message = `The last decision has the hash ${last.hash}; the first one of the earlier bundle names ${first.prev_hash} as the hash before it.`;
     fail(findings, 'previous_contradicts', last.seq, message);
   }
 }

@@ -21,12 +21,12 @@ export interface PublicKey {
  */
 export function readPem(text: string): PublicKey {
   const body = PEM.exec(text.replaceAll('\r\n', '\n'))?.[1];
-  if (body === undefined) throw new ShapeError('It is no public key in PEM.');
+  if (body === undefined) throw new ShapeError('It is not a public key in PEM.');
   let binary: string;
   try {
     binary = atob(body.replaceAll('\n', ''));
   } catch {
-    throw new ShapeError('It is no public key in PEM: the base64 in it is broken.');
+    throw new ShapeError('It is not a public key in PEM: its base64 is invalid.');
   }
   const der = Uint8Array.from(binary, (char) => char.charCodeAt(0));
   const hash = sha256Stream();
@@ -35,8 +35,8 @@ export function readPem(text: string): PublicKey {
 }
 
 /**
- * @returns the key, fit to check signatures of RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017)
- * @throws ShapeError when it is of another kind, or weak
+ * @returns the key for verifying RSASSA-PKCS1-v1_5 signatures with SHA-256 (RFC 8017)
+ * @throws ShapeError if the key is of another kind, or weak
  */
 export async function importKey({ der }: PublicKey): Promise<CryptoKey> {
   let key: CryptoKey;
@@ -44,10 +44,11 @@ export async function importKey({ der }: PublicKey): Promise<CryptoKey> {
   try {
     key = await globalThis.crypto.subtle.importKey('spki', der, algorithm, true, ['verify']);
   } catch {
-    throw new ShapeError('It is no RSA public key.');
+    throw new ShapeError('It is not an RSA public key.');
   }
   const { modulusLength, publicExponent } = rsaFigures(key.algorithm);
-  if (modulusLength < MIN_BITS) throw new ShapeError(`It has ${modulusLength} bits: too few.`);
+  if (modulusLength < MIN_BITS)
+    throw new ShapeError(`It has ${modulusLength} bits, fewer than ${MIN_BITS}.`);
   if (String([...publicExponent]) !== EXPONENT) throw new ShapeError('Its exponent is not 65537.');
   return key;
 }
@@ -61,7 +62,7 @@ function rsaFigures(algorithm: KeyAlgorithm): {
     publicExponent: 'publicExponent' in algorithm ? algorithm.publicExponent : null,
   };
   if (typeof modulusLength !== 'number' || !(publicExponent instanceof Uint8Array)) {
-    throw new ShapeError('It is no RSA public key.');
+    throw new ShapeError('It is not an RSA public key.');
   }
   return { modulusLength, publicExponent };
 }

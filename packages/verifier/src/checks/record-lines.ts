@@ -5,10 +5,10 @@ import type { LineReader } from '../archive/lines.js';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 
-/** Checks one record. What it throws becomes a finding. */
+/** Checks one record. Errors that it throws become findings. */
 export type RecordReader = (record: Shape) => void;
 
-/** Reads an array with one record a line, in the memory of one record. */
+/** Reads an array with one record per line, one record at a time. */
 export class RecordLines implements LineReader {
   count = 0;
   readonly #file: FileName;
@@ -32,10 +32,10 @@ export class RecordLines implements LineReader {
       const { head } = this.#frame;
       if (text !== head) this.#form(number, `is not ${JSON.stringify(head)}`);
     } else if (this.#isClosed) {
-      this.#form(number, 'stands behind the end of the array');
+      this.#form(number, 'follows the end of the array');
     } else if (text === this.#frame.tail) {
       this.#isClosed = true;
-      if (this.#hasComma && this.count > 0) this.#form(number, 'follows on a comma');
+      if (this.#hasComma && this.count > 0) this.#form(number, 'follows a comma');
     } else {
       this.#record(text, number);
     }
@@ -46,7 +46,7 @@ export class RecordLines implements LineReader {
     this.#findings.fail('integrity', { code, file, message: `Line ${number} ${message}.` });
   }
 
-  /** After the last line. */
+  /** Call after the last line. */
   end(): void {
     if (!this.#isClosed) {
       const [file, code] = [this.#file, 'array_form' as const];
@@ -55,7 +55,7 @@ export class RecordLines implements LineReader {
   }
 
   #record(text: string, number: number): void {
-    if (!this.#hasComma && this.count > 0) this.#form(number, 'stands behind no comma');
+    if (!this.#hasComma && this.count > 0) this.#form(number, 'does not follow a comma');
     this.#hasComma = text.endsWith(RECORD_SEPARATOR);
     this.count++;
     try {
@@ -64,7 +64,7 @@ export class RecordLines implements LineReader {
       );
     } catch (error) {
       const [file, code] = [this.#file, 'record_unreadable' as const];
-      const message = `The record on line ${number} is not in its form: ${reason(error)}.`;
+      const message = `The record on line ${number} does not have the required form: ${reason(error)}.`;
       this.#findings.fail('integrity', { code, file, message });
     }
   }

@@ -1,14 +1,14 @@
 import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 
 /**
- * The decisions of a run, in some 50 bytes each: seq, hash, time, whether it lies in the range, and
+ * The decisions of a run, in about 50 bytes each: seq, hash, time, whether it is in the range, and
  * whether its record was seen.
  */
 export class Run {
   #seqs = new Float64Array(64);
   #hashes = new Uint8Array(64 * 32);
   #flags = new Uint8Array(64);
-  /** ms */
+  /** In ms. */
   #times = new Float64Array(64);
   #count = 0;
 
@@ -16,7 +16,7 @@ export class Run {
     return this.#count;
   }
 
-  /** Ignores a seq that is not above the one before. */
+  /** Ignores a seq that is not above the previous one. */
   add({ seq, hash, timestamp }: Dated, isInRange: boolean): void {
     if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
     if (this.#count === this.#seqs.length) this.#grow();
@@ -48,7 +48,7 @@ export class Run {
     if (at >= 0) this.#flags[at] = (this.#flags[at] ?? 0) | SEEN;
   }
 
-  /** Seqs of the entries in the range whose record was not seen. */
+  /** Seqs of the entries in the range without a record. */
   *unseen(): Generator<number> {
     for (let at = 0; at < this.#count; at++) {
       if (this.#flags[at] === IN_RANGE) yield this.#seqs[at] ?? 0;

@@ -17,7 +17,7 @@ export interface Signer {
   readonly isValid: boolean;
 }
 
-/** The manifest is signed with the key in the bundle, and names that key. */
+/** Checks that the manifest is signed with the key in the bundle, and names that key. */
 export async function checkSignature(
   archive: Archive,
   { manifest, bytes }: ReadManifest,
@@ -33,7 +33,7 @@ export async function checkSignature(
   }
   const file = archive.files.get(SIGNATURE);
   if (file === undefined) {
-    fail('signature_missing', SIGNATURE, 'The archive has no manifest.sig: nobody signed it.');
+    fail('signature_missing', SIGNATURE, 'The archive has no manifest.sig: it is not signed.');
     return { key, isValid: false };
   }
   try {

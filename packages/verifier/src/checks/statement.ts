@@ -8,7 +8,7 @@ import { isSamePoint, isSameStart } from './points.js';
 
 const STATEMENT = 'chain_verification.json';
 
-/** The service found both chains valid, and verified the runs that the manifest names. */
+/** Checks that the service found both chains valid, for the runs in the manifest. */
 export async function checkStatement(
   files: Files,
   manifest: RecordsManifest,
@@ -27,7 +27,7 @@ export async function checkStatement(
       findings.fail('integrity', { code: 'statement_differs', file: STATEMENT, message });
     }
   } catch (error) {
-    const message = `${STATEMENT} is not in its form: ${reason(error)}.`;
+    const message = `${STATEMENT} does not have the required form: ${reason(error)}.`;
     findings.fail('integrity', { code: 'statement_shape', file: STATEMENT, message });
   }
 }
@@ -38,13 +38,13 @@ function* differencesOf(
   { first, last }: ChainRun,
 ): Generator<string> {
   if (!is_valid || hasBrokenLink) {
-    yield `says that the chain of ${what} was broken when the bundle was made`;
+    yield `says that the chain of ${what} was broken when the bundle was created`;
   }
   if (!isSameStart(start, first) || !isSamePoint(end, last)) {
     yield `names other ends of ${what} than the manifest`;
   }
   const records = start === null || end === null ? 0 : end.seq - start.seq + 1;
   if (records_checked !== records) {
-    yield `counts other than ${records} records of ${what}`;
+    yield `does not count ${records} records of ${what}`;
   }
 }

@@ -2,7 +2,7 @@ import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
-/** The members of a record that repeat what its metadata say of a use. */
+/** The members of a record that are derived from its metadata. */
 export interface Use {
   readonly 'period_of_use.start': JsonValue;
   readonly 'period_of_use.end': JsonValue;
@@ -13,7 +13,7 @@ export interface Use {
 }
 
 /**
- * The use as the record says. Its `verifier` also has `human_in_loop`, which is hashed by itself.
+ * The use in the record. Its `verifier` also has `human_in_loop`, which is hashed separately.
  * @throws ShapeError
  */
 export function readUse(record: Shape): { readonly use: Use; readonly humanInLoop: boolean } {
@@ -33,7 +33,7 @@ export function readUse(record: Shape): { readonly use: Use; readonly humanInLoo
   return { use, humanInLoop };
 }
 
-/** The use as the metadata say; null for what is missing or unreadable. */
+/** The use derived from the metadata; null for missing or unreadable values. */
 export function useOf(metadata: JsonValue): Use {
   const reviewer = present(member(metadata, 'reviewer_id'));
   const named = verifiersIn(member(metadata, 'verifiers'));
@@ -60,7 +60,7 @@ function member(value: JsonValue, name: string): JsonValue {
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** Null for a text of blanks. */
+/** Returns null for a blank text. */
 function present(value: JsonValue): JsonValue {
   return typeof value === 'string' && value.trim() === '' ? null : value;
 }
@@ -76,10 +76,10 @@ function timeIn(value: JsonValue): string | null {
 
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
-/** From the year 1 to the year 9999, in UTC, by whole seconds. */
+/** From year 1 to year 9999 in UTC, in whole seconds. */
 const [FIRST_MS, LAST_MS] = [-62_135_596_800_000, 253_402_300_799_000];
 
-/** Whether a text is a date-time of RFC 3339 that lies in the years 1 to 9999. */
+/** Whether a text is an RFC 3339 date-time in the years 1 to 9999. */
 function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);
   if (match === null) return false;

@@ -7,13 +7,13 @@ export const USAGE = `usage: decision-ledger-verify BUNDLE.zip [options]
 Checks an evidence bundle without the service and without a network.
 
   --key-fingerprint SHA256  the published fingerprint of the signing key, to compare with
-  --previous OLD.zip        an earlier bundle of the same ledger that this one goes on from
-  --json                    the whole report as JSON
-  --write-page FILE         write the page that checks bundles in a browser
+  --previous OLD.zip        an earlier bundle of the same ledger, which this one continues
+  --json                    print the report as JSON
+  --write-page FILE         write a page that checks bundles in a browser
   --help                    show this text
 
-Ends with 0 when no verdict is fail, with 1 when one is, with 2 when nothing could be
-checked, or the report cannot be written.
+Exits with 0 if no verdict is fail, with 1 if one is, and with 2 if nothing could be
+checked or the report cannot be written.
 `;
 
 export interface Arguments {
@@ -25,7 +25,7 @@ export interface Arguments {
   readonly isHelp: boolean;
 }
 
-/** The arguments make no sense. */
+/** Invalid arguments. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -37,10 +37,11 @@ export class UsageError extends Error {
 export function readArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
   const isHelp = values.help === true;
-  if (positionals.length > 1) throw new UsageError('one bundle at a time, please');
+  if (positionals.length > 1) throw new UsageError('give only one bundle');
   const [bundle = null] = positionals;
   const writePage = values['write-page'] ?? null;
-  if (bundle === null && writePage === null && !isHelp) throw new UsageError('which bundle?');
+  if (bundle === null && writePage === null && !isHelp)
+    throw new UsageError('give the path of a bundle');
   const pinned = values['key-fingerprint'];
   return {
     bundle,
@@ -73,7 +74,7 @@ function parse(args: readonly string[]) {
 function readFingerprint(text: string): string {
   const fingerprint = normalFingerprint(text);
   if (fingerprint === null) {
-    throw new UsageError('--key-fingerprint is a SHA-256: 64 hexadecimal digits');
+    throw new UsageError('--key-fingerprint must be a SHA-256: 64 hexadecimal digits');
   }
   return fingerprint;
 }

@@ -5,11 +5,11 @@ export interface FileSource extends ByteSource {
   close(): Promise<void>;
 }
 
-/** Rejects with the error of the file system, or for what is no file. */
+/** Rejects with the file system's error, or if the path is not a file. */
 export async function openFile(path: string): Promise<FileSource> {
-  // Looked at before it is opened: opening a pipe waits for whoever writes into it.
+  // Checked before opening, because opening a pipe blocks until it is written to.
   if (!(await stat(path)).isFile()) {
-    throw new Error(`${path} is no file: a folder, a pipe or a device cannot be checked`);
+    throw new Error(`${path} is not a file: folders, pipes and devices cannot be checked`);
   }
   const handle = await open(path, 'r');
   const { size } = await handle.stat();
@@ -20,7 +20,7 @@ export async function openFile(path: string): Promise<FileSource> {
       let filled = 0;
       while (filled < length) {
         const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
-        if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+        if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
         filled += bytesRead;
       }
       return bytes;

@@ -6,7 +6,7 @@ import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
 import { type FileSource, openFile } from './file-source.js';
-import { complain, print } from './output.js';
+import { print, printError } from './output.js';
 import { progressBar } from './progress.js';
 
 const PAGE = fileURLToPath(new URL('../verify.html', import.meta.url));
@@ -23,10 +23,10 @@ export async function main(args: readonly string[]): Promise<number> {
     return asked.bundle === null ? 0 : await verify(asked.bundle, asked);
   } catch (error) {
     if (error instanceof UsageError) {
-      await complain(`decision-ledger-verify: ${error.message}\n\n${USAGE}`);
+      await printError(`decision-ledger-verify: ${error.message}\n\n${USAGE}`);
     } else {
       const message = error instanceof Error ? error.message : String(error);
-      await complain(`decision-ledger-verify: ${message}\n`);
+      await printError(`decision-ledger-verify: ${message}\n`);
     }
     return 2;
   }
@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function writePage(path: string): Promise<void> {
   await copyFile(PAGE, path);
-  await complain(`Wrote ${path}: open it in a browser.\n`);
+  await printError(`Wrote ${path}: open it in a browser.\n`);
 }
 
 async function verify(path: string, asked: Arguments): Promise<number> {

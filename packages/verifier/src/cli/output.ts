@@ -2,8 +2,8 @@ import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * Prints a result. A reader that has closed the pipe wants no more of it, and that is no error.
- * Rejects where it cannot be written for any other reason.
+ * Prints a result. A pipe that its reader has closed is not an error. Rejects if the result cannot be
+ * written for any other reason.
  */
 export async function print(text: string): Promise<void> {
   try {
@@ -15,21 +15,21 @@ export async function print(text: string): Promise<void> {
   }
 }
 
-/** Tells of a problem. Where that cannot be written either, nobody is left to tell. */
-export async function complain(text: string): Promise<void> {
+/** Prints an error; a failure to do so is ignored. */
+export async function printError(text: string): Promise<void> {
   await write(process.stderr, text).catch(() => undefined);
 }
 
 type Output = typeof process.stdout | typeof process.stderr;
 
 async function write(stream: Output, text: string): Promise<void> {
-  // Of a disk that becomes full, the stream would keep to itself that only a part was written.
+  // On a full disk the stream would not report a partial write.
   if (fstatSync(stream.fd).isFile()) {
     writeFileSync(stream.fd, text);
     return;
   }
   await new Promise<void>((resolve, reject) => {
-    // An error that nobody listens for ends the process, although the callback is told of it.
+    // Without a listener the error would end the process, although the callback gets it too.
     stream.once('error', reject);
     stream.write(text, (error) => {
       if (error != null) {

@@ -7,7 +7,7 @@ export interface ProgressBar {
   stop(): void;
 }
 
-/** A bar on a terminal's standard error; nothing where nobody watches. */
+/** A progress bar on standard error; nothing if it is not a terminal. */
 export function progressBar(label: string): ProgressBar {
   const { stderr } = process;
   if (!stderr.isTTY) return { update: () => undefined, stop: () => undefined };

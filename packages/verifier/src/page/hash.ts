@@ -3,8 +3,8 @@ import type { Sha256 } from '@decision-ledger/proof/hash';
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /*
- * Replaces proof's hash.ts in the page, where node:crypto is missing. The functions are documented there;
- * tests of the page compare both on whole bundles.
+ * Replaces proof's hash.ts in the page, where node:crypto is missing. See there for the documentation;
+ * tests compare both on whole bundles.
  */
 
 const LEAF_PREFIX = '\u0000';
@@ -36,7 +36,7 @@ export function sha256Stream(): Sha256 {
   };
 }
 
-// Encoders turn each lone surrogate into U+FFFD: two different texts would share one hash.
+// Encoders replace lone surrogates by U+FFFD, so different texts would share a hash.
 function utf8(text: string): Uint8Array {
   if (!text.isWellFormed()) {
     throw new TypeError('A text with a lone surrogate has no UTF-8 bytes to hash.');
@@ -50,7 +50,7 @@ function hex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Characters of one call, within the argument limit of any engine. */
+/** Characters per call, within the argument limit of all engines. */
 const SLICE = 8192;
 
 function base64url(bytes: Uint8Array): string {

@@ -4,14 +4,14 @@ import { verifyBundle } from '../verify.js';
 import { element, shown } from './elements.js';
 import { showReport } from './show-report.js';
 
-/** Checks the chosen file and shows the report. */
+/** Sets up the form, and checks the chosen file. */
 function start(): void {
   const form = element('form', HTMLFormElement);
   const bundle = element('bundle', HTMLInputElement);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const file = bundle.files?.[0];
-    if (file === undefined) tell('Choose a bundle first.');
+    if (file === undefined) showProblem('Choose a bundle first.');
     else run(file);
   });
   document.addEventListener('dragover', (event) => {
@@ -30,10 +30,10 @@ function start(): void {
   });
 }
 
-/** Aborts when a newer file is chosen. */
+/** Aborted when another file is chosen. */
 let newest = new AbortController();
 
-/** A newer file stops the check of the one before, whose report is not shown. */
+/** Choosing another file stops the check of the former one, whose report is not shown. */
 function run(file: File): void {
   newest.abort();
   newest = new AbortController();
@@ -42,7 +42,7 @@ function run(file: File): void {
   button.disabled = true;
   check(file, signal)
     .catch((error: unknown) => {
-      if (!signal.aborted) tell(`The bundle could not be checked: ${String(error)}`);
+      if (!signal.aborted) showProblem(`The bundle could not be checked: ${String(error)}`);
     })
     .finally(() => {
       if (signal.aborted) return;
@@ -52,13 +52,13 @@ function run(file: File): void {
 }
 
 async function check(file: File, signal: AbortSignal): Promise<void> {
-  tell('');
+  showProblem('');
   const result = element('result', HTMLElement);
   result.replaceChildren();
   const text = element('fingerprint', HTMLInputElement).value.trim();
   const keyFingerprint = text === '' ? null : normalFingerprint(text);
   if (text !== '' && keyFingerprint === null) {
-    tell('The fingerprint is not a SHA-256: 64 hexadecimal digits.');
+    showProblem('The fingerprint must be a SHA-256: 64 hexadecimal digits.');
     return;
   }
   const earlier = element('previous', HTMLInputElement).files?.[0];
@@ -77,7 +77,7 @@ async function check(file: File, signal: AbortSignal): Promise<void> {
   result.replaceChildren(shown('p', file.name), ...showReport(report));
 }
 
-/** A file whose reads fail once its run is aborted. */
+/** A file whose reads fail after the check is aborted. */
 function until(signal: AbortSignal, file: File): ByteSource {
   const { size, read } = blobSource(file);
   return {
@@ -89,7 +89,7 @@ function until(signal: AbortSignal, file: File): ByteSource {
   };
 }
 
-function tell(problem: string): void {
+function showProblem(problem: string): void {
   element('problem', HTMLElement).textContent = problem;
 }
 

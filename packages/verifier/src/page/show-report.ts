@@ -8,10 +8,10 @@ import {
 } from '../report/report.js';
 import { shown } from './elements.js';
 
-/** Findings shown for each verdict. */
+/** Maximum findings shown per verdict. */
 const SHOWN = 20;
 
-/** The elements that show a report. */
+/** The elements of a report. */
 export function showReport({ bundle, verdicts }: Report): HTMLElement[] {
   const isTest = bundle?.mode === 'test';
   return [
@@ -30,7 +30,7 @@ function showSummary(bundle: BundleSummary): HTMLElement {
     Organisation: bundle.organisation,
     Ledger: bundle.ledger,
     Range: `from ${bundle.range.start} to before ${bundle.range.end}`,
-    'Made at': bundle.created_at,
+    'Created at': bundle.created_at,
     'Fingerprint of its key': bundle.key_fingerprint ?? 'unreadable',
   };
   for (const [name, fact] of Object.entries(facts))

@@ -1,9 +1,9 @@
 import type { Finding, Outcome, VerdictName } from './report.js';
 
-/** Findings kept for each verdict, to bound the memory. */
-const KEPT = 1000;
-/** Characters of a text in a finding, since a bundle may hold texts of any length. */
-const LONGEST = 400;
+/** Maximum findings stored per verdict, to bound memory. */
+const MAX_FINDINGS = 1000;
+/** Maximum characters of a text in a finding, because bundles may contain texts of any length. */
+const MAX_TEXT_CHARS = 400;
 
 interface Collected {
   findings: Finding[];
@@ -20,12 +20,12 @@ export class Findings {
     time: nothing(),
   };
 
-  /** The bundle contradicts itself, or what the caller gave. */
+  /** Records that the bundle contradicts itself or the caller's input. */
   fail(verdict: VerdictName, finding: Finding): void {
     this.#add(verdict, finding).outcome = 'fail';
   }
 
-  /** The bundle proves neither that the verdict passes nor that it fails. */
+  /** Records that the bundle neither proves nor contradicts the verdict. */
   doubt(verdict: VerdictName, finding: Finding): void {
     const collected = this.#add(verdict, finding);
     if (collected.outcome === 'pass') collected.outcome = 'unproven';
@@ -39,7 +39,7 @@ export class Findings {
   #add(verdict: VerdictName, finding: Finding): Collected {
     const collected = this.#by[verdict];
     collected.count++;
-    if (collected.findings.length < KEPT) collected.findings.push(shortened(finding));
+    if (collected.findings.length < MAX_FINDINGS) collected.findings.push(shortened(finding));
     return collected;
   }
 }
@@ -58,7 +58,8 @@ function shortened(finding: Finding): Finding {
   };
 }
 
-/** A copy, since a slice keeps the whole text in memory. */
+/** Builds a copy, because a slice would keep the whole text in memory. */
 function short(text: string): string {
-  return text.length <= LONGEST ? text : `${[...text.slice(0, LONGEST)].join('')}…`;
+  if (text.length <= MAX_TEXT_CHARS) return text;
+  return `${[...text.slice(0, MAX_TEXT_CHARS)].join('')}…`;
 }

@@ -3,14 +3,14 @@ import type { FindingCode } from './codes.js';
 export const VERDICTS = ['integrity', 'completeness', 'authenticity', 'time'] as const;
 export type VerdictName = (typeof VERDICTS)[number];
 
-/** `fail`: contradicted. `unproven`: the bundle neither proves nor contradicts it. */
+/** `fail`: contradicted. `unproven`: neither proven nor contradicted. */
 export type Outcome = 'pass' | 'fail' | 'unproven';
 
 export interface Finding {
   readonly code: FindingCode;
   /** Name of the file in the archive. */
   readonly file?: string;
-  /** In the chain that the file is about. */
+  /** Seq in the chain that the file belongs to. */
   readonly seq?: number;
   /** Id of the record. */
   readonly id?: string;
@@ -19,15 +19,15 @@ export interface Finding {
 
 export interface Verdict {
   readonly verdict: Outcome;
-  /** The first 1,000. */
+  /** At most 1,000. */
   readonly findings: readonly Finding[];
-  /** Number of findings beyond those. */
+  /** Number of further findings. */
   readonly omitted: number;
-  /** The meaning, in plain English. */
+  /** The meaning in plain English. */
   readonly sentence: string;
 }
 
-/** The bundle as its manifest describes it. */
+/** The bundle as described in its manifest. */
 export interface BundleSummary {
   readonly export_id: string;
   readonly export_type: string;

@@ -7,23 +7,23 @@ import {
   type VerdictName,
 } from './report.js';
 
-/** Findings shown for each verdict. */
+/** Maximum findings shown per verdict. */
 const SHOWN = 20;
 
-/** A report for people to read, with a line feed at its end. */
+/** A human-readable report, ending with a line feed. */
 export function reportText(report: Report): string {
   const blocks = VERDICTS.map((name) => verdictText(name, report.verdicts[name]));
   return [...headText(report.bundle), ...blocks].join('\n');
 }
 
 function headText(bundle: BundleSummary | null): string[] {
-  if (bundle === null) return ['No bundle that could be read.\n'];
+  if (bundle === null) return ['No readable bundle.\n'];
   const { export_id, export_type, ledger, organisation, mode, range, created_at, decisions } =
     bundle;
   const count = decisions === null ? '' : `, ${decisions} decisions`;
   const lines = [
     `${export_id}: ${export_type} bundle of ${organisation}, ledger ${ledger} (${mode})`,
-    `from ${range.start} to before ${range.end}${count}, made at ${created_at}`,
+    `from ${range.start} to before ${range.end}${count}, created at ${created_at}`,
     `key ${bundle.key_fingerprint ?? 'unreadable'}`,
     '',
   ];

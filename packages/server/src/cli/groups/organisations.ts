@@ -2,7 +2,7 @@ import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import type { Command } from 'commander';
 import { addLedgerOptions, json, keyFile, lazily, org } from '../options.js';
 
-/** Organisations, and what belongs to them. */
+/** Organisations, their keys and their settings. */
 export function addOrganisationCommands(program: Command): void {
   addOrg(program);
   addKeys(program);
@@ -15,7 +15,7 @@ function addOrg(program: Command): void {
   group
     .command('create')
     .argument('<name>')
-    .description('make an organisation, with a live and a test key')
+    .description('create an organisation with a live and a test key')
     .addOption(json())
     .action(lazily(async () => (await import('../org.js')).createOrg));
   group
@@ -28,38 +28,36 @@ function addOrg(program: Command): void {
 function addKeys(program: Command): void {
   const group = program.command('key').description('API keys');
   addLedgerOptions(group.command('create').description('issue a key'))
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'purpose of the key')
     .requiredOption('--permissions <list>', `${PERMISSIONS.join(',')}, or \`all\``)
     .option('--expires <time>', 'RFC 3339')
     .addOption(json())
     .action(lazily(async () => (await import('../key.js')).createKey));
-  addLedgerOptions(
-    group.command('list').description('list keys; the keys themselves are kept nowhere'),
-  )
+  addLedgerOptions(group.command('list').description('list keys; their secrets are not stored'))
     .addOption(json())
     .action(lazily(async () => (await import('../key.js')).printKeys));
   addLedgerOptions(
     group
       .command('revoke')
-      .argument('<key-id>', 'as `key list` shows it')
-      .description('revoke a key, within a second everywhere'),
+      .argument('<key-id>', 'the id that `key list` shows')
+      .description('revoke a key; takes effect everywhere within a second'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../key.js')).revokeKeyById));
 }
 
 function addSigningKeys(program: Command): void {
-  const group = program.command('signing-key').description('keys that exports are signed with');
+  const group = program.command('signing-key').description('keys that sign exports');
   group
     .command('show')
-    .description('show their fingerprints, to be published apart from any export')
+    .description('show the fingerprints; publish them separately from exports')
     .addOption(org())
     .addOption(keyFile())
     .addOption(json())
     .action(lazily(async () => (await import('../signing-key.js')).printSigningKeys));
   group
     .command('rotate')
-    .description('sign with a new key from now on; exports of before stay verifiable')
+    .description('sign with a new key; earlier exports stay verifiable')
     .addOption(org())
     .addOption(keyFile())
     .addOption(json())
@@ -79,8 +77,8 @@ function addSettings(program: Command): void {
   addLedgerOptions(
     group
       .command('set')
-      .argument('[patch]', 'JSON merge patch (RFC 7396); standard input is read unless it is given')
-      .description('change settings; null takes a setting back to its default'),
+      .argument('[patch]', 'JSON merge patch (RFC 7396); default: standard input')
+      .description('change settings; null resets a setting to its default'),
   )
     .option('--file <file>', 'read the patch from a file; - is standard input')
     .addOption(json())

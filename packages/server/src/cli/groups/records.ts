@@ -9,14 +9,14 @@ const EXPORT_TYPES = Object.keys({
   insurance: true,
 } satisfies Record<ExportType, true>);
 
-/** The records of a ledger: putting them in, checking them, handing them over. */
+/** Importing, verifying, exporting and linking records. */
 export function addRecordCommands(program: Command): void {
   addLedgerOptions(
     program
       .command('import')
       .argument(
         '<file>',
-        'NDJSON: the body of a decision or a financial event a line, or {"ref", "body"}; - is standard input',
+        'NDJSON: each line is the body of a decision or a financial event, or {"ref", "body"}; - is standard input',
       )
       .description('record the decisions and financial events of a file; run it again to resume'),
   )
@@ -24,11 +24,11 @@ export function addRecordCommands(program: Command): void {
     .action(lazily(async () => (await import('../import.js')).importFile));
   program
     .command('verify')
-    .description('walk the chains and check every record; exit code 1 when one is broken')
+    .description('verify every record of the chains; exit code 1 if one is broken')
     .option('--org <name-or-id>', 'only the ledgers of this organisation')
     .addOption(new Option('--mode <mode>', 'only this ledger').choices(MODES))
-    .option('--expect-seq <n>', 'place of a decision known from a receipt')
-    .option('--expect-hash <hex>', 'its hash')
+    .option('--expect-seq <n>', 'seq of a decision, from its receipt')
+    .option('--expect-hash <hex>', 'hash of that decision')
     .addOption(json())
     .action(lazily(async () => (await import('../verify.js')).verify));
   addExport(program);
@@ -39,18 +39,16 @@ function addExport(program: Command): void {
   addLedgerOptions(
     program
       .command('export')
-      .description('have signed evidence of a range of time made, wait for it and save it'),
+      .description('create signed evidence of a time range, wait for it and save it'),
   )
     .addOption(
-      new Option('--type <type>', 'what kind of bundle; required unless --id is given').choices(
-        EXPORT_TYPES,
-      ),
+      new Option('--type <type>', 'kind of bundle; required without --id').choices(EXPORT_TYPES),
     )
-    .option('--start <date>', 'first day or RFC 3339 instant; required unless --id is given')
-    .option('--end <date>', 'last day, or instant after the range; required unless --id is given')
-    .option('--id <export-id>', 'an export that was asked for before')
-    .option('--wait', 'wait until it is made')
-    .option('--output <file>', 'save it there when it is made; implies --wait')
+    .option('--start <date>', 'first day or RFC 3339 instant; required without --id')
+    .option('--end <date>', 'last day, or first instant after the range; required without --id')
+    .option('--id <export-id>', 'an export requested before')
+    .option('--wait', 'wait until the export is complete')
+    .option('--output <file>', 'save the export to this file; implies --wait')
     .addOption(json())
     .action(lazily(async () => (await import('../export.js')).exportBundle));
 }
@@ -58,12 +56,10 @@ function addExport(program: Command): void {
 function addLinks(program: Command): void {
   const group = program.command('links').description('links between decisions and money');
   addLedgerOptions(
-    group
-      .command('review')
-      .description('list suggested links, or ask for each on a terminal; confirm or reject them'),
+    group.command('review').description('list suggested links, or review each one on a terminal'),
   )
-    .option('--confirm <link-id...>', 'these decisions moved this money')
-    .option('--reject <link-id...>', 'these did not')
+    .option('--confirm <link-id...>', 'confirm these links')
+    .option('--reject <link-id...>', 'reject these links')
     .addOption(json())
     .action(lazily(async () => (await import('../links.js')).reviewLinks));
 }

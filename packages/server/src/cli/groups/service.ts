@@ -1,12 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { json, lazily } from '../options.js';
 
-/** Running the service, and keeping its database. */
+/** Running the service and maintaining its database. */
 export function addServiceCommands(program: Command): void {
   program
     .command('serve')
     .description('run the service')
-    .option('--port <n>', 'port to listen on, instead of LEDGER_PORT; 0 takes a free one', readPort)
+    .option(
+      '--port <n>',
+      'port to listen on, instead of LEDGER_PORT; 0 selects a free port',
+      readPort,
+    )
     .option('--host <address>', 'address to listen on, instead of LEDGER_HOST')
     .addOption(json())
     .action(lazily(async () => (await import('../serve.js')).serve));
@@ -17,23 +21,25 @@ export function addServiceCommands(program: Command): void {
     .action(lazily(async () => (await import('../migrate.js')).migrateDatabase));
   program
     .command('purge')
-    .description('remove what erasures leave in the files of the database; takes its time')
+    .description('remove erased data from the database files; may take long')
     .addOption(json())
     .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
   addMasterKey(program);
 }
 
 function addMasterKey(program: Command): void {
-  const group = program.command('master-key').description('the key that secrets are sealed under');
+  const group = program.command('master-key').description('the key that encrypts secrets');
   group
     .command('rotate')
-    .description('seal everything under a new key; run it again to finish an interrupted rotation')
+    .description(
+      'encrypt everything with a new key; run it again to finish an interrupted rotation',
+    )
     .addOption(json())
     .action(lazily(async () => (await import('../master-key.js')).rotateKey));
   group
     .command('reset')
-    .description('use a new key in place of a lost one; what was sealed stays unreadable')
-    .option('--lost', 'confirms that the former key is lost for good (required)')
+    .description('replace a lost key; data encrypted with it stays unreadable')
+    .option('--lost', 'confirm that the former key is permanently lost (required)')
     .addOption(json())
     .action(lazily(async () => (await import('../master-key.js')).resetKey));
 }
@@ -41,7 +47,7 @@ function addMasterKey(program: Command): void {
 function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+    throw new InvalidArgumentError('A port must be a whole number from 0 to 65535.');
   }
   return port;
 }

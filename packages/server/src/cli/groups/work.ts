@@ -1,32 +1,32 @@
 import type { Command } from 'commander';
 import { addLedgerOptions, json, lazily } from '../options.js';
 
-/** Background work: what was given up, and what can be worked out again. */
+/** Background work: failed jobs and recalculation. */
 export function addWorkCommands(program: Command): void {
-  const jobs = program.command('jobs').description('background work that was given up');
-  addLedgerOptions(jobs.command('dead').description('list it, newest first'))
+  const jobs = program.command('jobs').description('failed background jobs');
+  addLedgerOptions(jobs.command('dead').description('list failed jobs, newest first'))
     .addOption(json())
     .action(lazily(async () => (await import('../jobs.js')).printDeadJobs));
   addLedgerOptions(
-    jobs.command('retry').argument('<job-id>', 'or `all`').description('have it tried again'),
+    jobs.command('retry').argument('<job-id>', 'or `all`').description('retry failed jobs'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../jobs.js')).retryJobs));
-  const attribution = program
-    .command('attribution')
-    .description('what suggested links are made with');
+  const attribution = program.command('attribution').description('model of suggested links');
   addLedgerOptions(
     attribution
       .command('replay')
-      .description('recompute what reviews taught, and correct differences'),
+      .description('recompute the counts learned from reviews and correct differences'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../attribution.js')).replayAttribution));
-  const liability = program.command('liability').description('what decisions could cost');
+  const liability = program
+    .command('liability')
+    .description('estimates of what decisions may cost');
   addLedgerOptions(
     liability
       .command('recalculate')
-      .description('re-estimate all decisions now instead of tonight'),
+      .description('re-estimate all decisions now instead of at night'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../liability.js')).recalculateLiability));

@@ -1,9 +1,9 @@
 const SMALLEST_SWEEP = 1024;
 
 /**
- * A map that forgets idle entries, those that a new one would equal, so that forgetting changes no
- * answer. It sweeps when it has doubled since the last sweep: it never holds more than 1,024
- * entries or twice those that were busy at that sweep, whichever is more.
+ * A map that drops idle entries. An idle entry equals a new one, so dropping it changes no result.
+ * It sweeps after it has doubled since the last sweep, so it holds at most 1,024 entries or twice
+ * the busy entries of that sweep, whichever is more.
  */
 export class IdleSweptMap<E> {
   readonly #entries = new Map<string, E>();
@@ -22,7 +22,7 @@ export class IdleSweptMap<E> {
     return this.#entries.get(key);
   }
 
-  /** Adds an entry. `now` in milliseconds. */
+  /** @param now in milliseconds */
   add(key: string, entry: E, now: number): void {
     if (this.#entries.size >= this.#sweepAt) this.#sweep(now);
     this.#entries.set(key, entry);

@@ -1,4 +1,4 @@
-/** A rate: `limit` requests in each `periodMs`, of which `burst` may come at once. All whole. */
+/** A rate: `limit` requests per `periodMs`, with bursts of up to `burst` requests. All integers. */
 export interface Rate {
   readonly limit: number;
   readonly periodMs: number;
@@ -6,35 +6,34 @@ export interface Rate {
 }
 
 /**
- * What is remembered of one requester: the debt that its requests have run up, in units of
- * 1/periodMs of a request, as it stood at the millisecond `at`.
+ * The state of one requester: its debt in units of 1/periodMs of a request at the millisecond `at`.
  */
 export interface GcraState {
   readonly at: number;
   readonly debt: number;
 }
 
-/** The answer to one request, and the state to keep. */
+/** The decision about one request, and the state to store. */
 export interface Admission {
   readonly allowed: boolean;
   /** Requests that would still be admitted now. */
   readonly remaining: number;
-  /** 0 when allowed, else when the same request would be; Infinity when it never would. */
+  /** 0 if allowed, else the time until the same request is admitted; Infinity if it never is. */
   readonly retryAfterMs: number;
-  /** When the whole burst would be there again, if nothing more came. */
+  /** Time until the full burst is available, without further requests. */
   readonly resetMs: number;
   readonly state: GcraState;
 }
 
 /**
- * The generic cell rate algorithm of ITU-T I.371 in its leaky-bucket form, which decides exactly as
- * the form with a theoretical arrival time does. A debt in whole units keeps the arithmetic exact
- * at any rate; an arrival time in milliseconds since 1970 would have no digits left for the
- * microsecond between two requests at 1,000,000 a second.
+ * The generic cell rate algorithm of ITU-T I.371 in its leaky-bucket form, which is equivalent to the
+ * form with a theoretical arrival time. A debt in integer units keeps the arithmetic exact at any
+ * rate; a double in milliseconds since 1970 cannot resolve the microsecond between two requests at
+ * 1,000,000 a second.
  *
- * `now` is in milliseconds; no state means no request yet. Another rate than last time counts from
- * this call on, and a debt above its burst is forgiven down to it. A clock that went back pays
- * nothing off once.
+ * `now` is in milliseconds. Without a state the requester is new. A changed rate applies from this
+ * call on, and a debt above its burst is reduced to the burst. If the clock goes back, no debt is paid
+ * off in this call.
  */
 export function admit(
   state: GcraState | undefined,

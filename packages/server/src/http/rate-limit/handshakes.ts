@@ -5,9 +5,9 @@ import type { Decision } from './limiter.js';
 
 const PERIOD_MS = 60_000;
 
-/** Counts handshakes with a good key by organisation and address, in the memory of this process. */
+/** Counts handshakes with a valid key per organisation and address, in the memory of this process. */
 export interface HandshakeLimiter {
-  /** @param limit handshakes a minute */
+  /** @param limit handshakes per minute */
   take(orgId: string, ip: string, limit: number): Decision;
 }
 

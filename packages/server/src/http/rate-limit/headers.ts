@@ -1,16 +1,16 @@
 import type { Decision } from './limiter.js';
 
-/** The headers of an answer, ready to be set. */
+/** Rate limit headers of a response. */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
 /**
  * `RateLimit-Policy` and `RateLimit` as structured fields (draft-ietf-httpapi-ratelimit-headers-10,
- * RFC 9651), and `Retry-After` in whole seconds (RFC 9110, 10.2.3) when the request was refused:
+ * RFC 9651), and, for a refused request, `Retry-After` in whole seconds (RFC 9110, 10.2.3):
  *
  *     RateLimit-Policy: "ingest";q=100;w=1
  *     RateLimit: "ingest";r=99;t=1
  *
- * `name` is printable ASCII; `windowSeconds` is the time that the limit is meant for.
+ * `name` is printable ASCII; `windowSeconds` is the window of the limit.
  */
 export function rateLimitHeaders(
   name: string,

@@ -3,24 +3,24 @@ import type { Clock } from '../../platform/clock.js';
 import { admit, type GcraState } from './gcra.js';
 import type { Decision } from './limiter.js';
 
-/** Tries of an address in a minute that may fail to show a good key. */
+/** Failed attempts that an address may make. */
 const FAILURES = { limit: 30, periodMs: 60_000, burst: 30 };
-/** Addresses share these by their hash, so that no number of them takes more memory. */
+/** Addresses share these slots by hash, which bounds the memory. */
 const SLOTS = 4096;
 
-/** One try of an address, from before its key is looked up. */
+/** An authentication attempt of an address, begun before its key is looked up. */
 export interface Attempt {
-  /** The address has failed so often, or might by now, that its lookups are not urgent. */
+  /** Whether the address has failed too often, or could with its pending attempts. */
   readonly isSuspect: boolean;
-  /** It failed. @returns a refusal once the address has failed too often */
+  /** Records a failure. @returns a refusal if the address has failed too often */
   fail(): Decision;
-  /** Called once, whatever came of it. */
+  /** Ends the attempt. Called once, after success or failure. */
   end(): void;
 }
 
 /**
- * Counts tries to show a good key that failed, by address, in the memory of this process: 30 a minute.
- * Good keys are never refused for them. Addresses of IPv6 count by their network of 64 bits.
+ * Counts failed attempts per address in the memory of this process: 30 a minute. Valid keys are never
+ * refused for them. IPv6 addresses count by their /64 network.
  */
 export interface KeyFailures {
   begin(ip: string): Attempt;
@@ -28,8 +28,8 @@ export interface KeyFailures {
 
 interface Slot {
   state: GcraState | undefined;
-  /** Tries under way. */
-  looking: number;
+  /** Pending attempts. */
+  pending: number;
 }
 
 export function keyFailures(clock: Clock): KeyFailures {
@@ -37,7 +37,7 @@ export function keyFailures(clock: Clock): KeyFailures {
 
   function slotOf(ip: string): Slot {
     const number = hash(networkOf(ip)) % SLOTS;
-    const slot = slots.get(number) ?? { state: undefined, looking: 0 };
+    const slot = slots.get(number) ?? { state: undefined, pending: 0 };
     slots.set(number, slot);
     return slot;
   }
@@ -56,21 +56,21 @@ export function keyFailures(clock: Clock): KeyFailures {
   return {
     begin(ip) {
       const slot = slotOf(ip);
-      // What is being looked up may fail as well: room is left for all of it.
-      const isSuspect = spend(slot, 0).remaining <= slot.looking;
-      slot.looking += 1;
+      // Pending attempts may fail as well, so they are counted as failures.
+      const isSuspect = spend(slot, 0).remaining <= slot.pending;
+      slot.pending += 1;
       return {
         isSuspect,
         fail: () => spend(slot, 1),
         end: () => {
-          slot.looking -= 1;
+          slot.pending -= 1;
         },
       };
     },
   };
 }
 
-/** An IPv4 address as it is, also where it came as one of IPv6; of IPv6 the first 64 bits. */
+/** IPv4 addresses unchanged, also when mapped to IPv6; the first 64 bits of IPv6 addresses. */
 export function networkOf(ip: string): string {
   const [address = ''] = ip.split('%');
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
@@ -78,7 +78,7 @@ export function networkOf(ip: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
-  // What `::` leaves out is as many zeros as are missing; an IPv4 ending never reaches the first half.
+  // `::` stands for the missing zero groups; an IPv4 suffix never reaches the first half.
   const last = tail === undefined || tail === '' ? [] : tail.split(':');
   while (tail !== undefined && groups.length + last.length < 8) groups.push('0');
   const network = [...groups, ...last].slice(0, 4);

@@ -8,21 +8,21 @@ interface LeaseRow {
 }
 
 const PERIOD_MS = 1000;
-/** The least step of `tat`: 1/1024 ms, which a double since 1970 holds exactly until the year 2248. */
+/** Resolution of `tat`: 1/1024 ms, which a double since 1970 represents exactly until 2248. */
 const TICKS = 1024;
-/** A `tat` further ahead than a burst and this many milliseconds comes from a clock since set back. */
+/** A `tat` beyond a burst and this many milliseconds comes from a clock that was since set back. */
 const CLOCK_SLIP_MS = 60_000;
 
 /**
- * Leases out of the table that all processes share, one row an organisation and bucket:
+ * Leases from a table that all processes share, one row per organisation and bucket:
  *
  *     rate_leases (org_id uuid, bucket text, tat double precision not null,
  *                  granted integer not null, primary key (org_id, bucket))
  *
  * `tat` is the theoretical arrival time of the generic cell rate algorithm (ITU-T I.371), in
- * milliseconds since 1970 by the database's clock; `granted` is what the last lease got, kept since
- * a statement returns nothing of the row as it was. A lease rounds up to a tick of `tat`, so that
- * the grants of t seconds never exceed `limit × (t + 1)`.
+ * milliseconds since 1970 by the database's clock. `granted` is the size of the last lease; it is
+ * stored because the statement cannot return values of the former row. A lease rounds up to the
+ * resolution of `tat`, so that the grants of t seconds never exceed `limit × (t + 1)`.
  */
 export function createLeaseStore(db: Queryable): LeaseFunction {
   return async (orgId, bucket, limit, wanted) => {
@@ -33,12 +33,12 @@ export function createLeaseStore(db: Queryable): LeaseFunction {
   };
 }
 
-/** Grants what there is, up to `wanted`. */
+/** Grants the available requests, up to `wanted`. */
 function leaseStatement(orgId: string, bucket: string, limit: number, wanted: number): Sql {
   const first = Math.min(wanted, limit);
   const price = Math.ceil((first * PERIOD_MS * TICKS) / limit) / TICKS;
-  // The row to insert brings the time along, so that it is read once and before the row is locked:
-  // a time that is late by then grants less, never more.
+  // The inserted row carries the time, so that it is read once and before the row is locked. A delay
+  // until the lock makes the grant smaller, never larger.
   const now = sql`(excluded.tat - ${price}::float8)`;
   const start = sql`greatest(${now}, case
     when held.tat > ${now} + ${PERIOD_MS + CLOCK_SLIP_MS}::float8

@@ -3,19 +3,19 @@ import type { Bucket } from '../types.js';
 import { IdleSweptMap } from './entries.js';
 import type { Decision, Limiter } from './limiter.js';
 
-/** What the shared store gave. */
+/** A lease of the shared store. */
 export interface Lease {
-  /** Requests that this process may now admit, from 0 to the number wanted. */
+  /** Requests that this process may now admit, from 0 to the number requested. */
   readonly granted: number;
-  /** When less was granted than wanted: milliseconds until there is something again. */
+  /** If less was granted than requested: milliseconds until more is available. */
   readonly retryAfterMs: number;
-  /** Requests that the store could still have granted. */
+  /** Requests that remain in the store. */
   readonly remaining: number;
 }
 
 /**
- * Takes up to `wanted` requests out of an organisation's allowance of `limit` a second, which all
- * processes share. Rejects when the store cannot be asked.
+ * Leases up to `wanted` requests of an organisation's allowance of `limit` a second, which all
+ * processes share. Rejects if the store is unreachable.
  */
 export type LeaseFunction = (
   orgId: string,
@@ -33,16 +33,16 @@ interface Entry {
   readonly orgId: string;
   readonly bucket: Bucket;
   limit: number;
-  /** Leased, neither spent nor lapsed. */
+  /** Leased requests that are neither spent nor expired. */
   tokens: number;
   leasedAt: number;
-  /** What the store had left at the last lease. */
-  elsewhere: number;
-  /** The size of the next lease, when fewer wait. */
+  /** Requests left in the store at the last lease. */
+  storeRemaining: number;
+  /** The size of the next lease, unless more requests wait. */
   chunk: number;
-  /** Until then the store is known to be empty. */
+  /** The store is known to be empty until this time. */
   pausedUntil: number;
-  asking: boolean;
+  isLeasing: boolean;
   waiting: Waiter[];
 }
 
@@ -53,19 +53,18 @@ const QUICK_MS = 100;
 const SLOW_MS = 400;
 
 /**
- * A limiter for several processes on one store: each leases allowance in chunks and spends them
- * without asking. Requests that find no allowance wait for the one lease that is under way; when it
- * fails, so do they.
+ * A rate limiter for several processes with one store. Each process leases allowance in chunks and
+ * spends them locally. Requests without allowance wait for the pending lease; if it fails, they fail.
  *
- * A chunk starts at 1, doubles while one lasts under 0.1 s and halves above 0.4 s, and is at most a
- * tenth of the limit: under load that makes some ten to twenty leases a second for each process,
- * organisation and bucket. When the store is empty, the process refuses without asking for 50 ms,
- * or longer if the store says so; what accrues meanwhile stays in the store.
+ * A chunk starts at 1, doubles if it lasts less than 0.1 s, halves if it lasts more than 0.4 s, and
+ * is at most a tenth of the limit. Under load this makes ten to twenty leases a second per process,
+ * organisation and bucket. If the store is empty, the process refuses requests for 50 ms, or for as
+ * long as the store says; the allowance accrued in that time stays in the store.
  *
- * The error. Admitted is only what was leased, so never too much is admitted in total: no more than
- * the store grants, which is `limit × (t + 1)` in the first t seconds. Within any later stretch the
- * chunks in hand at its beginning, at most one a process, may come on top. Too little is admitted
- * by at most one chunk a process and second: what is unspent after 1 s lapses.
+ * Accuracy: only leased requests are admitted, so the total never exceeds what the store grants,
+ * which is `limit × (t + 1)` in the first t seconds. In any later interval the chunks held at its
+ * start, at most one per process, are added. At most one chunk per process and second is admitted too
+ * little, because unspent allowance expires after 1 s.
  */
 export function createLeasedLimiter(clock: Clock, lease: LeaseFunction): Limiter {
   const entries = new IdleSweptMap<Entry>(isIdle);
@@ -84,15 +83,15 @@ export function createLeasedLimiter(clock: Clock, lease: LeaseFunction): Limiter
     const { orgId, bucket, limit } = entry;
     resize(entry, clock.now());
     const wanted = Math.min(limit, Math.max(entry.chunk, entry.waiting.length));
-    entry.asking = true;
+    entry.isLeasing = true;
     lease(orgId, bucket, limit, wanted).then(
       (given) => {
-        entry.asking = false;
+        entry.isLeasing = false;
         receive(entry, given, limit, wanted, clock.now());
         if (entry.waiting.length > 0) ask(entry);
       },
       (error: unknown) => {
-        entry.asking = false;
+        entry.isLeasing = false;
         for (const waiter of entry.waiting.splice(0)) waiter.reject(error);
       },
     );
@@ -113,7 +112,7 @@ export function createLeasedLimiter(clock: Clock, lease: LeaseFunction): Limiter
       if (pause > 0 && pause <= MAX_PAUSE_MS) return refusal(limit, pause);
       return new Promise((resolve, reject) => {
         entry.waiting.push({ resolve, reject });
-        if (!entry.asking) ask(entry);
+        if (!entry.isLeasing) ask(entry);
       });
     },
   };
@@ -126,22 +125,22 @@ function newEntry(orgId: string, bucket: Bucket, limit: number): Entry {
     limit,
     tokens: 0,
     leasedAt: Number.NEGATIVE_INFINITY,
-    elsewhere: 0,
+    storeRemaining: 0,
     chunk: 1,
     pausedUntil: 0,
-    asking: false,
+    isLeasing: false,
     waiting: [],
   };
 }
 
 function isIdle(entry: Entry, now: number): boolean {
-  return !entry.asking && now - entry.leasedAt >= LEASE_MS && entry.pausedUntil <= now;
+  return !entry.isLeasing && now - entry.leasedAt >= LEASE_MS && entry.pausedUntil <= now;
 }
 
 function adopt(entry: Entry, limit: number): void {
   entry.limit = limit;
   entry.tokens = 0;
-  entry.elsewhere = 0;
+  entry.storeRemaining = 0;
   entry.pausedUntil = 0;
   entry.chunk = Math.min(entry.chunk, largestChunk(limit));
 }
@@ -168,7 +167,7 @@ function largestChunk(limit: number): number {
   return Math.max(1, Math.floor(limit / 10));
 }
 
-/** Serves those who wait, keeps the rest for later requests, or notes that the store is empty. */
+/** Serves waiting requests, keeps the rest for later ones, or records that the store is empty. */
 function receive(entry: Entry, given: Lease, limit: number, wanted: number, now: number): void {
   const granted = Math.min(wanted, Math.max(0, Math.floor(given.granted)));
   const served = entry.waiting.splice(0, granted);
@@ -176,7 +175,7 @@ function receive(entry: Entry, given: Lease, limit: number, wanted: number, now:
   if (current) {
     entry.tokens = granted - served.length;
     entry.leasedAt = now;
-    entry.elsewhere = given.remaining;
+    entry.storeRemaining = given.remaining;
   }
   for (const waiter of served) waiter.resolve(admission(entry));
   if (granted === wanted || !current) return;
@@ -186,8 +185,8 @@ function receive(entry: Entry, given: Lease, limit: number, wanted: number, now:
 }
 
 function admission(entry: Entry): Decision {
-  const { limit, tokens, elsewhere } = entry;
-  const remaining = Math.min(limit, tokens + elsewhere);
+  const { limit, tokens, storeRemaining } = entry;
+  const remaining = Math.min(limit, tokens + storeRemaining);
   return { allowed: true, limit, remaining, retryAfterSeconds: 0, resetSeconds: 1 };
 }
 

@@ -3,32 +3,32 @@ import type { Bucket } from '../types.js';
 import { IdleSweptMap } from './entries.js';
 import { admit, type GcraState } from './gcra.js';
 
-/** Whether a request may go on, and what its answer's headers say. */
+/** Whether a request is admitted, with the values of its rate limit headers. */
 export interface Decision {
   readonly allowed: boolean;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly limit: number;
   /** Requests that would still be admitted now. */
   readonly remaining: number;
   /** Whole seconds: at least 1 when refused, 0 when allowed. */
   readonly retryAfterSeconds: number;
-  /** Whole seconds until the whole allowance is there again. */
+  /** Whole seconds until the full allowance is available. */
   readonly resetSeconds: number;
 }
 
 /** Counts one request against an organisation's limit. */
 export interface Limiter {
   /**
-   * `limit` is in whole requests a second, up to 1,000,000, and is also the burst; 0 refuses
-   * everything. Another figure than last time counts from this call on.
+   * `limit` is in whole requests per second, up to 1,000,000, and is also the burst; 0 refuses
+   * everything. A changed limit applies from this call on.
    */
   take(orgId: string, bucket: Bucket, limit: number): Decision | Promise<Decision>;
 }
 
-/** The limiter of a process that serves alone: it answers at once and counts exactly. */
+/** The limiter of a single process: synchronous and exact. */
 export interface MemoryLimiter extends Limiter {
   take(orgId: string, bucket: Bucket, limit: number): Decision;
-  /** How many organisations and buckets it remembers. */
+  /** Number of organisations and buckets in memory. */
   readonly size: number;
 }
 
@@ -40,8 +40,8 @@ interface Entry {
 const PERIOD_MS = 1000;
 
 /**
- * A limiter in memory. In any stretch of t seconds an organisation gets at most `limit × (t + 1)`
- * requests of a bucket. Memory follows the organisations that were busy within the last second.
+ * An in-memory limiter. In any t seconds an organisation gets at most `limit × (t + 1)` requests of
+ * a bucket. Memory is proportional to the organisations that were active in the last second.
  */
 export function createMemoryLimiter(clock: Clock): MemoryLimiter {
   const entries = new IdleSweptMap<Entry>((entry, now) => entry.idleAt <= now);

@@ -7,7 +7,7 @@ import { uuidToId } from '../ids.js';
 import type { Scope } from '../scope.js';
 import type { ChainName } from './head.js';
 
-/** Begins a chain: its genesis entry, and a head that points at it. */
+/** Creates a chain: its genesis entry and the head that points to it. */
 export async function createChain(
   tx: Queryable,
   { orgId, ledgerId, mode }: Scope,

@@ -6,7 +6,7 @@ import type { Scope } from '../scope.js';
 import type { ChainName } from './head.js';
 import type { ChainState } from './read-head.js';
 
-/** The genesis must be the one that was hashed, and speak of this very chain. */
+/** Checks that the genesis has the stored hash and belongs to this chain. */
 export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName): Finding | null {
   const actual = leafHash(state.genesis);
   const broken = {
@@ -24,7 +24,7 @@ export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName):
   return { seq: 0, id: null, kind: 'head', expected: epoch, actual: other, detail: 'epoch' };
 }
 
-/** @returns null unless the text is the genesis of this very chain */
+/** @returns the epoch, or null if the text is not the genesis of this chain */
 function epochOf(genesis: string, scope: Scope, chain: ChainName): number | null {
   try {
     const entry = readEntry(genesis);

@@ -1,18 +1,18 @@
 export type ChainName = 'decisions' | 'activity';
 
-/** The end of a chain as its locked row tells it. */
+/** The end of a chain, from its head row. */
 export interface Head {
   readonly epoch: number;
   readonly seq: number;
   /** Hexadecimal. */
   readonly hash: string;
-  /** created_at of the last record, ms. */
+  /** created_at of the last record, in ms. */
   readonly createdAt: number;
 }
 
-/** Where a chain's records are: each chain has the table of its own name. */
+/** The table of a chain's records, which has the name of the chain. */
 export interface ChainTable {
   readonly chain: ChainName;
-  /** The column by which ranges of time are told. */
+  /** The column that time ranges refer to. */
   readonly timeColumn: 'timestamp' | 'created_at';
 }

@@ -4,11 +4,11 @@ import type { Scope } from '../scope.js';
 import type { ChainName, Head } from './head.js';
 
 export interface LockedHead extends Head {
-  /** created_at for what is appended now: the database's clock, never before the last record. */
+  /** created_at of the records to append: the database's clock, but never before the last record. */
   readonly now: number;
 }
 
-/** Locks the head row until the transaction ends: appends to one chain queue up here. */
+/** Locks the head row until the transaction ends, which serialises appends to the chain. */
 export async function lockHead(
   tx: Queryable,
   { ledgerId }: Scope,

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.js';
 import type { Scope } from '../scope.js';
 import type { ChainName, Head } from './head.js';
 
-/** Moves a head that this transaction has locked. */
+/** Moves a head that is locked by this transaction. */
 export async function moveHead(
   tx: Queryable,
   { ledgerId }: Scope,

@@ -3,9 +3,9 @@ import type { Queryable } from '../database.js';
 import type { Scope } from '../scope.js';
 import type { ChainName } from './head.js';
 
-/** Where a chain begins and where it ends right now, read in one snapshot. */
+/** The genesis and the head of a chain, read in one snapshot. */
 export interface ChainState {
-  /** As the head has it, and as the chain's own row has it. */
+  /** The epoch of the head; `genesisEpoch` is that of the chain's row. */
   readonly epoch: number;
   readonly genesisEpoch: number;
   readonly genesis: string;
@@ -14,7 +14,7 @@ export interface ChainState {
   readonly hash: string;
 }
 
-/** @returns null where the chain's row or its head is gone */
+/** @returns null if the chain's row or its head is missing */
 export async function readChain(
   db: Queryable,
   { ledgerId }: Scope,

@@ -5,7 +5,7 @@ import type { Scope } from '../scope.js';
 import type { ChainTable } from './head.js';
 
 export interface WalkRange {
-  /** ms; the end is excluded. */
+  /** Milliseconds since the epoch; the end is excluded. */
   readonly start: number | undefined;
   readonly end: number | undefined;
 }
@@ -15,7 +15,7 @@ export interface SeqBounds {
   readonly last: number;
 }
 
-/** First and last place in the chain of the records in a range of time; null without any. */
+/** The first and last seq of the records in a time range; null if there are none. */
 export async function selectBounds(
   db: Queryable,
   { ledgerId }: Scope,

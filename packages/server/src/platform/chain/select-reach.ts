@@ -6,12 +6,12 @@ import type { ChainName } from './head.js';
 export interface Reach {
   readonly last: number;
   readonly head: number;
-  /** created_at of the record that the head names, ms; null without that record. */
+  /** created_at of the head's record, in ms; null if the record is missing. */
   readonly lastCreatedAt: number | null;
   readonly headCreatedAt: number;
 }
 
-/** The end of what is stored, and the end that the head names, in one snapshot. */
+/** The last stored record and the head, read in one snapshot. */
 export async function selectReach(
   db: Queryable,
   { ledgerId }: Scope,

@@ -9,10 +9,10 @@ import { type ChainState, readChain } from './read-head.js';
 import { type SeqBounds, selectBounds, type WalkRange } from './select-bounds.js';
 import { selectReach } from './select-reach.js';
 
-/** A room's records as the walk needs them. */
+/** The records of a chain, as verification needs them. */
 export interface ChainSource<Columns> extends ChainTable {
   walk(start: WalkStart): Walk<Columns>;
-  /** In the order of the chain, by one short statement. */
+  /** In chain order, with one short statement. */
   records(db: Queryable, scope: Scope, span: RecordSpan): Promise<SourceRecord<Columns>[]>;
 }
 
@@ -21,7 +21,7 @@ export interface SourceRecord<Columns> {
   /** Public identifier of the record. */
   readonly id: string;
   readonly epoch: number;
-  /** What the room found wrong with columns that no entry holds. */
+  /** A finding about columns that are not in the entry. */
   readonly finding: Finding | null;
   readonly bytes: number;
 }
@@ -32,11 +32,11 @@ export interface RecordSpan extends SeqBounds {
 
 export interface VerifyRequest {
   readonly range: WalkRange;
-  /** A record known from a receipt or a bundle. */
+  /** A record known from a receipt or bundle. */
   readonly anchor: { readonly seq: number; readonly hash: string } | null;
-  /** Records behind this place are left out; all up to the head unless told. */
+  /** The last record to verify; default: the head. */
   readonly lastSeq?: number;
-  /** Where a walk over the whole chain has come to before: it goes on from there. */
+  /** The end of an earlier verification of the whole chain, to continue from. */
   readonly walked?: Verification['head'];
 }
 
@@ -44,7 +44,7 @@ export interface Verification {
   readonly recordsChecked: number;
   readonly erasedFields: number;
   readonly finding: Finding | null;
-  /** The last record walked. */
+  /** The last verified record. */
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
@@ -55,7 +55,7 @@ export interface Progress {
 
 const STEP = { bytes: 1024 * 1024, records: 1000 };
 
-/** Walks the smallest unbroken run of a chain that holds the range; the whole chain without one. */
+/** Verifies the shortest contiguous part of a chain that covers the range; without a range, all of it. */
 export async function verifyChain<Columns>(
   db: Queryable,
   scope: Scope,
@@ -83,11 +83,11 @@ export async function verifyChain<Columns>(
 }
 
 const NOTHING = { recordsChecked: 0, erasedFields: 0, head: { seq: 0, hash: '' } };
-/** A ledger is made with its chains and their heads. */
+/** Every ledger has chains and heads, so a missing head is a finding. */
 const NO_HEAD = { seq: 0, id: null, kind: 'head', expected: null, actual: null } as const;
 
 interface Run extends SeqBounds {
-  /** Hash of the record before the first, where it was walked before. */
+  /** Hash of the record before the first, if it was verified earlier. */
   readonly before?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ async function walkRun<Columns>(
     (finding.kind === 'column' || finding.kind === 'commitment') &&
     finding.seq === walk.seq;
   return {
-    // The walk stays behind a record that it finds broken, but has passed one that the room does.
+    // The walk stops before a record that it finds broken, but after one that the source finds broken.
     recordsChecked: walk.checked - (isPassed ? 1 : 0),
     erasedFields: walk.erased,
     finding,
@@ -143,9 +143,9 @@ function stepAll<Columns>(
   return null;
 }
 
-/** Grows or shrinks the step with the size of the records, so that memory stays bounded. */
+/** Adapts the batch size to the size of the records, to bound memory. */
 function nextLimit(records: readonly SourceRecord<unknown>[]): number {
-  const largest = records.reduce((most, { bytes }) => Math.max(most, bytes), 1);
+  const largest = records.reduce((max, { bytes }) => Math.max(max, bytes), 1);
   const fitting = Math.floor(STEP.bytes / largest);
   return Math.max(1, Math.min(STEP.records, fitting, records.length * 4));
 }
@@ -174,7 +174,7 @@ function missing(seq: number): Finding {
   return { seq, id: null, kind: 'gap', expected: seq, actual: null };
 }
 
-/** Records and head are written together: what does not fit came in some other way. */
+/** Records and head are written together, so a difference means that one was changed outside the service. */
 async function checkEnd(db: Queryable, scope: Scope, chain: ChainName): Promise<Finding | null> {
   const reach = await selectReach(db, scope, chain);
   if (reach === null) return NO_HEAD;

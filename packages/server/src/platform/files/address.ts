@@ -15,7 +15,7 @@ export interface S3Credentials {
 export interface BucketPlace {
   readonly kind: 's3';
   readonly bucket: string;
-  /** Empty, or parts that end in `/`. */
+  /** Empty, or path segments ending in `/`. */
   readonly prefix: string;
   /** Null for AWS. */
   readonly endpoint: string | null;
@@ -29,7 +29,7 @@ export interface BucketAddress extends BucketPlace {
 
 export type FilesAddress = FolderAddress | BucketAddress;
 
-/** The address cannot be used. The message repeats nothing of it, since a secret may be in it. */
+/** The address is invalid. The message does not repeat it, because it may contain a secret. */
 export class FilesUrlError extends Error {
   override readonly name = 'FilesUrlError';
 }
@@ -41,18 +41,18 @@ const PARAMETERS = ['endpoint', 'region', 'path_style'];
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 const PREFIX = /^(?:(?!\.{1,2}(?:\/|$))[A-Za-z0-9_.-]+\/)*$/;
-/** What S3-compatible servers take that have no regions. */
+/** The region for S3-compatible servers without regions. */
 const USUAL_REGION = 'us-east-1';
 
 /**
- * Reads an address of a folder or of a bucket.
- * @throws FilesUrlError that says what is wrong with it, behind the name of the variable
+ * Parses the address of a folder or bucket.
+ * @throws FilesUrlError with the problem, to be shown after the name of the variable
  */
 export function readFilesUrl(text: string): FolderAddress | BucketPlace {
   if (!URL.canParse(text)) throw new FilesUrlError(`must be ${FORMS}`);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') throw withCredentials();
-  if (url.hash !== '') throw new FilesUrlError('must not have a part behind "#"');
+  if (url.hash !== '') throw new FilesUrlError('must not have a fragment after "#"');
   if (url.protocol === 'file:') return readFolder(url);
   if (url.protocol === 's3:') return readBucket(url);
   throw new FilesUrlError(`must be ${FORMS}`);
@@ -60,12 +60,12 @@ export function readFilesUrl(text: string): FolderAddress | BucketPlace {
 
 function readFolder(url: URL): FolderAddress {
   if (url.host !== '' || url.search !== '') {
-    throw new FilesUrlError('must name a folder of this machine as file:///absolute/folder');
+    throw new FilesUrlError('must be a local folder such as file:///absolute/folder');
   }
   try {
     return { kind: 'folder', path: fileURLToPath(url) };
   } catch {
-    throw new FilesUrlError('must name a folder of this machine as file:///absolute/folder');
+    throw new FilesUrlError('must be a local folder such as file:///absolute/folder');
   }
 }
 
@@ -116,6 +116,6 @@ function readFlag(text: string | null): boolean {
 
 function withCredentials(): FilesUrlError {
   return new FilesUrlError(
-    'must not have credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    'must not contain credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   );
 }

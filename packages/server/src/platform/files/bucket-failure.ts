@@ -13,8 +13,8 @@ const MOVED = ['AuthorizationHeaderMalformed', 'IllegalLocationConstraintExcepti
 const FULL = ['EntityTooLarge', 'InsufficientStorage', 'QuotaExceeded', 'XMinioStorageFull'];
 
 /**
- * What an error of the client means to an operator. The error itself is left behind: what was sent
- * hangs on it, signature and all.
+ * Explains a client error to the operator. The error itself is dropped, because it contains the signed
+ * request.
  */
 export function bucketFailure(place: BucketPlace, error: unknown): FileStoreError {
   if (error instanceof FileStoreError) return error;
@@ -23,22 +23,25 @@ export function bucketFailure(place: BucketPlace, error: unknown): FileStoreErro
   const fail = (problem: FileStoreProblem, text: string) =>
     new FileStoreError(problem, `${where} ${text}`);
   if (name === 'NoSuchBucket') {
-    return fail('missing', 'does not exist: make it, or name another in LEDGER_FILES_URL');
+    return fail('missing', 'does not exist: create it, or set another in LEDGER_FILES_URL');
   }
   if (MOVED.includes(name) || status === 301) {
-    return fail('missing', 'is in another region: name that one in LEDGER_FILES_URL');
+    return fail('missing', 'is in another region: set that region in LEDGER_FILES_URL');
   }
   if (name === 'RequestTimeTooSkewed') {
-    return fail('credentials', 'has another time than this machine: set its clock');
+    return fail(
+      'credentials',
+      'has a different time than this machine: set the clock of this machine',
+    );
   }
   if (REFUSED.includes(name) || status === 401 || status === 403) {
-    const remedy = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what they are allowed';
+    const remedy = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their permissions';
     return fail('credentials', `refused the credentials (${name}): ${remedy}`);
   }
-  if (FULL.includes(name) || status === 507) return fail('full', `has no room left (${name})`);
+  if (FULL.includes(name) || status === 507) return fail('full', `has no space left (${name})`);
   if (status !== undefined) return fail('failed', `answered ${status} (${name})`);
   if (code !== undefined || name === 'TimeoutError') {
-    return fail('unreachable', `cannot be reached (${code ?? name}): is the endpoint right?`);
+    return fail('unreachable', `cannot be reached (${code ?? name}): check the endpoint`);
   }
   return fail('failed', `could not be used (${name})`);
 }
@@ -48,11 +51,11 @@ export function isMissingObject(error: unknown): boolean {
 }
 
 interface Traits {
-  /** What the server calls the error, or the kind of a local one. */
+  /** The server's error code, or the name of a local error. */
   readonly name: string;
-  /** Undefined where nothing was answered. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
-  /** The operating system's, such as ECONNREFUSED. */
+  /** A system error code, such as ECONNREFUSED. */
   readonly code: string | undefined;
 }
 

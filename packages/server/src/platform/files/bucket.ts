@@ -15,25 +15,25 @@ import { FileStoreError } from './file-store-error.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
 import type { FileStore, StoredFile } from './store.js';
 
-/** A file goes in parts, two of which are in memory. S3 takes at most 10,000 of them. */
+/** Size of an upload part; two are in memory at a time. S3 accepts at most 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 2;
 
 const ATTEMPTS = 4;
 
-/** How long is waited, in ms. */
+/** Timeouts in ms. */
 export interface Waits {
   readonly connect: number;
-  /** Until a part of a file is sent and answered, or an answer begins. */
+  /** Until a part is sent and answered, or a response begins. */
   readonly request: number;
-  /** While nothing comes or goes, though a reader may be slow. */
+  /** Without any data transferred; the reader may be slow. */
   readonly idle: number;
 }
 
 const WAITS: Waits = { connect: 5000, request: 60_000, idle: 120_000 };
 
-/** A store in a bucket of S3, or of a server that speaks its protocol. */
+/** A file store in a bucket of S3 or a compatible server. */
 export function openBucket(address: BucketAddress, waits: Waits = WAITS): FileStore {
   const { bucket: Bucket, prefix } = address;
   const client = connect(address, waits);
@@ -88,7 +88,7 @@ function connect(
     ...{ region, credentials: { ...credentials } },
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
-    // The signature covers a hash of what is sent; many servers know none of the newer checksums.
+    // The signature covers a hash of the content; many servers do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -102,7 +102,7 @@ function connect(
 
 type Attempt = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** An upload that fails is aborted, so that nothing of it is seen, or kept where abortion succeeds. */
+/** A failed upload is aborted, so that it is never visible and its parts are removed if possible. */
 async function upload(
   client: S3Client,
   place: { readonly Bucket: string; readonly Key: string },
@@ -130,7 +130,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** Null where it is not one that the service put there. */
+/** Returns null for objects that the service did not create. */
 function describe({ Key = '', LastModified, Size }: _Object, prefix: string): StoredFile | null {
   const name = Key.slice(prefix.length);
   if (!isFileName(name) || LastModified === undefined || Size === undefined) return null;

@@ -1,4 +1,4 @@
-/** What is wrong, for programs. */
+/** Machine-readable problems. */
 export type FileStoreProblem =
   | 'name'
   | 'full'
@@ -7,7 +7,7 @@ export type FileStoreProblem =
   | 'unreachable'
   | 'failed';
 
-/** The store did not do what it was asked. The message is for the operator, and holds no secret. */
+/** A failed operation of the store. The message is for the operator and contains no secret. */
 export class FileStoreError extends Error {
   override readonly name = 'FileStoreError';
 

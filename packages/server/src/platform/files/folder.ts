@@ -7,13 +7,13 @@ import { FileStoreError } from './file-store-error.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
 import type { FileStore, StoredFile } from './store.js';
 
-/** Names of stored files begin with no point, so nobody takes a file for whole that is not. */
+/** Names of stored files do not begin with a dot, so incomplete files cannot be mistaken for them. */
 const INCOMING = '.incoming';
-/** No file takes that long to be written: what is older was left by a process that was killed. */
-const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000;
+/** No write takes this long: older files were left by a killed process. */
+const STALE_MS = 24 * 60 * 60 * 1000;
 const PIECE_BYTES = 256 * 1024;
 
-/** A store in a folder, which is made with the first file: folders are 0700, files 0600. */
+/** A file store in a folder, which is created with the first file. Folders are 0700, files 0600. */
 export function openFolder(root: string): FileStore {
   return {
     put: (name, path) => put(root, name, path),
@@ -39,7 +39,7 @@ async function put(root: string, name: string, path: string): Promise<void> {
       const target = join(root, name);
       const incoming = join(root, INCOMING);
       await makeSyncedFolder(incoming);
-      await removeLeftBehind(incoming);
+      await removeStale(incoming);
       await makeSyncedFolder(dirname(target));
       const draft = join(incoming, randomBytes(16).toString('hex'));
       try {
@@ -71,7 +71,7 @@ async function copyDurably(source: FileHandle, draft: string): Promise<void> {
   }
 }
 
-/** The entry of a folder that was made is on the disk afterwards. */
+/** Creates a folder and syncs the entry of each new folder. */
 async function makeSyncedFolder(folder: string): Promise<void> {
   const made = makeFolder(folder);
   if (made === undefined) return;
@@ -81,7 +81,7 @@ async function makeSyncedFolder(folder: string): Promise<void> {
 }
 
 async function sync(folder: string): Promise<void> {
-  // Windows opens no folders, and keeps their entries safe by itself.
+  // Windows cannot sync folders; NTFS journals their entries.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
@@ -91,8 +91,8 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-/** Ages are told by the file system's own clock: the folder's time is that of the last change. */
-async function removeLeftBehind(incoming: string): Promise<void> {
+/** Compares ages by the file system's clock, which stamps a marker file. */
+async function removeStale(incoming: string): Promise<void> {
   const names: string[] = [];
   for await (const entry of await opendir(incoming)) names.push(entry.name);
   if (names.length === 0) return;
@@ -103,7 +103,7 @@ async function removeLeftBehind(incoming: string): Promise<void> {
   for (const name of names) {
     const path = join(incoming, name);
     const found = await present(() => stat(path));
-    if (found !== null && now - found.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+    if (found !== null && now - found.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }
 
@@ -134,7 +134,7 @@ async function* walk(root: string, folder: string): AsyncGenerator<StoredFile> {
   }
 }
 
-/** Null where the file or its folder is gone. */
+/** Returns null if the file or its folder does not exist. */
 async function present<Result>(look: () => Promise<Result>): Promise<Result | null> {
   try {
     return await look();
@@ -144,7 +144,7 @@ async function present<Result>(look: () => Promise<Result>): Promise<Result | nu
   }
 }
 
-/** @throws FileStoreError in place of the file system's error */
+/** @throws FileStoreError instead of the file system's error */
 async function attempt<Result>(root: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -158,11 +158,11 @@ function failure(root: string, error: unknown): FileStoreError {
   const folder = `the folder for files, ${root},`;
   const cause = { cause: error };
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
-    return new FileStoreError('full', `${folder} has no room left: free some space`, cause);
+    return new FileStoreError('full', `${folder} has no space left: free some space`, cause);
   }
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
-    const remedy = 'let the service write to it, or name another in LEDGER_FILES_URL';
-    return new FileStoreError('credentials', `${folder} is closed to it: ${remedy}`, cause);
+    const remedy = 'give the service write access, or set another in LEDGER_FILES_URL';
+    return new FileStoreError('credentials', `${folder} is not writable: ${remedy}`, cause);
   }
   return new FileStoreError('failed', `${folder} cannot be used: ${code || 'no code'}`, cause);
 }

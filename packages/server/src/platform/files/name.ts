@@ -4,19 +4,19 @@ const PARTS = '(?:[a-z0-9_-][a-z0-9_.-]*/)*';
 const NAME = new RegExp(`^${PARTS}[a-z0-9_-][a-z0-9_.-]*$`);
 const PREFIX = new RegExp(`^${PARTS}(?:[a-z0-9_-][a-z0-9_.-]*)?$`);
 
-/** Below what file systems and S3 allow, with room for the folder or prefix in front. */
+/** Less than file systems and S3 allow, to leave space for the folder or prefix. */
 const MAX_CHARS = 200;
 
 export function isFileName(name: string): boolean {
   return name.length <= MAX_CHARS && NAME.test(name);
 }
 
-/** @throws FileStoreError of kind `name` */
+/** @throws FileStoreError with the problem `name` */
 export function checkName(name: string): void {
   if (!isFileName(name)) throw refused('name');
 }
 
-/** @throws FileStoreError of kind `name` unless some name could begin with it */
+/** @throws FileStoreError with the problem `name` unless a valid name can begin with it */
 export function checkPrefix(prefix: string): void {
   if (prefix.length > MAX_CHARS || !PREFIX.test(prefix)) throw refused('prefix');
 }
@@ -24,7 +24,7 @@ export function checkPrefix(prefix: string): void {
 function refused(what: string): FileStoreError {
   return new FileStoreError(
     'name',
-    `the ${what} of a stored file has other characters than a-z, 0-9, "_", "." and "-" in parts ` +
-      `with "/" between them, a part that begins with ".", or more than ${MAX_CHARS} characters`,
+    `the ${what} of a stored file must be segments of a-z, 0-9, "_", "." and "-" separated by "/", none ` +
+      `of which begins with ".", and have at most ${MAX_CHARS} characters`,
   );
 }

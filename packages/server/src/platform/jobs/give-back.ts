@@ -2,9 +2,8 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../database.js';
 
 /**
- * Puts back what a process had in hand when it died, for where no other process can hold a job. What
- * has no try left stays for the supervision, which gives it up; so does what waits once already and
- * must not wait twice.
+ * Requeues the active jobs of a process that died, where no other process can have active jobs. Jobs
+ * without tries left are left to the supervisor, as are jobs whose key already has a waiting job.
  */
 export async function giveBackActive(db: Queryable): Promise<void> {
   await db.query(sql`

@@ -10,11 +10,11 @@ import { giveBackActive } from './give-back.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 
-/** Where work for later is left, and taken up. */
+/** A queue of background jobs. */
 export interface JobQueue {
   /**
-   * Leaves a job; in a transaction it is there if and only if that commits.
-   * @param key of which a queue with `once: 'key'` keeps one waiting job
+   * Adds a job; in a transaction, the job exists if and only if the transaction commits.
+   * @param key a queue with `once: 'key'` keeps one waiting job per key
    */
   send<Schema extends TObject>(
     db: Queryable,
@@ -23,15 +23,15 @@ export interface JobQueue {
     data: Static<Schema> & JobData,
     key?: string,
   ): Promise<void>;
-  /** Takes up the jobs of a queue, one at a time; a handler that rejects is tried again. */
+  /** Processes the jobs of a queue one at a time; a job whose handler rejects is retried. */
   work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>): Promise<void>;
-  /** Moves a job that was given up back into its queue. False where there is none. */
+  /** Moves a dead job back to its queue. Returns false if there is no such job. */
   redrive(tx: Queryable, jobId: string): Promise<boolean>;
-  /** Lets the jobs under way end, within limits, and gives back those that do not. */
+  /** Waits for running jobs up to a time limit and requeues the others. */
   stop(): Promise<void>;
 }
 
-/** Idempotent: a job may be handed out again although it was done, when a process dies. */
+/** Must be idempotent: after a crash a finished job may run again. */
 export type Handler<Schema extends TObject> = (
   scope: Scope,
   data: Static<Schema>,
@@ -43,13 +43,13 @@ export interface JobQueueOptions {
   readonly ids: IdFactory;
   readonly queues: readonly Queue[];
   readonly engine: 'embedded' | 'postgres';
-  /** Takes up jobs, and looks after those that other processes dropped. */
+  /** Whether to process jobs and to supervise those of dead processes. */
   readonly isWorker: boolean;
   readonly onError: (error: Error) => void;
 }
 
 const YEAR = 365 * 24 * 3600;
-/** A worker that says nothing for so long (s) is taken for dead, and its job for dropped. */
+/** A worker without a heartbeat for this long (s) is considered dead, and its job abandoned. */
 const HEARTBEAT = 15;
 const POLL_SECONDS = 1;
 const STOP_MS = 20_000;
@@ -71,7 +71,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   boss.on('error', onError);
   await boss.start();
   await makeQueues(boss, queues);
-  // Nobody else works on the embedded engine: what is in hand there was dropped.
+  // No other process works on the embedded engine, so active jobs there were abandoned.
   if (isWorker && engine === 'embedded') await giveBackActive(db);
   return {
     async send(target, queue, scope, data, key) {
@@ -92,12 +92,12 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         queue.name,
         { pollingIntervalSeconds: POLL_SECONDS },
         async (jobs) => {
-          // Where there was a job there may be another: only an empty queue is worth a pause.
+          // After a job there may be another, so the worker polls again immediately.
           boss.notifyWorker(worker);
           for (const { data, signal } of jobs) {
             const scope = toScope(checkScope(data));
             await handler(scope, read(data), signal).catch((error: unknown) => {
-              throw keepable(error);
+              throw storableError(error);
             });
           }
         },
@@ -114,16 +114,16 @@ const checkScope = checker(
   'job',
 );
 
-/** Characters that are kept of an error: as much as a person reads. */
-const LONGEST_MESSAGE = 2000;
+/** Maximum length of a stored error message. */
+const MAX_MESSAGE_CHARS = 2000;
 
-/** pg-boss keeps an error with all that hangs on it: it gets the message alone. */
-function keepable(error: unknown): Error {
+/** pg-boss stores all properties of an error, so it gets the message only. */
+function storableError(error: unknown): Error {
   const message = redactKeys(error instanceof Error ? error.message : String(error));
-  return new Error(message.slice(0, LONGEST_MESSAGE));
+  return new Error(message.slice(0, MAX_MESSAGE_CHARS));
 }
 
-/** pg-boss speaks through the connections of the service, or through a transaction of its caller. */
+/** Runs pg-boss's statements on the service's connections or in the caller's transaction. */
 function asBossDatabase(db: Queryable | Database) {
   return {
     async executeSql(text: string, values: unknown[] = []): Promise<{ rows: object[] }> {
@@ -136,7 +136,7 @@ function asBossDatabase(db: Queryable | Database) {
   };
 }
 
-/** Queues are rows: what a release changes of them takes effect at its start. */
+/** Queues are rows, so a release's changes to them take effect at startup. */
 async function makeQueues(boss: PgBoss, queues: readonly Queue[]): Promise<void> {
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const make = (name: string, policy: Policy, settings: QueueSettings) =>
@@ -167,10 +167,10 @@ async function makeQueue(
 ): Promise<void> {
   if (existing === null) await boss.createQueue(name, { ...settings, policy });
   else if (differs(existing, settings)) await boss.updateQueue(name, settings);
-  // pg-boss has read it at its start.
+  // pg-boss read it at startup.
   else return;
-  // Asking for a job makes pg-boss know the queue, which it must not find out inside a transaction:
-  // the embedded engine has no second connection to ask on.
+  // Looking for a job makes pg-boss cache the queue. It must not load the queue inside a transaction,
+  // because the embedded engine has no second connection for that.
   await boss.findJobs(name, { id: NO_JOB });
 }
 

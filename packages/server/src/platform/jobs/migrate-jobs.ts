@@ -3,10 +3,10 @@ import { getConstructionPlans, getMigrationPlans } from 'pg-boss';
 
 export const JOBS_SCHEMA = 'pgboss';
 
-/** The schema that the installed pg-boss works with. */
+/** The schema version of the installed pg-boss. */
 export const JOBS_VERSION = 43;
 
-/** As a statement that fails where nothing was installed. */
+/** Fails if nothing is installed. */
 export const SELECT_JOBS_VERSION = `select version::int as version from ${JOBS_SCHEMA}.version`;
 
 const GRANTS = `
@@ -16,9 +16,9 @@ const GRANTS = `
   grant execute on all functions in schema ${JOBS_SCHEMA} to ledger_app`;
 
 /**
- * Brings the tables of the background work up to date, in transactions of their own.
- * @param owner connected as the owner of the schema, alone in migrating
- * @returns false where they are newer than this program knows
+ * Migrates the tables of background jobs, in separate transactions.
+ * @param owner connected as the owner of the schema, the only process that migrates
+ * @returns false if the tables are newer than this release supports
  */
 export async function migrateJobs(owner: pg.Client): Promise<boolean> {
   const version = await installedVersion(owner);

@@ -1,25 +1,25 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { TObject } from 'typebox';
 
-/** One kind of background work: what its jobs hold, and how often they are tried. */
+/** A kind of background job: its data and its retries. */
 export interface Queue<Schema extends TObject = TObject> {
-  /** Letters, digits and hyphens; kept in the database. */
+  /** Letters, digits and hyphens; stored in the database. */
   readonly name: string;
-  /** What a job holds beside the ledger that it works for. */
+  /** The data of a job, in addition to its ledger. */
   readonly data: Schema;
-  /** With `key`, at most one job of a key waits and at most one is worked on. */
+  /** With `key`, at most one job per key waits and at most one runs. */
   readonly once: 'always' | 'key';
-  /** Tries after the first. */
+  /** Retries after the first try. */
   readonly retries: number;
-  /** Seconds before the second try; each further wait is about twice as long, up to `longestDelay`. */
+  /** Seconds before the first retry; each further delay about doubles, up to `longestDelay`. */
   readonly firstDelay: number;
   readonly longestDelay: number;
-  /** Seconds after which a try that has not ended is given up. */
+  /** Seconds after which a running try is aborted. */
   readonly timeout: number;
 }
 
-/** The queue in which jobs that were given up wait until somebody has them tried again. */
+/** The queue of failed jobs, which wait until they are retried manually. */
 export const DEAD_LETTERS = 'dead-letters';
 
-/** What a job holds. */
+/** The data of a job. */
 export type JobData = { readonly [name: string]: JsonValue };

@@ -1,32 +1,32 @@
 import { deriveKey, MasterKeyError, SealError, SecretBox } from '../secrets.js';
 
-/** A master key with its public name. */
+/** A master key and its public id. */
 export interface MasterKey {
-  /** 16 hexadecimal characters, derived from the key: tells two keys apart, and nothing else. */
+  /** 16 hexadecimal characters derived from the key. They identify the key and disclose nothing else. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Buffer;
 }
 
-/** What is sealed, each under a key of its own that is derived from the master key. */
+/** What is sealed; each purpose has its own key, derived from the master key. */
 export type SealedPurpose = 'settings' | 'accounting' | 'signing keys' | 'kept keys';
 
-/** What carries a signature of the service for a while: it expires when the master key changes. */
+/** Temporary tokens that the service signs; they expire when the master key changes. */
 export type TokenPurpose = 'cursor' | 'download links' | 'stream positions' | 'stream tickets';
 
-/** Keys that stay the same when the master key changes. They are stored sealed. */
+/** Keys that survive a change of the master key. They are stored sealed. */
 export const KEPT = ['idempotency', 'insurance names'] as const;
 export type KeptPurpose = (typeof KEPT)[number];
 
-/** Keys that tokens are signed with. While the master key is changed there are two. */
+/** Signing keys of tokens. During a key rotation there are two. */
 export interface TokenKeys {
-  /** Signs. */
+  /** Signs new tokens. */
   readonly current: Buffer;
-  /** Each of them is accepted. */
+  /** Accepted keys. */
   readonly all: readonly Buffer[];
 }
 
-/** A keyring in a form that can be handed to another thread. */
+/** A keyring that can be passed to another thread. */
 export interface PortableKeyring {
   readonly keys: readonly Uint8Array[];
   readonly currentId: string;
@@ -46,14 +46,14 @@ export function sealUnder(
   return new SecretBox(deriveKey(key.bytes, purpose)).seal(plain, associated);
 }
 
-/** The master keys that a process was given: one, or two while the key is changed. */
+/** The master keys of a process: one, or two during a rotation. */
 export class Keyring {
-  /** The newest first. */
+  /** Newest first. */
   readonly keys: readonly MasterKey[];
   #currentId: string;
   #kept: ReadonlyMap<KeptPurpose, Buffer> = new Map();
 
-  /** Takes 32 bytes each, the newest first. */
+  /** @param keys of 32 bytes each, newest first */
   constructor(keys: readonly Buffer[]) {
     const named = keys.map(masterKeyOf);
     this.keys = named.filter(({ id }, index) => named.findIndex((key) => key.id === id) === index);
@@ -65,7 +65,7 @@ export class Keyring {
   static from({ keys, currentId, kept }: PortableKeyring): Keyring {
     const keyring = new Keyring(keys.map((key) => Buffer.from(key)));
     const own = new Map([...kept].map(([purpose, key]) => [purpose, Buffer.from(key)] as const));
-    keyring.take(currentId, own);
+    keyring.adopt(currentId, own);
     return keyring;
   }
 
@@ -81,30 +81,30 @@ export class Keyring {
     return this.keys.find((key) => key.id === id);
   }
 
-  /** Keeps what the database says: the key that seals now, and the keys that outlive it. */
-  take(currentId: string, kept: ReadonlyMap<KeptPurpose, Buffer>): void {
+  /** Sets the current key and the kept keys, as stored in the database. */
+  adopt(currentId: string, kept: ReadonlyMap<KeptPurpose, Buffer>): void {
     this.#currentId = currentId;
     this.#kept = kept;
   }
 
-  /** Seals with another of its keys from now on, as the database says. */
+  /** Switches the sealing key, as stored in the database. */
   follow(currentId: string): void {
     this.#currentId = currentId;
   }
 
-  /** A ring of one of its keys alone. */
+  /** A keyring with only one of its keys. */
   only({ bytes }: MasterKey): Keyring {
     return new Keyring([bytes]);
   }
 
-  /** @throws MasterKeyError before the keyring was compared with the database */
+  /** @throws MasterKeyError if the keyring was not yet compared with the database */
   kept(purpose: KeptPurpose): Buffer {
     const key = this.#kept.get(purpose);
     if (key === undefined) throw new MasterKeyError('the master key has not been checked yet');
     return key;
   }
 
-  /** What was sealed under any of the keys. @throws SealError */
+  /** Opens a value sealed under any of the keys. @throws SealError */
   open(purpose: SealedPurpose, sealed: Uint8Array, associated: string): Buffer {
     let failure: unknown;
     for (const { bytes } of this.keys) {
@@ -118,7 +118,7 @@ export class Keyring {
     throw failure;
   }
 
-  /** `current` follows the database for as long as the keyring lives. */
+  /** The keys of a token; `current` follows the database. */
   tokens(purpose: TokenPurpose): TokenKeys {
     const derived = new Map(
       this.keys.map(({ id, bytes }) => [id, deriveKey(bytes, purpose)] as const),

@@ -2,18 +2,18 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadMasterKey, readMasterKey, syncFolder } from '../secrets.js';
 
-/** The keys in the environment, in base64. */
+/** The keys of the environment, in base64. */
 export interface GivenKeys {
   readonly masterKey: string | null;
   readonly previousMasterKey: string | null;
 }
 
 const CURRENT = 'master.key';
-/** There while the key is changed. */
+/** Exists during a key rotation. */
 const NEXT = 'master.key.next';
 
 /**
- * The keys of the environment, the newest first.
+ * The keys of the environment, newest first.
  * @throws MasterKeyError
  */
 export function loadGivenKeys({ masterKey, previousMasterKey }: GivenKeys): Buffer[] {
@@ -24,8 +24,8 @@ export function loadGivenKeys({ masterKey, previousMasterKey }: GivenKeys): Buff
 }
 
 /**
- * The keys of a data folder, the newest first. The first one is made where it is missing.
- * @param makesNext whether the key is to be changed: the one to change to is made where it is missing
+ * The keys of a data folder, newest first. A missing first key is created.
+ * @param makesNext whether to create the next key if it is missing, for a key rotation
  * @throws MasterKeyError, and the file system's error
  */
 export function loadKeyFiles(dataDir: string, makesNext: boolean): Buffer[] {
@@ -35,7 +35,7 @@ export function loadKeyFiles(dataDir: string, makesNext: boolean): Buffer[] {
   return next === null ? [current] : [next, current];
 }
 
-/** Puts the new key in the place of the former, which is gone then. Nothing may be sealed under that one. */
+/** Replaces the former key by the new one. Nothing may be sealed under the former key. */
 export function replaceKeyFile(dataDir: string): void {
   if (!existsSync(join(dataDir, NEXT))) return;
   renameSync(join(dataDir, NEXT), join(dataDir, CURRENT));

@@ -1,6 +1,6 @@
-/** What became of the values of one kind when they were to be sealed under another key. */
+/** The result of resealing the values of one kind under another key. */
 export interface Resealed {
   readonly values: number;
-  /** Where values stand that open with no key of the ring: they stay as they are. */
+  /** The locations of values that no key of the keyring opens; they are unchanged. */
   readonly unreadable: readonly string[];
 }

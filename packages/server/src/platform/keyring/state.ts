@@ -3,31 +3,31 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../database.js';
 import { KEPT, type KeptPurpose, type Keyring, type MasterKey, sealUnder } from './keyring.js';
 
-/** What the database says of its master key. */
+/** The state of the master key in the database. */
 export interface KeyState {
-  /** The key that seals now. */
+  /** The key that seals. */
   readonly key_id: string;
-  /** The key before, while values under it may be left. */
+  /** The former key, while values sealed under it may remain. */
   readonly previous_key_id: string | null;
-  /** The last ledger whose values are sealed anew, while the key is changed. */
+  /** The last ledger that was resealed, during a rotation. */
   readonly done_until: string | null;
 }
 
-/** Null before the first process that needs the key has come. */
+/** Returns null before the first process that uses the key has started. */
 export async function selectKeyState(db: Queryable): Promise<KeyState | null> {
   const [state] = await db.query<KeyState>(sql`
     select key_id, previous_key_id, done_until from master_key`);
   return state ?? null;
 }
 
-/** The same, locked against every other change of the key and against whoever seals. */
+/** The state, locked against other rotations and against sealing. */
 export async function lockKeyState(tx: Queryable): Promise<KeyState | null> {
   const [state] = await tx.query<KeyState>(sql`
     select key_id, previous_key_id, done_until from master_key for update`);
   return state ?? null;
 }
 
-/** Names the first key. False where another process has named one. */
+/** Stores the first key. Returns false if another process has stored one. */
 export async function insertKeyState(tx: Queryable, keyId: string): Promise<boolean> {
   const inserted = await tx.query(sql`
     insert into master_key (key_id) values (${keyId}) on conflict do nothing returning key_id`);
@@ -41,8 +41,8 @@ export async function updateKeyState(tx: Queryable, state: KeyState): Promise<vo
 }
 
 /**
- * The key to seal with. It stays so until the transaction ends. Lock heads of chains before.
- * @throws LedgerError `unavailable` where this process does not have it
+ * The key to seal with, fixed until the transaction ends. Lock chain heads before calling this.
+ * @throws LedgerError `unavailable` if this process does not have the key
  */
 export async function sealingKey(tx: Queryable, keyring: Keyring): Promise<MasterKey> {
   const [state] = await tx.query<Pick<KeyState, 'key_id'>>(sql`
@@ -51,12 +51,12 @@ export async function sealingKey(tx: Queryable, keyring: Keyring): Promise<Maste
   if (key !== undefined) return key;
   throw new LedgerError(
     'unavailable',
-    'this process does not have the master key of the database: the operator starts it with ' +
-      'LEDGER_MASTER_KEY of now',
+    'this process does not have the current master key of the database: the operator must restart it ' +
+      'with that key in LEDGER_MASTER_KEY',
   );
 }
 
-/** Stores the keys that outlive the master key, sealed under it. */
+/** Stores the kept keys, sealed under the master key. */
 export async function upsertKeptKeys(
   tx: Queryable,
   under: MasterKey,
@@ -70,7 +70,7 @@ export async function upsertKeptKeys(
   }
 }
 
-/** @throws SealError where one of them opens with no key of the ring, or is missing */
+/** @throws SealError if a kept key is missing or no key of the keyring opens it */
 export async function openKeptKeys(
   db: Queryable,
   keyring: Keyring,

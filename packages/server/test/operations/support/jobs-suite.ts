@@ -188,7 +188,7 @@ function failures(): void {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return stdout;
     };
-    expect(await run('dead')).toBe('Nothing was given up.\n');
+    expect(await run('dead')).toBe('There are no failed jobs.\n');
     const ids = ['ch_a', 'ch_b', 'ch_c'];
     const jobs: DeadJobs = [];
     for (const id of ids) jobs.push(await giveUp(id));
@@ -202,7 +202,7 @@ function failures(): void {
     expect(JSON.parse(await run('retry', first, '--json'))).toEqual({
       jobs: [{ job_id: first, queue: 'stripe-object' }],
     });
-    expect(await run('retry', 'all')).toBe('2 jobs will be tried again.\n');
+    expect(await run('retry', 'all')).toBe('2 jobs will be retried.\n');
     await settled(bed.service);
     expect(movementsIn(await eventsOf(org.test))).toEqual(ids.map((id) => `${id}/charge`));
     expect(await dead()).toEqual([]);

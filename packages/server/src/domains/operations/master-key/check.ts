@@ -27,7 +27,7 @@ export async function checkMasterKey(db: Database, keyring: Keyring): Promise<Ke
   const { previous_key_id: previous } = state;
   if (previous !== null && keyring.find(previous) === undefined) throw halfChanged(state, previous);
   try {
-    keyring.take(state.key_id, await openKeptKeys(db, keyring));
+    keyring.adopt(state.key_id, await openKeptKeys(db, keyring));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new MasterKeyError(

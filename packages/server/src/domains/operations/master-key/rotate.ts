@@ -83,7 +83,7 @@ async function begin({ db, keyring, lookMs }: RotateTools, target: MasterKey) {
     const kept = await openKeptKeys(tx, keyring);
     await upsertKeptKeys(tx, target, kept);
     await updateKeyState(tx, state);
-    keyring.take(target.id, kept);
+    keyring.adopt(target.id, kept);
     return { state, resumed: false };
   });
 }

@@ -267,7 +267,7 @@ function others(): void {
     expect(received).toEqual([]);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      msg: 'an alert was not delivered',
+      msg: 'an alert could not be delivered',
       reason: expect.stringMatching(
         /^127\.0\.0\.2:\d+ is in a private network: .*LEDGER_ALLOW_PRIVATE_ADDRESSES/,
       ),

@@ -5,20 +5,20 @@ import type { DatabaseAddress } from '../platform/address.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
-import type { ThreadData, WalkOrder, WalkReport } from './messages.js';
+import type { ThreadData, VerificationReport, VerificationRequest } from './messages.js';
 
-const MAX_WALKS_PER_LEDGER = 2;
+const MAX_RUNS_PER_LEDGER = 2;
 
 interface Pending {
   readonly resolve: (verification: Verification) => void;
   readonly reject: (error: Error) => void;
 }
 
-export interface VerificationDesk extends ChainVerifier {
+export interface VerificationPool extends ChainVerifier {
   close(): Promise<void>;
 }
 
-/** Told of each walk that has come to its end; those who asked for it are answered afterwards. */
+/** Called after each verification, before its callers are answered. */
 export type OnVerified = (
   scope: Scope,
   chain: ChainName,
@@ -26,14 +26,14 @@ export type OnVerified = (
 ) => Promise<void>;
 
 /**
- * Hands walks to a thread that is started by the first of them. Identical requests under way at
- * once share one walk; a third different one of the same ledger is turned away.
+ * A pool of one worker thread, started on first use. Identical concurrent requests share a run; a third
+ * different request for the same ledger is refused.
  */
-export function verificationDesk(
+export function verificationPool(
   address: DatabaseAddress,
   onVerified: OnVerified = () => Promise.resolve(),
-): VerificationDesk {
-  const walks = new Map<string, Map<string, Promise<Verification>>>();
+): VerificationPool {
+  const runs = new Map<string, Map<string, Promise<Verification>>>();
   const pending = new Map<number, Pending>();
   let thread: Worker | null = null;
   let lastId = 0;
@@ -42,13 +42,13 @@ export function verificationDesk(
     const workerData: ThreadData = { address };
     const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData });
     worker.unref();
-    worker.on('message', (report: WalkReport) => settle(pending, report));
-    worker.on('error', (error) => abandon(error));
-    worker.on('exit', () => abandon(new Error('the verification thread ended')));
+    worker.on('message', (report: VerificationReport) => settle(pending, report));
+    worker.on('error', (error) => rejectAll(error));
+    worker.on('exit', () => rejectAll(new Error('the verification thread ended')));
     return worker;
   }
 
-  function abandon(cause: Error): void {
+  function rejectAll(cause: Error): void {
     thread = null;
     for (const { reject } of pending.values()) {
       reject(unavailable('the verification was interrupted', 1, cause));
@@ -56,39 +56,39 @@ export function verificationDesk(
     pending.clear();
   }
 
-  function order(walk: Omit<WalkOrder, 'id'>): Promise<Verification> {
+  function post(work: Omit<VerificationRequest, 'id'>): Promise<Verification> {
     const worker = thread ?? start();
     thread = worker;
     lastId += 1;
     const id = lastId;
     return new Promise((resolve, reject) => {
       pending.set(id, { resolve, reject });
-      worker.postMessage({ ...walk, id } satisfies WalkOrder);
+      worker.postMessage({ ...work, id } satisfies VerificationRequest);
     });
   }
 
-  async function walkAndTell(walk: Omit<WalkOrder, 'id'>): Promise<Verification> {
-    const verification = await order(walk);
-    await onVerified(walk.scope, walk.chain, verification);
+  async function runAndReport(work: Omit<VerificationRequest, 'id'>): Promise<Verification> {
+    const verification = await post(work);
+    await onVerified(work.scope, work.chain, verification);
     return verification;
   }
 
   return {
     async verify(scope, chain, request) {
-      const ofLedger = walks.get(scope.ledgerId) ?? new Map<string, Promise<Verification>>();
-      walks.set(scope.ledgerId, ofLedger);
+      const ofLedger = runs.get(scope.ledgerId) ?? new Map<string, Promise<Verification>>();
+      runs.set(scope.ledgerId, ofLedger);
       const key = JSON.stringify([chain, request]);
       const shared = ofLedger.get(key);
       if (shared !== undefined) return shared;
-      if (ofLedger.size >= MAX_WALKS_PER_LEDGER) {
-        throw unavailable('two verifications of this ledger are under way', 5);
+      if (ofLedger.size >= MAX_RUNS_PER_LEDGER) {
+        throw unavailable('two verifications of this ledger are already running', 5);
       }
-      const walk = walkAndTell({ scope, chain, request }).finally(() => {
+      const run = runAndReport({ scope, chain, request }).finally(() => {
         ofLedger.delete(key);
-        if (ofLedger.size === 0) walks.delete(scope.ledgerId);
+        if (ofLedger.size === 0) runs.delete(scope.ledgerId);
       });
-      ofLedger.set(key, walk);
-      return walk;
+      ofLedger.set(key, run);
+      return run;
     },
     async close() {
       await thread?.terminate();
@@ -96,7 +96,7 @@ export function verificationDesk(
   };
 }
 
-function settle(pending: Map<number, Pending>, report: WalkReport): void {
+function settle(pending: Map<number, Pending>, report: VerificationReport): void {
   const waiting = pending.get(report.id);
   pending.delete(report.id);
   if ('verification' in report) waiting?.resolve(report.verification);
