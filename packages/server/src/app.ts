@@ -226,15 +226,18 @@ async function addRoutes(
   streamEndpoint(app, stream);
 }
 
-/** Connections that may read what is behind them at once; the embedded engine does one thing at a time. */
-const LANES = { embedded: 1, postgres: 3 };
+/** The embedded engine runs one statement at a time. */
+const CONCURRENT_REPLAYS = { embedded: 1, postgres: 3 };
 
 function openHub(app: Http, service: Service): StreamHub {
   const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
-    ...{ db, clock, stopwatch, positions: positionCodec(keyring.tokens('stream positions')) },
+    db,
+    clock,
+    stopwatch,
+    positions: positionCodec(keyring.tokens('stream positions')),
     notifications: () => storage.notifications,
-    lanes: LANES[storage.address.kind],
+    concurrentReplays: CONCURRENT_REPLAYS[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
     onCount: metrics.showStreams,
   });
