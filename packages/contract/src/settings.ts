@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { AccountingConnection } from './accounting/kinds.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
+import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 
 /** What holds until an organisation says otherwise. */
@@ -21,38 +23,6 @@ export const DEFAULT_SETTINGS = {
   liability: DEFAULT_LIABILITY,
   stream: { max_connections: 100 },
 };
-
-/** What holds for each accounting connection until it says otherwise. */
-export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
-
-const CLOSED = { additionalProperties: false } as const;
-
-/** How answers show a secret: a mask that names it. Sent back, it keeps the secret. */
-export const MASK = String.raw`\*{8}[0-9a-f]{8}`;
-
-/** What a secret is made of, and how it is told that it is not. */
-interface SecretForm {
-  readonly pattern: string;
-  readonly maxLength: number;
-  readonly problem: string;
-}
-
-/** A text that is sealed at rest, and answered as a mask. */
-const secret = ({ pattern, maxLength, problem }: SecretForm, description: string) =>
-  Type.String({
-    writeOnly: true,
-    minLength: 1,
-    maxLength,
-    pattern: `^(?:${pattern}|${MASK})$`,
-    'x-problem': problem,
-    description: `Secret. ${description}`,
-  });
-
-const printable = (maxLength: number): SecretForm => ({
-  pattern: String.raw`[\x21-\x7e]+`,
-  maxLength,
-  problem: `must be 1 to ${maxLength} characters of ASCII without spaces`,
-});
 
 const SIGNING_SECRET = {
   pattern: String.raw`whsec_[\x21-\x7e]+`,
@@ -122,86 +92,6 @@ const Stripe = Type.Object(
   },
   CLOSED,
 );
-
-/** What an address begins with; a new one is looked at more closely. */
-export const URL_PATTERN = '^https?://';
-
-const url = (description: string) =>
-  Type.String({
-    pattern: URL_PATTERN,
-    maxLength: 2000,
-    description: `${description} An http or https URL without user name and password.`,
-    'x-problem': 'must be an http or https URL without user name and password',
-  });
-
-const Word = {
-  pattern: '^[A-Za-z0-9_-]{1,50}$',
-  'x-problem': 'must be 1 to 50 letters, digits, hyphens and underscores',
-};
-
-const ConnectionId = Type.String({
-  ...Word,
-  description: 'What the connection is called; each has its own.',
-});
-
-const PollSeconds = Type.Integer({
-  minimum: 10,
-  maximum: 86_400,
-  default: ACCOUNTING_DEFAULTS.poll_seconds,
-  description: 'Seconds between two polls.',
-});
-
-/** Settings that former releases had, and what takes their place. */
-const RETIRED = {
-  'x-retired': {
-    allow_private_addresses:
-      'is no longer a setting: the operator of the service allows private addresses with the ' +
-      'environment variable LEDGER_ALLOW_PRIVATE_ADDRESSES',
-  },
-};
-
-/** A connection to an hledger-web server. */
-const HledgerConnection = Type.Object(
-  {
-    id: ConnectionId,
-    kind: Type.Literal('hledger'),
-    url: url('Address of the hledger-web server.'),
-    accounts: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
-        minItems: 1,
-        maxItems: 100,
-        description:
-          'Only these accounts and those below them; the revenue and expense accounts when absent.',
-      }),
-    ),
-    poll_seconds: PollSeconds,
-  },
-  { ...CLOSED, ...RETIRED },
-);
-
-/** A connection to a QuickBooks Online company. */
-const QuickbooksConnection = Type.Object(
-  {
-    id: ConnectionId,
-    kind: Type.Literal('quickbooks'),
-    realm_id: Type.String({ ...Word, description: 'The company.' }),
-    client_id: Type.String({
-      pattern: String.raw`^[\x21-\x7e]{1,200}$`,
-      description: 'The app.',
-      'x-problem': 'must be 1 to 200 characters of ASCII without spaces',
-    }),
-    client_secret: secret(printable(500), 'The secret of the app.'),
-    refresh_token: secret(printable(1000), 'The OAuth 2.0 refresh token.'),
-    environment: Type.Enum(['sandbox', 'production'], { description: 'Where the company is.' }),
-    api_url: Type.Optional(url('Address of the API, where it is not that of the environment.')),
-    token_url: Type.Optional(url('Address of the token endpoint, where it is not the usual one.')),
-    poll_seconds: PollSeconds,
-  },
-  { ...CLOSED, ...RETIRED },
-);
-
-const AccountingConnection = Type.Union([HledgerConnection, QuickbooksConnection]);
-export type AccountingConnection = Static<typeof AccountingConnection>;
 
 const Alerts = Type.Object(
   {

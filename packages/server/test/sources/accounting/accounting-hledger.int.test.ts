@@ -1,8 +1,8 @@
 import type {
-  Connector,
+  ConnectorClient,
   Poll,
 } from '@decision-ledger/server/domains/sources/accounting/connectors/connector';
-import { createHledgerConnector } from '@decision-ledger/server/domains/sources/accounting/connectors/hledger';
+import { hledger } from '@decision-ledger/server/domains/sources/accounting/connectors/hledger/connector';
 import {
   type Known,
   planChanges,
@@ -14,7 +14,7 @@ import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hle
 import { testOutbound } from './support/outbound.js';
 
 /** What a ledger would do with a connector: poll, plan, record, keep the cursor. */
-function follow(connector: Connector) {
+function follow(connector: ConnectorClient) {
   const known = new Map<string, Known>();
   let cursor: string | null = null;
   return async () => {
@@ -54,11 +54,12 @@ const REFUND = `2026-02-01 (R/1) Acme | Refund
 describeHledger('a journal behind hledger-web', () => {
   let web: HledgerWeb;
   const connect = (accounts?: string[]) =>
-    createHledgerConnector(
+    hledger.create(
       {
         id: 'books',
         kind: 'hledger',
         url: web.url,
+        poll_seconds: 300,
         ...(accounts === undefined ? {} : { accounts }),
       },
       { outbound: testOutbound },
@@ -339,10 +340,12 @@ describeHledger('a journal behind hledger-web', () => {
 
 describe('an answer in the place of hledger-web', () => {
   const poll = (outbound: Outbound) =>
-    createHledgerConnector(
-      { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
-      { outbound },
-    ).poll(null);
+    hledger
+      .create(
+        { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/', poll_seconds: 300 },
+        { outbound },
+      )
+      .poll(null);
   const answer = (status: number, body: string) =>
     poll(async () => ({ status, headers: {}, body }));
 
@@ -372,9 +375,9 @@ describe('an answer in the place of hledger-web', () => {
   });
 
   it('cannot be asked for at an address that is none', async () => {
-    const connection = { id: 'books', kind: 'hledger', url: 'localhost' } as const;
+    const settings = { id: 'books', kind: 'hledger', url: 'localhost', poll_seconds: 300 } as const;
     const tools = { outbound: testOutbound };
-    const poll = createHledgerConnector(connection, tools).poll(null);
+    const poll = hledger.create(settings, tools).poll(null);
     await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });
   });
 
@@ -382,7 +385,7 @@ describe('an answer in the place of hledger-web', () => {
     const outbound: Outbound = () => Promise.reject(new Error('timed out'));
     await expect(poll(outbound)).rejects.toMatchObject({
       isTemporary: true,
-      message: 'hledger-web did not answer (timed out); it is tried again',
+      message: 'hledger-web did not answer (timed out); the poll is retried',
     });
   });
 });

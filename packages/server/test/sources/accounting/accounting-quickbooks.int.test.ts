@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Poll } from '@decision-ledger/server/domains/sources/accounting/connectors/connector';
-import { createQuickBooksConnector } from '@decision-ledger/server/domains/sources/accounting/connectors/quickbooks';
+import { quickbooks } from '@decision-ledger/server/domains/sources/accounting/connectors/quickbooks/connector';
 import {
   type Known,
   planChanges,
@@ -39,7 +39,7 @@ function connect(
   const save = async (token: string) => {
     saved.push(token);
   };
-  return createQuickBooksConnector(
+  return quickbooks.create(
     {
       id: 'company',
       kind: 'quickbooks',
@@ -48,12 +48,13 @@ function connect(
       client_secret: options.secret ?? CLIENT.secret,
       refresh_token: options.refreshToken ?? 'refresh-0',
       environment: 'production',
+      poll_seconds: 300,
       ...(options.urls ?? server.urls),
     },
     {
       outbound: options.outbound ?? testOutbound,
       clock,
-      saveRefreshToken: options.save ?? save,
+      rotatingToken: (token) => ({ newest: () => token, save: options.save ?? save }),
     },
   );
 }
@@ -399,13 +400,13 @@ describe('the tokens of a QuickBooks connection', () => {
   it('of a wrong client are a clear error', async () => {
     const error = await failure(connect({ secret: 'wrong' }).poll(null));
     expect(error).toMatchObject({ isTemporary: false });
-    expect(error.message).toMatch(/client_id or its client_secret/);
+    expect(error.message).toMatch(/client_id and client_secret/);
   });
 
   it.for([
-    [{ status: 429, body: '' }, /too often/],
+    [{ status: 429, body: '' }, /too many requests/],
     [{ status: 503, body: '<html>' }, /503/],
-    ['cut', /cut short/],
+    ['cut', /incomplete/],
     ['hang up', /did not answer/],
   ] as const)(
     'are asked for again later after %o, and only once at a time',
@@ -447,13 +448,13 @@ describe('the tokens of a QuickBooks connection', () => {
 describe('a QuickBooks API in trouble', () => {
   const fault = '{"Fault":{"Error":[{"Message":"Bad","Detail":"Company is closed"}]}}';
   it.for([
-    [{ status: 429, body: '' }, true, /too often/],
+    [{ status: 429, body: '' }, true, /too many requests/],
     [{ status: 500, body: 'oops' }, true, /status 500/],
     [{ status: 503, body: '' }, true, /status 503/],
-    ['cut', true, /cut short/],
+    ['cut', true, /incomplete/],
     ['hang up', true, /did not answer/],
     [{ status: 200, body: '<IntuitResponse/>' }, true, /not JSON/],
-    [{ status: 200, body: '{"CDCResponse":7}' }, false, /another shape: CDCResponse/],
+    [{ status: 200, body: '{"CDCResponse":7}' }, false, /unexpected answer: CDCResponse/],
     [{ status: 400, body: fault }, false, /status 400: it says: Bad Company is closed/],
     [{ status: 403, body: '' }, false, /check realm_id/],
     [{ status: 418, body: 'x' }, false, /status 418/],

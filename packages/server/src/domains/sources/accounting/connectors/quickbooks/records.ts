@@ -1,16 +1,16 @@
 import { parseTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, type TSchema, Type } from 'typebox';
-import { toAmount } from '../rules/amount.js';
-import { toCurrency } from '../rules/currency.js';
-import type { SourceEvent, SourceRecord } from './connector.js';
+import { toAmount } from '../../rules/amount.js';
+import { toCurrency } from '../../rules/currency.js';
+import type { SourceEvent, SourceRecord } from '../connector.js';
 import {
   describeProblem,
   FINGERPRINT_OF_NOTHING,
   takeEvent,
   toDescription,
   toTimestamp,
-} from './take-event.js';
+} from '../take-event.js';
 
 /** What moves money, and in which direction for the organisation. */
 const KINDS = {

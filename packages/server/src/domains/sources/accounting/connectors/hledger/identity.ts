@@ -1,7 +1,7 @@
 import { sha256Base64url, sha256Hex } from '@decision-ledger/proof/hash';
-import { assignPlaces } from '../rules/ordinals.js';
-import type { SourceRecord } from './connector.js';
-import type { Movement } from './hledger-movements.js';
+import { assignPlaces } from '../../rules/ordinals.js';
+import type { SourceRecord } from '../connector.js';
+import type { Movement } from './movements.js';
 
 const KEY_CHARS = 200;
 const VERSION = '1';

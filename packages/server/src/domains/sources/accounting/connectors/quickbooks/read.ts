@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Answer, Page, QuickBooksApi } from './quickbooks-api.js';
-import { ENTITIES, type Entity, lastUpdatedOf } from './quickbooks-records.js';
+import type { Answer, Page, QuickBooksApi } from './api.js';
+import { ENTITIES, type Entity, lastUpdatedOf } from './records.js';
 
 /** The most that one answer of change data capture or a query holds. */
 const FULL = 1000;

@@ -1,8 +1,8 @@
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, Type } from 'typebox';
-import { ConnectorError } from './errors.js';
-import { parseExactJson } from './exact-json.js';
-import { describeProblem } from './take-event.js';
+import { ConnectorError } from '../errors.js';
+import { parseExactJson } from '../exact-json.js';
+import { describeProblem } from '../take-event.js';
 
 /** Numbers are text here: see exact-json. */
 const WholeNumber = Type.String({ pattern: '^-?\\d+$' });

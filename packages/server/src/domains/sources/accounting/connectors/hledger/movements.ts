@@ -1,10 +1,10 @@
-import { toAmount } from '../rules/amount.js';
-import { toCurrency } from '../rules/currency.js';
-import { classify, isWanted } from '../rules/hledger-account.js';
-import { ownTags, tagMetadata } from '../rules/hledger-tags.js';
-import type { SourceEvent } from './connector.js';
-import type { Amount, Posting, Transaction } from './hledger-answer.js';
-import { takeEvent, toDescription, toTimestamp } from './take-event.js';
+import { toAmount } from '../../rules/amount.js';
+import { toCurrency } from '../../rules/currency.js';
+import { classify, isWanted } from '../../rules/hledger-account.js';
+import { ownTags, tagMetadata } from '../../rules/hledger-tags.js';
+import type { SourceEvent } from '../connector.js';
+import { takeEvent, toDescription, toTimestamp } from '../take-event.js';
+import type { Amount, Posting, Transaction } from './answer.js';
 
 /** hledger-web rounds to so many decimal places, and does not tell when it has. */
 const ROUNDED_PLACES = 10;
