@@ -1,4 +1,5 @@
 // The model and what it is compared with. Each gives every candidate of an event a probability.
+import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { partsOf } from '@decision-ledger/server/domains/judgement/attribution/rules/evidence';
 import {
   isSuggested,
@@ -7,13 +8,7 @@ import {
 import { createLearning } from './learning.js';
 
 /** The defaults of the settings. */
-export const PARAMETERS = {
-  weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
-  half_life_hours: 72,
-  half_life_hours_by_action_type: {},
-  suggest_share: 0.35,
-  suggest_probability: 0.5,
-};
+export const PARAMETERS = DEFAULT_ATTRIBUTION;
 
 /** Rarer than one decision in 64: what may tell one case from another. */
 const INFORMATIVE_BITS = 6;

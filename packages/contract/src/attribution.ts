@@ -1,37 +1,26 @@
 import { type Static, Type } from 'typebox';
+import { WEIGHTED_SIGNALS } from './attribution-signals.js';
+import { byName } from './by-name.js';
 import { byActionType } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
 
-/** What holds until an organisation says otherwise; illustrative, not fitted to anybody's data. */
+/** Illustrative defaults, not fitted to data. */
 export const DEFAULT_ATTRIBUTION = {
-  weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
+  weights: byName(WEIGHTED_SIGNALS, ({ weight }) => weight.default),
   half_life_hours: 72,
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
   suggest_probability: 0.5,
 };
 
-const weight = (name: keyof typeof DEFAULT_ATTRIBUTION.weights, description: string) =>
-  Type.Number({
-    minimum: 0,
-    maximum: 1,
-    default: DEFAULT_ATTRIBUTION.weights[name],
-    description,
-  });
-
 const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 8760, description });
 
-/** How suggested links are found. */
+/** Settings of the engine that suggests links. */
 export const AttributionSettings = Type.Object(
   {
     weights: Type.Object(
-      {
-        temporal: weight('temporal', 'How soon the event followed the decision.'),
-        metadata: weight('metadata', 'How much of their metadata agrees.'),
-        agent_pattern: weight('agent_pattern', 'What reviews said of the same agent and action.'),
-        amount: weight('amount', 'How usual the amount is for the action type.'),
-      },
+      byName(WEIGHTED_SIGNALS, ({ weight }) => Type.Number({ minimum: 0, maximum: 1, ...weight })),
       { ...CLOSED, description: 'They sum to 1.' },
     ),
     half_life_hours: Type.Number({

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { WEIGHTED_SIGNALS } from './attribution-signals.js';
+import { byName } from './by-name.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Strength = Type.Number({
@@ -56,7 +58,7 @@ export const LinkScore = Type.Object({
     { description: 'The candidates that came nearest, suggested or not.' },
   ),
   parts: Type.Object(
-    { temporal: Part, metadata: Part, agent_pattern: Part, amount: Part },
+    byName(WEIGHTED_SIGNALS, () => Part),
     { description: 'The weighted parts, each from 0 to 1.' },
   ),
   evidence: Type.Record(Type.String(), Type.Number(), {

@@ -1,12 +1,14 @@
 import {
-  type Candidate,
   evidenceOf,
   logOddsOf,
-  type Overlap,
   partsOf,
 } from '@decision-ledger/server/domains/judgement/attribution/rules/evidence';
 import { extractFeatures } from '@decision-ledger/server/domains/judgement/attribution/rules/features';
 import { overlapOf } from '@decision-ledger/server/domains/judgement/attribution/rules/overlap';
+import type {
+  Candidate,
+  Overlap,
+} from '@decision-ledger/server/domains/judgement/attribution/rules/signals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BARE, candidates, PARAMETERS } from './support/attribution.js';

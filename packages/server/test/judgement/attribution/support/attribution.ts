@@ -1,5 +1,5 @@
-import type { Candidate } from '@decision-ledger/server/domains/judgement/attribution/rules/evidence';
 import type { Parameters } from '@decision-ledger/server/domains/judgement/attribution/rules/parameters';
+import type { Candidate } from '@decision-ledger/server/domains/judgement/attribution/rules/signals';
 import fc from 'fast-check';
 
 export const PARAMETERS: Parameters = {

@@ -1,5 +1,5 @@
-import type { Overlap } from './evidence.js';
 import type { Features } from './features.js';
+import type { Overlap } from './signals.js';
 
 /** How much a value says: −log2 of the share of decisions that hold it. */
 export type Bits<Token extends string | number> = (

@@ -1,10 +1,10 @@
-import type { Candidate } from './evidence.js';
 import type { HashedFeatures } from './hashed.js';
 import type { Knowledge } from './knowledge.js';
 import { overlapOf } from './overlap.js';
 import { ATTRIBUTION_VERSION } from './parameters.js';
 import { plausibility } from './plausibility.js';
 import { isSuggested, type Score, scoreCandidates } from './score.js';
+import type { Candidate } from './signals.js';
 
 /** An event, ready to be compared. */
 export interface ComparedEvent {
