@@ -39,20 +39,25 @@ const DecisionRecorded = Type.Object({
   }),
 });
 
-/** Of a record of the chain of activity. */
+/** Members of every record of the activity chain. */
 const RECORD = {
   activity_id: Id('act'),
   subject: Type.String({ description: 'What it was done to.' }),
   actor: Type.String({ description: 'The key that did it, or who else.' }),
 };
 
-/** What a record discloses is left out where it was never given, and where it cannot be read. */
+/** A disclosed member is left out if it was not given, or cannot be read. */
 const EventRecorded = Type.Object({
   ...RECORD,
   ...Type.Partial(
     Type.Pick(FinancialEvent, [
-      ...(['source', 'event_type', 'amount', 'currency', 'external_id'] as const),
-      ...(['timestamp', 'supersedes'] as const),
+      'source',
+      'event_type',
+      'amount',
+      'currency',
+      'external_id',
+      'timestamp',
+      'supersedes',
     ]),
   ).properties,
 });

@@ -3,10 +3,10 @@ import { MODES } from './permissions.js';
 import { Name, Timestamp } from './shared.js';
 import { SELECTABLE_TYPES, STREAM_TYPES, type StreamType } from './stream-events.js';
 
-/** Where the stream is, from the root of the service. */
+/** Path of the stream, from the root of the service. */
 export const STREAM_PATH = '/ws/v1/stream';
 
-/** What the service closes a connection with (RFC 6455, 7.4); 4000 and above are its own. */
+/** Close codes (RFC 6455, 7.4); 4000 and above are those of the service. */
 export const CLOSE_CODES = {
   goingAway: 1001,
   unsupportedData: 1003,
@@ -30,7 +30,7 @@ export const streamEvent = <Data extends TSchema>(type: StreamType, data: Data) 
     data,
   });
 
-/** A frame of any type, before its data is looked at. */
+/** A frame of any type, with unchecked data. */
 export const StreamEvent = Type.Object({
   ...Type.Omit(streamEvent('heartbeat', Type.Unknown()), ['type']).properties,
   type: Type.Enum([...STREAM_TYPES]),

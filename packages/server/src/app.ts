@@ -164,7 +164,9 @@ async function addRoutes(
   app.addHook('onClose', () => verifier.close());
   const tools = {
     ...service,
-    ...{ authenticator, settings, verifier },
+    authenticator,
+    settings,
+    verifier,
     publicUrl: () => publicAddress(app.server, config),
     links: downloadLinks(service, keyring.tokens('download links')),
     cursors: createCursorCodec(keyring.tokens('cursor')),
@@ -186,12 +188,15 @@ async function addRoutes(
     ),
   };
   const stream = {
-    ...{ ...tools, hub: openHub(app, service) },
+    ...tools,
+    hub: openHub(app, service),
     ticketKeys: keyring.tokens('stream tickets'),
     onStreamEnd: metrics.countStreamEnd,
   };
   addAuthorization(app, {
-    ...{ authenticator, settings, handshakes: handshakeLimiter(clock) },
+    authenticator,
+    settings,
+    handshakes: handshakeLimiter(clock),
     failures: keyFailures(clock),
     readLink: tools.links.read,
     redeemTicket: (ticket) => redeemTicket(stream, ticket),

@@ -19,7 +19,7 @@ const BUFFER_BYTES = 200_000;
 const at = (decisions: number): Position => ({ decisions, activity: 0, announcements: 0 });
 const frameOf = (n: number) => Buffer.alloc(FRAME_BYTES, n % 256);
 
-/** A feed of decisions that stands in memory alone, and a caller that takes what it is told to take. */
+/** A feed of decisions in a replay buffer, and a caller whose writes complete one by one. */
 function set(start: Position = at(0)) {
   let now = 0;
   let wall = Date.UTC(2026, 3, 16);
@@ -133,7 +133,7 @@ it('one piece at a time is handed over, and never much', async () => {
   expect(desk.reads()).toBe(0);
 });
 
-it('who falls behind the memory reads for itself, and comes back to it, without a gap', async () => {
+it('a connection behind the replay buffer replays from the database and returns to the buffer without a gap', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 1);
@@ -146,7 +146,7 @@ it('who falls behind the memory reads for itself, and comes back to it, without 
   expect(desk.numbers()).toEqual(upTo(70));
 });
 
-it('who has seen more than the memory waits until that is there', async () => {
+it('a connection that is ahead of the replay buffer waits for it', async () => {
   const desk = set(at(5));
   await desk.take();
   desk.add(1, 4);

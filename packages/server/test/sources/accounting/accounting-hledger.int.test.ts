@@ -163,8 +163,8 @@ describeHledger('a journal behind hledger-web', () => {
     const { records, problems } = await connect().poll(null);
     expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`)).toEqual(['-1 CHF']);
     expect(problems).toEqual([
-      '2026-01-01 (S1) shares, expenses:shares: commodity ABC is no currency: use an ISO 4217 code, $, € or £',
-      '2026-01-02 bare, expenses:bare: an amount without commodity is no currency: use an ISO 4217 code, $, € or £',
+      '2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £',
+      '2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £',
       '2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
       '2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
     ]);

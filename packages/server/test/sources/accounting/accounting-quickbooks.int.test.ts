@@ -196,7 +196,7 @@ describe('a QuickBooks company', () => {
     expect(problems.map((problem) => problem.slice(0, 30))).toEqual([
       'Payment/1: TotalAmt 1e30 is no',
       'Payment/2: TxnDate 2026-02-30 ',
-      'Payment/3: XYZ is no ISO 4217 ',
+      'Payment/3: XYZ is not an ISO 4',
       'Payment/4: TotalAmt is require',
       'Payment/5: external_id must be',
     ]);

@@ -250,7 +250,7 @@ function resumption(): void {
     expect(activity).toEqual([...activity].sort((a, b) => Number(a) - Number(b)));
   });
 
-  it('is not sent out of memory what an erasure has taken back', async () => {
+  it('never receives an erased field from the replay buffer', async () => {
     const { live } = await bed.organisation();
     // Someone listens all the time, so that the process remembers.
     const listener = await enter({ key: live.key });
