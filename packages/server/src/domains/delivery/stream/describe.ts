@@ -44,29 +44,33 @@ const RECORD_MEMBERS = ['activity_id', 'subject', 'actor'];
 
 const checkObject = checker(JsonObject, 'data');
 
-/** The event of a decision. A second type of this log does not compile until it is handled here. */
-const DECISION_EVENT: StreamTypeOf<'decisions'> = 'decision.recorded';
-
-export function describeDecision(row: DecisionRow): LogItem {
-  const { seq, hash, prev_hash, agent_id, action_type, confidence, human_in_loop } = row;
-  const data: StreamData<typeof DECISION_EVENT> = {
+/** The data of each event that a decision makes. */
+const DECISION_EVENTS: {
+  readonly [Type in StreamTypeOf<'decisions'>]: (row: DecisionRow) => StreamData<Type>;
+} = {
+  'decision.recorded': (row) => ({
     decision_id: uuidToId('dec', row.decision_id),
-    seq,
+    seq: row.seq,
     timestamp: formatTimestamp(row.timestamp),
     created_at: formatTimestamp(row.created_at),
-    hash,
-    prev_hash,
-    agent_id,
-    action_type,
-    confidence,
-    human_in_loop,
+    hash: row.hash,
+    prev_hash: row.prev_hash,
+    agent_id: row.agent_id,
+    action_type: row.action_type,
+    confidence: row.confidence,
+    human_in_loop: row.human_in_loop,
     exposure: describeExposure(row),
-  };
+  }),
+};
+
+export function describeDecision(row: DecisionRow): LogItem {
+  const type = 'decision.recorded';
+  const data = DECISION_EVENTS[type](row);
   return {
     log: 'decisions',
-    seq,
+    seq: row.seq,
     time: row.created_at,
-    event: { type: DECISION_EVENT, data, decisionId: row.decision_id, agentId: agent_id },
+    event: { type, data, decisionId: row.decision_id, agentId: row.agent_id },
   };
 }
 
