@@ -2,8 +2,8 @@ import {
   type Calibration,
   calibrateShares,
   fitCalibration,
-  type Reviewed,
   logitOf,
+  type Reviewed,
   UNCALIBRATED,
 } from '@decision-ledger/server/domains/judgement/attribution/rules/calibrate';
 import fc from 'fast-check';
