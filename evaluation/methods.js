@@ -1,16 +1,11 @@
 // The model and the baselines. Each assigns a probability to every candidate of an event.
+import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { partsOf } from '#server/domains/judgement/attribution/rules/evidence';
 import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
 import { createLearning } from './learning.js';
 
 /** The defaults of the settings. */
-export const PARAMETERS = {
-  weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
-  half_life_hours: 72,
-  half_life_hours_by_action_type: {},
-  suggest_share: 0.35,
-  suggest_probability: 0.5,
-};
+export const PARAMETERS = DEFAULT_ATTRIBUTION;
 
 /** Rarer than one decision in 64, and therefore informative. */
 const INFORMATIVE_BITS = 6;

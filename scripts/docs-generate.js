@@ -17,7 +17,8 @@ export async function readFacts() {
   const { Environment } = await import('#server/environment');
   const { Settings } = await import('@decision-ledger/contract/settings');
   const { ERROR_STATUS } = await import('@decision-ledger/contract/errors');
-  const { CLOSE_CODES, STREAM_DATA } = await import('@decision-ledger/contract/stream');
+  const { CLOSE_CODES } = await import('@decision-ledger/contract/stream');
+  const { STREAM_EVENTS } = await import('@decision-ledger/contract/stream-events');
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
@@ -31,7 +32,7 @@ export async function readFacts() {
     errors: ERROR_STATUS,
     limits: { ...LIMITS, depth: MAX_DEPTH, metadataTerms: terms.MAX_METADATA_TERMS },
     permissions: PERMISSIONS,
-    streamData: STREAM_DATA,
+    streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
     metrics: metrics.registry.getMetricsAsArray().map(({ name }) => name),
     endpoints: await readEndpoints(metrics),

@@ -150,13 +150,15 @@ function checkErrors({ errors }, pages) {
 }
 
 /** Each event type has a section that names its fields, and each close code is in the table. */
-function checkStream({ streamData, closeCodes }, pages) {
+function checkStream({ streamEvents, closeCodes }, pages) {
   const text = textOf(pages, STREAM);
   const sections = new Map(sectionsOf(text).map(({ title, body }) => [title, body]));
-  const ofTypes = Object.entries(streamData).flatMap(([type, { properties }]) => {
+  const ofTypes = streamEvents.flatMap(({ type, schema }) => {
     const body = sections.get(type);
     if (body === undefined) return [`${STREAM}: there is no section "### ${type}"`];
-    const missing = Object.keys(properties).filter((field) => !body.includes(`\`${field}\``));
+    const missing = Object.keys(schema.properties).filter(
+      (field) => !body.includes(`\`${field}\``),
+    );
     return missing.map((field) => `${STREAM}: the section of ${type} lacks ${field}`);
   });
   const codes = closeCodes.filter((code) => !text.includes(`| ${code} |`));

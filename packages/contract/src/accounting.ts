@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { ACCOUNTING_KINDS } from './accounting/kinds.js';
 import { Timestamp } from './shared.js';
 
 /** An accounting connection of the settings, and how its last poll went. */
 export const ConnectionState = Type.Object({
   id: Type.String(),
-  kind: Type.Enum(['hledger', 'quickbooks']),
+  kind: Type.Enum(ACCOUNTING_KINDS),
   polled_at: Type.Union([Timestamp, Type.Null()], { description: 'Null before the first poll.' }),
   problem: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the last poll failed, or what it could not import; null if it succeeded.',

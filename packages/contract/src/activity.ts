@@ -9,6 +9,20 @@ import {
   RangeParameters,
   Timestamp,
 } from './shared.js';
+import type { StreamTypeOf } from './stream-events.js';
+
+/** What may be recorded: the types that the stream sends, and those that it does not. */
+export type ActivityType =
+  | StreamTypeOf<'activity'>
+  | 'decision.field_erased'
+  | 'export.made'
+  | 'key.issued'
+  | 'key.revoked'
+  | 'master_key.reset'
+  | 'master_key.rotated'
+  | 'settings.changed'
+  | 'signing_key.created'
+  | 'signing_key.rotated';
 
 /** One change that evidence depends on: the actor, the action and its subject, in a hash chain. */
 export const Activity = Type.Object({

@@ -1,24 +1,18 @@
 import { type Static, Type } from 'typebox';
+import { WEIGHTED_SIGNALS } from './attribution-signals.js';
+import { byName } from './by-name.js';
 import { byActionType } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
 
 /** Defaults. They are illustrative and not fitted to any real data. */
 export const DEFAULT_ATTRIBUTION = {
-  weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
+  weights: byName(WEIGHTED_SIGNALS, ({ weight }) => weight.default),
   half_life_hours: 72,
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
   suggest_probability: 0.5,
 };
-
-const weight = (name: keyof typeof DEFAULT_ATTRIBUTION.weights, description: string) =>
-  Type.Number({
-    minimum: 0,
-    maximum: 1,
-    default: DEFAULT_ATTRIBUTION.weights[name],
-    description,
-  });
 
 const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 8760, description });
 
@@ -26,15 +20,7 @@ const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 876
 export const AttributionSettings = Type.Object(
   {
     weights: Type.Object(
-      {
-        temporal: weight('temporal', 'Weight of the time between decision and event.'),
-        metadata: weight('metadata', 'Weight of matching metadata.'),
-        agent_pattern: weight(
-          'agent_pattern',
-          'Weight of past reviews of the same agent and action type.',
-        ),
-        amount: weight('amount', 'Weight of how typical the amount is for the action type.'),
-      },
+      byName(WEIGHTED_SIGNALS, ({ weight }) => Type.Number({ minimum: 0, maximum: 1, ...weight })),
       { ...CLOSED, description: 'Weights of the evidence. They sum to 1.' },
     ),
     half_life_hours: Type.Number({

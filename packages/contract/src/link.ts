@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { WEIGHTED_SIGNALS } from './attribution-signals.js';
+import { byName } from './by-name.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Strength = Type.Number({
@@ -59,7 +61,7 @@ export const LinkScore = Type.Object({
     { description: 'The highest-ranked candidates, suggested or not.' },
   ),
   parts: Type.Object(
-    { temporal: Part, metadata: Part, agent_pattern: Part, amount: Part },
+    byName(WEIGHTED_SIGNALS, () => Part),
     { description: 'The weighted components, each from 0 to 1.' },
   ),
   evidence: Type.Record(Type.String(), Type.Number(), {

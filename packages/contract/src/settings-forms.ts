@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from './currency.js';
 import type { SchemaNode } from './schema-node.js';
-import { MASK, Settings, URL_PATTERN } from './settings.js';
+import { MASK, URL_PATTERN } from './setting-fields.js';
+import { Settings } from './settings.js';
 import { CURRENCY_PATTERN, type Json } from './shared.js';
 
 /** A URL with a host and without credentials. */

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { AccountingConnection } from './accounting/kinds.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
+import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 
 /** The default settings. */
@@ -21,38 +23,6 @@ export const DEFAULT_SETTINGS = {
   liability: DEFAULT_LIABILITY,
   stream: { max_connections: 100 },
 };
-
-/** The default settings of an accounting connection. */
-export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
-
-const CLOSED = { additionalProperties: false } as const;
-
-/** The mask of a secret in responses. A patch that sends the mask keeps the secret. */
-export const MASK = String.raw`\*{8}[0-9a-f]{8}`;
-
-/** The format of a secret and its error message. */
-interface SecretForm {
-  readonly pattern: string;
-  readonly maxLength: number;
-  readonly problem: string;
-}
-
-/** A text that is encrypted at rest and masked in responses. */
-const secret = ({ pattern, maxLength, problem }: SecretForm, description: string) =>
-  Type.String({
-    writeOnly: true,
-    minLength: 1,
-    maxLength,
-    pattern: `^(?:${pattern}|${MASK})$`,
-    'x-problem': problem,
-    description: `Secret. ${description}`,
-  });
-
-const printable = (maxLength: number): SecretForm => ({
-  pattern: String.raw`[\x21-\x7e]+`,
-  maxLength,
-  problem: `must be 1 to ${maxLength} ASCII characters without spaces`,
-});
 
 const SIGNING_SECRET = {
   pattern: String.raw`whsec_[\x21-\x7e]+`,
@@ -122,88 +92,6 @@ const Stripe = Type.Object(
   },
   CLOSED,
 );
-
-/** The pattern of a stored URL; new URLs are checked further. */
-export const URL_PATTERN = '^https?://';
-
-const url = (description: string) =>
-  Type.String({
-    pattern: URL_PATTERN,
-    maxLength: 2000,
-    description: `${description} An http or https URL without user name and password.`,
-    'x-problem': 'must be an http or https URL without user name and password',
-  });
-
-const Word = {
-  pattern: '^[A-Za-z0-9_-]{1,50}$',
-  'x-problem': 'must be 1 to 50 letters, digits, hyphens and underscores',
-};
-
-const ConnectionId = Type.String({
-  ...Word,
-  description: 'Name of the connection, unique in the settings.',
-});
-
-const PollSeconds = Type.Integer({
-  minimum: 10,
-  maximum: 86_400,
-  default: ACCOUNTING_DEFAULTS.poll_seconds,
-  description: 'Seconds between two polls.',
-});
-
-/** Settings of former releases, with their replacements. */
-const RETIRED = {
-  'x-retired': {
-    allow_private_addresses:
-      'is no longer a setting: the operator of the service allows private addresses with the ' +
-      'environment variable LEDGER_ALLOW_PRIVATE_ADDRESSES',
-  },
-};
-
-/** A connection to an hledger-web server. */
-const HledgerConnection = Type.Object(
-  {
-    id: ConnectionId,
-    kind: Type.Literal('hledger'),
-    url: url('Address of the hledger-web server.'),
-    accounts: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
-        minItems: 1,
-        maxItems: 100,
-        description:
-          'Only these accounts and their subaccounts. Default: the revenue and expense accounts.',
-      }),
-    ),
-    poll_seconds: PollSeconds,
-  },
-  { ...CLOSED, ...RETIRED },
-);
-
-/** A connection to a QuickBooks Online company. */
-const QuickbooksConnection = Type.Object(
-  {
-    id: ConnectionId,
-    kind: Type.Literal('quickbooks'),
-    realm_id: Type.String({ ...Word, description: 'ID of the company.' }),
-    client_id: Type.String({
-      pattern: String.raw`^[\x21-\x7e]{1,200}$`,
-      description: 'Client ID of the app.',
-      'x-problem': 'must be 1 to 200 ASCII characters without spaces',
-    }),
-    client_secret: secret(printable(500), 'Client secret of the app.'),
-    refresh_token: secret(printable(1000), 'The OAuth 2.0 refresh token.'),
-    environment: Type.Enum(['sandbox', 'production'], {
-      description: 'The environment of the company.',
-    }),
-    api_url: Type.Optional(url('Address of the API. Default: that of the environment.')),
-    token_url: Type.Optional(url('Address of the token endpoint. Default: that of Intuit.')),
-    poll_seconds: PollSeconds,
-  },
-  { ...CLOSED, ...RETIRED },
-);
-
-const AccountingConnection = Type.Union([HledgerConnection, QuickbooksConnection]);
-export type AccountingConnection = Static<typeof AccountingConnection>;
 
 const Alerts = Type.Object(
   {

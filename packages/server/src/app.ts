@@ -55,7 +55,7 @@ import { addUnknownRoutes } from './http/unknown-routes.js';
 import { coalesce } from './platform/coalesce.js';
 import type { Scope } from './platform/scope.js';
 import type { Service } from './service.js';
-import { verificationPool } from './verification/verification-pool.js';
+import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
 import { VERSION } from './version.js';
 
 /** Composes the HTTP server, ready to listen. Closing it does not close the service. */
@@ -155,16 +155,12 @@ async function addRoutes(
   const { db, clock, keyring, storage, metrics } = service;
   const authenticator = createAuthenticator(db, clock);
   const settings = settingsReader(db, clock);
-  const verifier = verificationPool(storage.address, (scope, chain, verification) => {
-    metrics.observeVerification(chain, verification.finding === null, clock.now());
-    return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
-      app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
-    );
-  });
-  app.addHook('onClose', () => verifier.close());
+  const verifier = openVerifier(app, service);
   const tools = {
     ...service,
-    ...{ authenticator, settings, verifier },
+    authenticator,
+    settings,
+    verifier,
     publicUrl: () => publicAddress(app.server, config),
     links: downloadLinks(service, keyring.tokens('download links')),
     cursors: createCursorCodec(keyring.tokens('cursor')),
@@ -189,12 +185,15 @@ async function addRoutes(
     ),
   };
   const stream = {
-    ...{ ...tools, hub: openHub(app, service) },
+    ...tools,
+    hub: openHub(app, service),
     ticketKeys: keyring.tokens('stream tickets'),
     onStreamEnd: metrics.countStreamEnd,
   };
   addAuthorization(app, {
-    ...{ authenticator, settings, handshakes: handshakeLimiter(clock) },
+    authenticator,
+    settings,
+    handshakes: handshakeLimiter(clock),
     failures: keyFailures(clock),
     readLink: tools.links.read,
     redeemTicket: (ticket) => redeemTicket(stream, ticket),
@@ -229,15 +228,30 @@ async function addRoutes(
   streamEndpoint(app, stream);
 }
 
-/** Concurrent reads of the stream's logs. The embedded engine runs one statement at a time. */
-const LANES = { embedded: 1, postgres: 3 };
+function openVerifier(app: Http, service: Service): VerificationPool {
+  const { clock, storage, metrics } = service;
+  const verifier = verificationPool(storage.address, (scope, chain, verification) => {
+    metrics.observeVerification(chain, verification.finding === null, clock.now());
+    return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
+      app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
+    );
+  });
+  app.addHook('onClose', () => verifier.close());
+  return verifier;
+}
+
+/** Concurrent replays of the stream. The embedded engine runs one statement at a time. */
+const CONCURRENT_REPLAYS = { embedded: 1, postgres: 3 };
 
 function openHub(app: Http, service: Service): StreamHub {
   const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
-    ...{ db, clock, stopwatch, positions: positionCodec(keyring.tokens('stream positions')) },
+    db,
+    clock,
+    stopwatch,
+    positions: positionCodec(keyring.tokens('stream positions')),
     notifications: () => storage.notifications,
-    lanes: LANES[storage.address.kind],
+    concurrentReplays: CONCURRENT_REPLAYS[storage.address.kind],
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
     onCount: metrics.showStreams,
   });

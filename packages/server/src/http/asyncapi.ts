@@ -1,12 +1,11 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
 import {
   CLOSE_CODES,
-  STREAM_DATA,
   STREAM_PATH,
-  STREAM_TYPES,
   StreamQuery,
   streamEvent,
 } from '@decision-ledger/contract/stream';
+import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
 
 const CHANNEL = 'stream';
 const toChannel = { $ref: `#/channels/${CHANNEL}` };
@@ -48,9 +47,9 @@ export function asyncApi(version: string) {
     },
     components: {
       messages: Object.fromEntries(
-        STREAM_TYPES.map((type) => [
+        STREAM_EVENTS.map(({ type, schema }) => [
           type,
-          { name: type, title: type, payload: streamEvent(type, STREAM_DATA[type]) },
+          { name: type, title: type, payload: streamEvent(type, schema) },
         ]),
       ),
       securitySchemes: {

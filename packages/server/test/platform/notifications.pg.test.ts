@@ -95,8 +95,9 @@ describePostgres('Notifications between processes', () => {
         role: 'ledger_app',
       });
       const scope = await scopeOf(bed, live);
-      const data = { export_id: 'exp_01kpat0fe0ec88qqtsarzj0nhh', status: 'pending' };
-      const announcement = { type: 'export.updated', subject: data.export_id, data };
+      const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
+      const data = { export_id: subject, status: 'pending' } as const;
+      const announcement = { type: 'export.updated', subject, data } as const;
       await silent.transaction((tx) => announce(tx, scope, [announcement], bed.clock.now()));
       await silent.close();
       await listener.until(({ events }) => events.length === 3);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { STREAM_DATA, STREAM_PATH, STREAM_TYPES } from '@decision-ledger/contract/stream';
+import { STREAM_PATH } from '@decision-ledger/contract/stream';
+import { STREAM_EVENTS } from '@decision-ledger/contract/stream-events';
 import { Ajv } from 'ajv';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
@@ -48,11 +49,11 @@ it('The description has a message for each type, and frames match its schema', a
   );
   expect(described.channels.stream?.address).toBe(STREAM_PATH);
   const { messages } = described.components;
-  expect(Object.keys(messages)).toEqual([...STREAM_TYPES]);
+  expect(Object.keys(messages)).toEqual(STREAM_EVENTS.map(({ type }) => type));
   const ajv = new Ajv({ strict: false, validateFormats: false });
-  for (const type of STREAM_TYPES) {
+  for (const { type, schema } of STREAM_EVENTS) {
     const payload = Object(messages[type]?.payload);
-    expect(payload.properties.data).toEqual(JSON.parse(JSON.stringify(STREAM_DATA[type])));
+    expect(payload.properties.data).toEqual(JSON.parse(JSON.stringify(schema)));
     expect(ajv.validate(payload, { type })).toBe(false);
   }
 });

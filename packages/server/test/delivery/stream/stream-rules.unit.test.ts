@@ -1,15 +1,14 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
+import { STREAM_LOGS, type StreamLog } from '@decision-ledger/contract/stream-events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frameJoiner } from '#server/domains/delivery/stream/events';
-import { eventMemory } from '#server/domains/delivery/stream/memory';
+import { frameJoiner } from '#server/domains/delivery/stream/frame-maker';
 import { positionCodec } from '#server/domains/delivery/stream/position-codec';
+import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
 import { textFrame } from '#server/domains/delivery/stream/rules/frame';
-import { mergeLogs, type Placed } from '#server/domains/delivery/stream/rules/merge';
+import { type LogRecord, mergeLogs } from '#server/domains/delivery/stream/rules/merge';
 import {
-  LOGS,
-  type LogName,
   type Position,
   positionText,
   readPosition,
@@ -58,14 +57,14 @@ describe('Stream positions', () => {
 });
 
 /** Logs with gaps, each in numerical order; times rise within a log. */
-const log = (name: LogName) =>
+const log = (name: StreamLog) =>
   fc
     .array(fc.record({ step: fc.integer({ min: 1, max: 3 }), wait: fc.nat({ max: 5 }) }), {
       maxLength: 40,
     })
     .map((steps) => {
       let [seq, time] = [0, 0];
-      return steps.map(({ step, wait }): Placed => {
+      return steps.map(({ step, wait }): LogRecord => {
         seq += step;
         time += wait;
         return { log: name, seq, time };
@@ -82,16 +81,16 @@ describe('Merged logs', () => {
   it('Merged logs are complete, each in order and all by time, for any page size', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 1, max: 7 }), (all, size) => {
-        const end = (name: LogName) => all[name].at(-1)?.seq ?? 0;
+        const end = (name: StreamLog) => all[name].at(-1)?.seq ?? 0;
         const to: Position = {
           decisions: end('decisions'),
           activity: end('activity'),
           announcements: end('announcements') + 2,
         };
-        const got: Placed[] = [];
+        const got: LogRecord[] = [];
         let at = START;
         while (positionText(at) !== positionText(to)) {
-          const page = (name: LogName) => {
+          const page = (name: StreamLog) => {
             const items = all[name].filter((item) => item.seq > at[name]).slice(0, size);
             return { items, isCut: items.length === size };
           };
@@ -108,7 +107,8 @@ describe('Merged logs', () => {
           }
           at = merged.end;
         }
-        for (const name of LOGS) expect(got.filter((item) => item.log === name)).toEqual(all[name]);
+        for (const name of STREAM_LOGS)
+          expect(got.filter((item) => item.log === name)).toEqual(all[name]);
         expect(got.map(({ time }) => time)).toEqual(
           got.map(({ time }) => time).sort((a, b) => a - b),
         );
@@ -117,45 +117,45 @@ describe('Merged logs', () => {
   });
 });
 
-describe('Event memory', () => {
-  it('The memory returns what follows each position it holds, and nothing it dropped', () => {
-    const memory = eventMemory(START, 10_000);
+describe('Replay buffer', () => {
+  it('The replay buffer returns what follows each position it holds, and nothing it dropped', () => {
+    const buffer = createReplayBuffer(START, 10_000);
     for (let n = 1; n <= 200; n += 1) {
       const after = { ...START, decisions: n };
       const frame = Buffer.alloc(100);
       const sent = { type: 'decision.recorded', agentId: null, frame } as const;
-      memory.append([{ after, sent }], after);
-      expect(memory.end).toBe(n);
-      expect(memory.find(after)).toBe(n);
-      expect(memory.get(n - 1)?.after).toEqual(after);
+      buffer.append([{ after, sent }], after);
+      expect(buffer.end).toBe(n);
+      expect(buffer.find(after)).toBe(n);
+      expect(buffer.get(n - 1)?.after).toEqual(after);
     }
-    const held = Array.from({ length: 201 }, (_, n) => memory.find({ ...START, decisions: n }));
+    const held = Array.from({ length: 201 }, (_, n) => buffer.find({ ...START, decisions: n }));
     const first = held.findIndex((place) => place !== undefined);
     expect(first).toBeGreaterThan(150);
     expect(held.slice(first)).toEqual(Array.from({ length: 201 - first }, (_, n) => first + n));
-    expect(memory.get(first)?.after.decisions).toBe(first + 1);
-    expect(memory.get(first - 1)).toBeUndefined();
+    expect(buffer.get(first)?.after.decisions).toBe(first + 1);
+    expect(buffer.get(first - 1)).toBeUndefined();
   });
 
-  it('A cleared memory is empty and continues from there', () => {
-    const memory = eventMemory(START, 10_000);
+  it('A cleared replay buffer is empty and continues from there', () => {
+    const buffer = createReplayBuffer(START, 10_000);
     for (const n of [1, 2, 3]) {
       const at = { ...START, decisions: n };
-      memory.append([{ after: at, sent: null }], at);
+      buffer.append([{ after: at, sent: null }], at);
     }
-    memory.clear();
+    buffer.clear();
     const at = (decisions: number) => ({ ...START, decisions });
-    expect([0, 1, 2, 3].map((n) => memory.find(at(n)))).toEqual([...Array(3), 3]);
-    expect([0, 1, 2, 3].map((place) => memory.get(place))).toEqual(Array(4));
-    memory.append([{ after: at(4), sent: null }], at(4));
-    expect([memory.get(3)?.after, memory.find(at(4)), memory.end]).toEqual([at(4), 4, 4]);
+    expect([0, 1, 2, 3].map((n) => buffer.find(at(n)))).toEqual([...Array(3), 3]);
+    expect([0, 1, 2, 3].map((place) => buffer.get(place))).toEqual(Array(4));
+    buffer.append([{ after: at(4), sent: null }], at(4));
+    expect([buffer.get(3)?.after, buffer.find(at(4)), buffer.end]).toEqual([at(4), 4, 4]);
   });
 
-  it('The memory advances past items that are not sent', () => {
-    const memory = eventMemory(START, 10_000);
+  it('The replay buffer advances past records that are not sent', () => {
+    const buffer = createReplayBuffer(START, 10_000);
     const end = { ...START, activity: 3 };
-    memory.append([], end);
-    expect([memory.at, memory.find(end), memory.find(START)]).toEqual([end, 1, 0]);
+    buffer.append([], end);
+    expect([buffer.position, buffer.find(end), buffer.find(START)]).toEqual([end, 1, 0]);
   });
 });
 

@@ -1,26 +1,29 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import { expect, it } from 'vitest';
-import { frameJoiner, frameMaker } from '#server/domains/delivery/stream/events';
-import { eventMemory } from '#server/domains/delivery/stream/memory';
+import { frameJoiner, frameMaker } from '#server/domains/delivery/stream/frame-maker';
 import { positionCodec } from '#server/domains/delivery/stream/position-codec';
+import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
 import type { Position } from '#server/domains/delivery/stream/rules/position';
 import { Subscriber } from '#server/domains/delivery/stream/subscriber';
 import { ringOf } from '../../support/keyring.js';
 
 const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
 const FRAME_BYTES = 10_000;
-const MEMORY_BYTES = 200_000;
+/** The number of a frame that reports missed announcements. */
+const MISSED = 255;
+const BUFFER_BYTES = 200_000;
 
 const at = (decisions: number): Position => ({ decisions, activity: 0, announcements: 0 });
 const frameOf = (n: number) => Buffer.alloc(FRAME_BYTES, n % 256);
 
-/** A feed of decisions in memory, and a controlled caller. */
+/** A feed of decisions in a replay buffer, and a caller whose writes complete one by one. */
 function set(start: Position = at(0)) {
   let now = 0;
   let wall = Date.UTC(2026, 3, 16);
   let reads = 0;
   let fault: Error | null = null;
-  const memory = eventMemory(at(0), MEMORY_BYTES);
+  let missed = false;
+  const buffer = createReplayBuffer(at(0), BUFFER_BYTES);
   const closed: number[] = [];
   const errors: unknown[] = [];
   let isDestroyed = false;
@@ -30,7 +33,8 @@ function set(start: Position = at(0)) {
   const frames = frameMaker(SCOPE, positionCodec(ringOf(1).tokens('stream positions')));
   const subscriber = new Subscriber({
     feed: {
-      ...{ scope: SCOPE, memory, frames, join: frameJoiner() },
+      ...{ scope: SCOPE, buffer, frames, join: frameJoiner() },
+      read: () => Promise.reject(new Error('the subscriber reads by replay alone')),
       wake: () => undefined,
       close: () => Promise.resolve(),
     },
@@ -48,15 +52,18 @@ function set(start: Position = at(0)) {
     },
     clock: { now: () => wall },
     stopwatch: () => now,
-    readBehind: (from, to) => {
+    replay: (from, to) => {
       reads += 1;
       if (fault !== null) return Promise.reject(fault);
       const end = Math.min(from.decisions + 20, to.decisions);
       const found = Array.from({ length: end - from.decisions }, (_, n) => {
         const seq = from.decisions + n + 1;
-        return { frame: frameOf(seq), after: at(seq) };
+        const sent = { type: 'decision.recorded', agentId: null, frame: frameOf(seq) } as const;
+        return { after: at(seq), sent };
       });
-      return Promise.resolve({ frames: found, end: at(end), hasMissed: false });
+      const beat = { type: 'heartbeat', agentId: null, frame: frameOf(MISSED) } as const;
+      const events = missed ? [{ after: from, sent: beat }, ...found] : found;
+      return Promise.resolve({ events, end: at(end), hasMissed: missed, hasErasure: false });
     },
     onError: (error) => void errors.push(error),
   });
@@ -66,10 +73,13 @@ function set(start: Position = at(0)) {
     ...{ subscriber, closed, errors, handed, settle },
     isDestroyed: () => isDestroyed,
     pings: () => pings,
-    clear: () => memory.clear(),
+    clear: () => buffer.clear(),
     reads: () => reads,
     fail: (error: Error | null) => {
       fault = error;
+    },
+    miss() {
+      missed = true;
     },
     setClock(ms: number) {
       wall = ms;
@@ -77,12 +87,12 @@ function set(start: Position = at(0)) {
     advance(ms: number) {
       now += ms;
       wall += ms;
-      subscriber.tend();
+      subscriber.keepAlive();
     },
     add(from: number, to: number) {
       for (let n = from; n <= to; n += 1) {
         const sent = { type: 'decision.recorded', agentId: null, frame: frameOf(n) } as const;
-        memory.append([{ after: at(n), sent }], at(n));
+        buffer.append([{ after: at(n), sent }], at(n));
       }
       subscriber.wake();
     },
@@ -120,7 +130,7 @@ it('A subscriber is handed one small piece at a time', async () => {
   expect(desk.reads()).toBe(0);
 });
 
-it('A subscriber behind the memory reads from the database and returns to the memory without a gap', async () => {
+it('A subscriber behind the replay buffer reads from the database and returns to the replay buffer without a gap', async () => {
   const desk = set();
   await desk.take();
   desk.add(1, 1);
@@ -133,7 +143,7 @@ it('A subscriber behind the memory reads from the database and returns to the me
   expect(desk.numbers()).toEqual(upTo(70));
 });
 
-it('A subscriber ahead of the memory waits until the memory catches up', async () => {
+it('A subscriber ahead of the replay buffer waits until the replay buffer catches up', async () => {
   const desk = set(at(5));
   await desk.take();
   desk.add(1, 4);
@@ -266,4 +276,17 @@ it('A clock set back by an hour delays nothing, and heartbeats show the new time
   desk.setClock(0);
   desk.advance(5000);
   expect(desk.isDestroyed()).toBe(true);
+});
+
+it('missed announcements are reported once for each connection, however many pages are replayed', async () => {
+  const desk = set();
+  desk.miss();
+  await desk.take();
+  desk.add(1, 1);
+  await desk.settle();
+  desk.add(2, 80);
+  while ((await desk.take()) !== null) desk.subscriber.wake();
+  expect(desk.reads()).toBeGreaterThan(1);
+  expect(desk.numbers().filter((number) => number === MISSED)).toHaveLength(1);
+  expect(desk.numbers().filter((number) => number !== MISSED)).toEqual(upTo(80));
 });

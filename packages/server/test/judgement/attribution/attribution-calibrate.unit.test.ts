@@ -4,8 +4,8 @@ import {
   type Calibration,
   calibrateShares,
   fitCalibration,
-  type Judged,
   logitOf,
+  type Reviewed,
   UNCALIBRATED,
 } from '#server/domains/judgement/attribution/rules/calibrate';
 
@@ -16,7 +16,7 @@ const judged = fc.record({
 const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
 
 /** Reviews whose truth follows a skewed curve exactly: each logit with its exact rate. */
-function skewed(slope: number, intercept: number, size: number): Judged[] {
+function skewed(slope: number, intercept: number, size: number): Reviewed[] {
   return Array.from({ length: size }, (_, at) => {
     const logit = -3 + (6 * (at % 20)) / 19;
     const rate = sigmoid(slope * logit + intercept);
@@ -25,7 +25,7 @@ function skewed(slope: number, intercept: number, size: number): Judged[] {
   });
 }
 
-function logLoss(reviews: readonly Judged[], { slope, intercept }: Calibration): number {
+function logLoss(reviews: readonly Reviewed[], { slope, intercept }: Calibration): number {
   const losses = reviews.map(({ logit, isConfirmed }) => {
     const p = sigmoid(slope * logit + intercept);
     return -Math.log(isConfirmed ? p : 1 - p);

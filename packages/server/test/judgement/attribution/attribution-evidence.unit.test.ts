@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Candidate,
   evidenceOf,
   logOddsOf,
-  type Overlap,
   partsOf,
 } from '#server/domains/judgement/attribution/rules/evidence';
 import { extractFeatures } from '#server/domains/judgement/attribution/rules/features';
 import { overlapOf } from '#server/domains/judgement/attribution/rules/overlap';
+import type { Candidate, Overlap } from '#server/domains/judgement/attribution/rules/signals';
 import { BARE, candidates, PARAMETERS } from './support/attribution.js';
 
 const evidence = (candidate: Candidate) => evidenceOf(candidate, PARAMETERS);

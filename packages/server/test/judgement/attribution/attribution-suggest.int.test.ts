@@ -1,6 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASE_RATE, NEUTRAL, SCALE } from '#server/domains/judgement/attribution/rules/parameters';
+import { BASE_RATE, SCALE } from '#server/domains/judgement/attribution/rules/parameters';
+import { PARTS } from '#server/domains/judgement/attribution/rules/signals';
 import { openTestService, type TestService } from '../../support/service.js';
 import {
   at,
@@ -29,11 +30,12 @@ function expectWorkedOut(link: Link, hours: number, left = 1): void {
   for (const name of ['temporal', 'agent_pattern', 'amount'] as const) {
     const part = parts[name];
     const weight = weights[name] ?? Number.NaN;
-    const adds = part === null ? 0 : SCALE * weight * (part - NEUTRAL[name]);
+    const adds = part === null ? 0 : SCALE * weight * (part - PARTS[name].neutral);
     expect(evidence[name], name).toBeCloseTo(adds, 10);
   }
   const agreement = parts.metadata;
-  const most = SCALE * (weights.metadata ?? Number.NaN) * ((agreement ?? 0) - NEUTRAL.metadata);
+  const most =
+    SCALE * (weights.metadata ?? Number.NaN) * ((agreement ?? 0) - PARTS.metadata.neutral);
   if (agreement === null) expect(evidence.metadata).toBe(0);
   else expect(evidence.metadata).toBeLessThanOrEqual(most + 1e-10);
   expect(evidence.base).toBeCloseTo(Math.log(BASE_RATE / (1 - BASE_RATE)), 10);

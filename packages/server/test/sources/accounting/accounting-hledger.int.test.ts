@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector, Poll } from '#server/domains/sources/accounting/connectors/connector';
-import { createHledgerConnector } from '#server/domains/sources/accounting/connectors/hledger';
+import type {
+  ConnectorClient,
+  Poll,
+} from '#server/domains/sources/accounting/connectors/connector';
+import { hledger } from '#server/domains/sources/accounting/connectors/hledger/connector';
 import { type Known, planChanges } from '#server/domains/sources/accounting/rules/plan-changes';
 import type { Outbound } from '#server/platform/outbound';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
 import { testOutbound } from './support/outbound.js';
 
 /** Uses a connector as a ledger does: poll, plan, record, keep the cursor. */
-function follow(connector: Connector) {
+function follow(connector: ConnectorClient) {
   const known = new Map<string, Known>();
   let cursor: string | null = null;
   return async () => {
@@ -48,11 +51,12 @@ const REFUND = `2026-02-01 (R/1) Acme | Refund
 describeHledger('Journal in hledger-web', () => {
   let web: HledgerWeb;
   const connect = (accounts?: string[]) =>
-    createHledgerConnector(
+    hledger.create(
       {
         id: 'books',
         kind: 'hledger',
         url: web.url,
+        poll_seconds: 300,
         ...(accounts === undefined ? {} : { accounts }),
       },
       { outbound: testOutbound },
@@ -156,8 +160,8 @@ describeHledger('Journal in hledger-web', () => {
     const { records, problems } = await connect().poll(null);
     expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`)).toEqual(['-1 CHF']);
     expect(problems).toEqual([
-      '2026-01-01 (S1) shares, expenses:shares: commodity ABC is no currency: use an ISO 4217 code, $, € or £',
-      '2026-01-02 bare, expenses:bare: an amount without commodity is no currency: use an ISO 4217 code, $, € or £',
+      '2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £',
+      '2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £',
       '2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
       '2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
     ]);
@@ -333,10 +337,12 @@ describeHledger('Journal in hledger-web', () => {
 
 describe('Answers in place of hledger-web', () => {
   const poll = (outbound: Outbound) =>
-    createHledgerConnector(
-      { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
-      { outbound },
-    ).poll(null);
+    hledger
+      .create(
+        { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/', poll_seconds: 300 },
+        { outbound },
+      )
+      .poll(null);
   const answer = (status: number, body: string) =>
     poll(async () => ({ status, headers: {}, body }));
 
@@ -366,9 +372,9 @@ describe('Answers in place of hledger-web', () => {
   });
 
   it('An invalid address is refused', async () => {
-    const connection = { id: 'books', kind: 'hledger', url: 'localhost' } as const;
+    const settings = { id: 'books', kind: 'hledger', url: 'localhost', poll_seconds: 300 } as const;
     const tools = { outbound: testOutbound };
-    const poll = createHledgerConnector(connection, tools).poll(null);
+    const poll = hledger.create(settings, tools).poll(null);
     await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });
   });
 
@@ -376,7 +382,7 @@ describe('Answers in place of hledger-web', () => {
     const outbound: Outbound = () => Promise.reject(new Error('timed out'));
     await expect(poll(outbound)).rejects.toMatchObject({
       isTemporary: true,
-      message: 'hledger-web did not answer (timed out); it is tried again',
+      message: 'hledger-web did not answer (timed out); the poll is retried',
     });
   });
 });

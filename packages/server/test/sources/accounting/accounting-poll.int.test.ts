@@ -190,7 +190,7 @@ describeHledger('Poll of a journal', () => {
     expect(await ledger.amounts()).toEqual(['10 USD']);
     const [state] = await ledger.connections();
     const lines = state?.problem?.split('\n') ?? [];
-    expect(lines[0]).toMatch(/^2026-02-03 \(B-0\) .*commodity BTC is no currency/);
+    expect(lines[0]).toMatch(/^2026-02-03 \(B-0\) .*commodity BTC is not a currency/);
     expect(lines).toHaveLength(21);
     expect(lines[20]).toBe('and 3 more');
     web.write(sale('INV-1', '$10'));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Poll } from '#server/domains/sources/accounting/connectors/connector';
-import { createQuickBooksConnector } from '#server/domains/sources/accounting/connectors/quickbooks';
+import { quickbooks } from '#server/domains/sources/accounting/connectors/quickbooks/connector';
 import { type Known, planChanges } from '#server/domains/sources/accounting/rules/plan-changes';
 import type { Outbound } from '#server/platform/outbound';
 import { testOutbound } from './support/outbound.js';
@@ -36,7 +36,7 @@ function connect(
   const save = async (token: string) => {
     saved.push(token);
   };
-  return createQuickBooksConnector(
+  return quickbooks.create(
     {
       id: 'company',
       kind: 'quickbooks',
@@ -45,12 +45,13 @@ function connect(
       client_secret: options.secret ?? CLIENT.secret,
       refresh_token: options.refreshToken ?? 'refresh-0',
       environment: 'production',
+      poll_seconds: 300,
       ...(options.urls ?? server.urls),
     },
     {
       outbound: options.outbound ?? testOutbound,
       clock,
-      saveRefreshToken: options.save ?? save,
+      rotatingToken: (token) => ({ newest: () => token, save: options.save ?? save }),
     },
   );
 }
@@ -192,7 +193,7 @@ describe('QuickBooks company', () => {
     expect(problems.map((problem) => problem.slice(0, 30))).toEqual([
       'Payment/1: TotalAmt 1e30 is no',
       'Payment/2: TxnDate 2026-02-30 ',
-      'Payment/3: XYZ is no ISO 4217 ',
+      'Payment/3: XYZ is not an ISO 4',
       'Payment/4: TotalAmt is require',
       'Payment/5: external_id must be',
     ]);
@@ -396,13 +397,13 @@ describe('Tokens of a QuickBooks connection', () => {
   it('Wrong client credentials are a clear error', async () => {
     const error = await failure(connect({ secret: 'wrong' }).poll(null));
     expect(error).toMatchObject({ isTemporary: false });
-    expect(error.message).toMatch(/client_id or its client_secret/);
+    expect(error.message).toMatch(/client_id and client_secret/);
   });
 
   it.for([
-    [{ status: 429, body: '' }, /too often/],
+    [{ status: 429, body: '' }, /too many requests/],
     [{ status: 503, body: '<html>' }, /503/],
-    ['cut', /cut short/],
+    ['cut', /incomplete/],
     ['hang up', /did not answer/],
   ] as const)(
     'A token request answered with %o is retried later, once at a time',
@@ -444,13 +445,13 @@ describe('Tokens of a QuickBooks connection', () => {
 describe('QuickBooks API failures', () => {
   const fault = '{"Fault":{"Error":[{"Message":"Bad","Detail":"Company is closed"}]}}';
   it.for([
-    [{ status: 429, body: '' }, true, /too often/],
+    [{ status: 429, body: '' }, true, /too many requests/],
     [{ status: 500, body: 'oops' }, true, /status 500/],
     [{ status: 503, body: '' }, true, /status 503/],
-    ['cut', true, /cut short/],
+    ['cut', true, /incomplete/],
     ['hang up', true, /did not answer/],
     [{ status: 200, body: '<IntuitResponse/>' }, true, /not JSON/],
-    [{ status: 200, body: '{"CDCResponse":7}' }, false, /another shape: CDCResponse/],
+    [{ status: 200, body: '{"CDCResponse":7}' }, false, /unexpected answer: CDCResponse/],
     [{ status: 400, body: fault }, false, /status 400: it says: Bad Company is closed/],
     [{ status: 403, body: '' }, false, /check realm_id/],
     [{ status: 418, body: 'x' }, false, /status 418/],

@@ -61,8 +61,13 @@ export async function changeSettings(
   if (text !== canonicalJson(before)) {
     const subject = uuidToId('led', scope.ledgerId);
     const data = { patch: maskPlain(patch, keeper) };
-    const change = { type: 'settings.changed', actor, subject, data };
-    await upsertSettings(tx, scope, text, await recordActivity(tx, scope, change));
+    const changedAt = await recordActivity(tx, scope, {
+      type: 'settings.changed',
+      actor,
+      subject,
+      data,
+    });
+    await upsertSettings(tx, scope, text, changedAt);
   }
   return readSettings(tx, scope);
 }

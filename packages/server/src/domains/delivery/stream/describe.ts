@@ -1,68 +1,77 @@
 import { JsonObject } from '@decision-ledger/contract/shared';
 import {
-  isStreamType,
-  STREAM_DATA,
-  STREAM_TYPES,
+  STREAM_EVENTS,
   type StreamData,
   type StreamType,
-} from '@decision-ledger/contract/stream';
+  type StreamTypeOf,
+  streamEventOf,
+} from '@decision-ledger/contract/stream-events';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import type { TObject } from 'typebox';
 import { Check } from 'typebox/value';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { money } from '../../judgement/liability/index.js';
-import type { Placed } from './rules/merge.js';
+import type { LogRecord } from './rules/merge.js';
 import type { ActivityRow, AnnouncementRow, DecisionRow } from './store/logs.js';
 
-/** What stands in a log, as it is sent. */
-export interface LogItem extends Placed {
-  /** Null for what is not sent. */
+/** A record of a log, described as it is sent. */
+export interface LogItem extends LogRecord {
+  /** Null for a record that is not sent. */
   readonly event: {
     readonly type: StreamType;
     readonly data: object;
-    /** The decision (UUID) that it is about. */
+    /** UUID of the decision that the event is about. */
     readonly decisionId: string | null;
-    /** Of that decision, where it is known. */
+    /** Agent of that decision, if known. */
     readonly agentId: string | null;
   } | null;
-  /** What was told before may rest on what is erased with this. */
+  /** A field was erased: events sent before may contain it. */
   readonly erases?: true;
 }
 
 const ERASURE = 'decision.field_erased';
 
-/** Types that tell of a record of the chain of activity. */
-export const RECORDED_TYPES = STREAM_TYPES.filter((type) => /^(financial_event|link)\./.test(type));
-const ANNOUNCED_TYPES = STREAM_TYPES.filter(
-  (type) => !RECORDED_TYPES.includes(type) && type !== 'decision.recorded' && type !== 'heartbeat',
+/** Types of activity that are sent. */
+export const RECORDED_TYPES: readonly string[] = STREAM_EVENTS.flatMap(({ type, log }) =>
+  log === 'activity' ? [type] : [],
 );
 
 /** Members that come from the record itself. */
-const OF_RECORD = ['activity_id', 'subject', 'actor'];
+const RECORD_MEMBERS = ['activity_id', 'subject', 'actor'];
 
 const checkObject = checker(JsonObject, 'data');
 
-export function describeDecision(row: DecisionRow): LogItem {
-  const { seq, agent_id, action_type, confidence, human_in_loop, hash, prev_hash } = row;
-  const data: StreamData<'decision.recorded'> = {
+/** The data of each event that a decision makes. */
+const DECISION_EVENTS: {
+  readonly [Type in StreamTypeOf<'decisions'>]: (row: DecisionRow) => StreamData<Type>;
+} = {
+  'decision.recorded': (row) => ({
     decision_id: uuidToId('dec', row.decision_id),
-    seq,
+    seq: row.seq,
     timestamp: formatTimestamp(row.timestamp),
     created_at: formatTimestamp(row.created_at),
-    ...{ hash, prev_hash, agent_id, action_type, confidence, human_in_loop },
+    hash: row.hash,
+    prev_hash: row.prev_hash,
+    agent_id: row.agent_id,
+    action_type: row.action_type,
+    confidence: row.confidence,
+    human_in_loop: row.human_in_loop,
     exposure: describeExposure(row),
+  }),
+};
+
+export function describeDecision(row: DecisionRow): LogItem {
+  const type = 'decision.recorded';
+  const data = DECISION_EVENTS[type](row);
+  return {
+    log: 'decisions',
+    seq: row.seq,
+    time: row.created_at,
+    event: { type, data, decisionId: row.decision_id, agentId: row.agent_id },
   };
-  const event = {
-    ...({
-      type: 'decision.recorded',
-      data,
-      decisionId: row.decision_id,
-      agentId: agent_id,
-    } as const),
-  };
-  return { log: 'decisions', seq, time: row.created_at, event };
 }
 
 function describeExposure({ exposure, low, high, currency }: DecisionRow) {
@@ -76,28 +85,29 @@ function describeExposure({ exposure, low, high, currency }: DecisionRow) {
 }
 
 export function describeActivity(row: ActivityRow): LogItem {
-  const { seq, type, subject, actor } = row;
-  const placed = { log: 'activity', seq, time: row.created_at } as const;
-  if (type === ERASURE) return { ...placed, event: null, erases: true };
-  if (!isStreamType(type) || !RECORDED_TYPES.includes(type)) return { ...placed, event: null };
-  const told = shown(type, readDisclosed(row.data));
-  const data = { activity_id: uuidToId('act', row.activity_id), subject, actor, ...told };
-  return { ...placed, event: { type, data, decisionId: decisionOf(told), agentId: null } };
+  const { seq, subject, actor } = row;
+  const record = { log: 'activity', seq, time: row.created_at } as const;
+  if (row.type === ERASURE) return { ...record, event: null, erases: true };
+  const described = streamEventOf(row.type);
+  if (described?.log !== 'activity') return { ...record, event: null };
+  const { type, schema } = described;
+  const disclosed = pick(schema, readDisclosed(row.data));
+  const data = { activity_id: uuidToId('act', row.activity_id), subject, actor, ...disclosed };
+  return { ...record, event: { type, data, decisionId: decisionOf(disclosed), agentId: null } };
 }
 
-/** What the record discloses. One that was tampered with tells nothing, and hides none of the others. */
+/** The disclosed members of a record; none for a record that was tampered with. */
 function readDisclosed(disclosure: string | null): Readonly<Record<string, JsonValue>> {
   const data = legibleValue(disclosure, 'data');
   return Check(JsonObject, data) ? data : {};
 }
 
-/** Only the members that the type names: never metadata, descriptions or notes. */
-function shown(
-  type: StreamType,
+/** Only the members that the schema names: never metadata, descriptions or notes. */
+function pick(
+  { properties }: TObject,
   disclosed: Readonly<Record<string, JsonValue>>,
 ): Record<string, JsonValue> {
-  const all = Object.keys(STREAM_DATA[type].properties);
-  const names = all.filter((name) => !OF_RECORD.includes(name));
+  const names = Object.keys(properties).filter((name) => !RECORD_MEMBERS.includes(name));
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = disclosed[name];
@@ -107,11 +117,13 @@ function shown(
 }
 
 export function describeAnnouncement(row: AnnouncementRow): LogItem {
-  const { seq, type } = row;
-  const placed = { log: 'announcements', seq, time: row.created_at } as const;
-  if (!isStreamType(type) || !ANNOUNCED_TYPES.includes(type)) return { ...placed, event: null };
+  const { seq } = row;
+  const record = { log: 'announcements', seq, time: row.created_at } as const;
+  const described = streamEventOf(row.type);
+  if (described?.log !== 'announcements') return { ...record, event: null };
+  const { type } = described;
   const data = checkObject(JSON.parse(row.data));
-  return { ...placed, event: { type, data, decisionId: decisionOf(data), agentId: null } };
+  return { ...record, event: { type, data, decisionId: decisionOf(data), agentId: null } };
 }
 
 function decisionOf({ decision_id }: Readonly<Record<string, JsonValue>>): string | null {

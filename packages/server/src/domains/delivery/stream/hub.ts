@@ -1,58 +1,29 @@
-import { invalidField, LedgerError, unavailable } from '@decision-ledger/contract/errors';
+import { invalidField, unavailable } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES, type StreamQuery } from '@decision-ledger/contract/stream';
-import type { Clock, Stopwatch } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
-import { idToUuid } from '../../../platform/ids.js';
-import type { Notifications } from '../../../platform/notifications.js';
-import type { Principal } from '../../../platform/principal.js';
+import pLimit from 'p-limit';
 import type { Scope } from '../../../platform/scope.js';
-import { startTicker, type Ticker } from '../../../platform/ticker.js';
-import { usablePrincipals } from '../../access/keys/index.js';
-import { type Feed, openFeed } from './feed.js';
-import { type Lanes, openLanes } from './lanes.js';
-import type { PositionCodec } from './position-codec.js';
-import { readLogs } from './read-logs.js';
-import { passes, readFilter, type StreamFilter } from './rules/filter.js';
+import { connectionQuota, type Reservation } from './connection-quota.js';
+import { type Polling, type PollingOptions, startPolling } from './polling.js';
+import { readFilter } from './rules/filter.js';
 import { covers, type Position } from './rules/position.js';
 import { selectHeads } from './store/logs.js';
-import { type Behind, type PlacedFrame, Subscriber } from './subscriber.js';
-import type { Wire } from './wire.js';
+import {
+  addMember,
+  openGroup,
+  type Plan,
+  type Subscription,
+  type SubscriptionGroup,
+} from './subscription-group.js';
 
-export interface HubOptions {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly stopwatch: Stopwatch;
-  readonly positions: PositionCodec;
-  readonly notifications: () => Notifications;
-  /** Connections that may read what is behind them from the database at the same time. */
-  readonly lanes: number;
-  /** Bytes of events of one ledger that are kept in memory. */
-  readonly memoryBytes?: number;
-  readonly onError: (error: unknown) => void;
+export interface HubOptions extends PollingOptions {
+  /** How many connections replay from the database at the same time. */
+  readonly concurrentReplays: number;
   readonly onCount: (open: number) => void;
 }
 
-/** A place among the connections of an organisation. */
-export interface Seat {
-  release(): void;
-}
-
-/** What a connection is to be sent: everything behind a position that passes the filter. */
-export interface Plan {
-  readonly filter: StreamFilter;
-  readonly start: Position;
-  /** Where the ledger ended meanwhile. */
-  readonly end: Position;
-}
-
-export interface Subscription extends Plan {
-  readonly principal: Principal;
-  readonly wire: Wire;
-}
-
-/** What is to be told of a connection. */
-export interface Listening {
-  /** It has answered that it is there. */
+/** Events of an open connection. */
+export interface SubscriptionEvents {
+  /** The caller answered a ping. */
   answered(): void;
   ended(): void;
 }
@@ -60,46 +31,29 @@ export interface Listening {
 /** All connections to the stream of this process. */
 export interface StreamHub {
   /**
-   * @param most connections of an organisation, both modes together
-   * @throws LedgerError `rate_limited` when it has as many, `unavailable` when the service stops
+   * @param limit connections of an organisation, both modes together
+   * @throws LedgerError `rate_limited` when the limit is reached, `unavailable` during shutdown
    */
-  reserve(orgId: string, most: number): Seat;
+  reserve(orgId: string, limit: number): Reservation;
   /**
-   * Reads what a caller wants to be sent; it begins behind an event, or at the end as it is now.
-   * @throws LedgerError `validation_error` for a type that there is not, or an id of another ledger
+   * Reads a query. The stream begins after the event that it names, or at the end of the ledger.
+   * @throws LedgerError `validation_error` for an unknown type, or an id of another ledger
    */
   plan(scope: Scope, query: StreamQuery): Promise<Plan>;
-  subscribe(subscription: Subscription): Listening;
-  /** Ends all connections: they are told to come again. */
+  subscribe(subscription: Subscription): SubscriptionEvents;
+  /** Closes all connections with the code `goingAway`. */
   close(): Promise<void>;
 }
 
-const POLL_MS = 1000;
-const TEND_MS = 250;
-/** How long connections may take to hear that the service stops. */
-const FAREWELL_MS = 500;
-const MEMORY_BYTES = 8 * 1024 * 1024;
-/** What is read at a time for a connection that is behind. */
-const BEHIND_BYTES = 256 * 1024;
-const RETRY_SECONDS = '10';
-const WENT_BACK = 'an older state of the ledger was restored: connect without `after`';
-
-interface Member {
-  readonly keyId: string;
-  readonly subscriber: Subscriber;
-  readonly wire: Wire;
-}
-
-interface Room {
-  readonly feed: Feed;
-  readonly members: Set<Member>;
-}
+/** How long closing handshakes may take at shutdown. */
+const SHUTDOWN_MS = 500;
+const SHUTDOWN_REASON = 'the service is stopping: connect again';
 
 export function streamHub(options: HubOptions): StreamHub {
-  const seats = new Map<string, number>();
-  const rooms = new Map<string, Room>();
-  const lanes = openLanes(options.lanes);
-  let pulse: Pulse | null = null;
+  const quota = connectionQuota();
+  const groups = new Map<string, SubscriptionGroup>();
+  const limit = pLimit(options.concurrentReplays);
+  let polling: Polling | null = null;
   let isClosed = false;
   let open = 0;
 
@@ -108,82 +62,59 @@ export function streamHub(options: HubOptions): StreamHub {
     options.onCount(open);
   }
 
-  /** One that is opened begins at the end, however far behind whoever comes first may be. */
-  function roomOf(scope: Scope, end: Position): Room {
-    // Whoever comes after an older state was restored finds a room that knows that state alone.
-    const leaveRoom = () => void rooms.delete(scope.ledgerId);
-    const room = rooms.get(scope.ledgerId) ?? openRoom(options, scope, end, leaveRoom);
-    rooms.set(scope.ledgerId, room);
-    pulse ??= startPulse(options, rooms);
-    return room;
+  /** A new feed starts at the end of the ledger. A member that is behind replays by itself. */
+  function groupOf(scope: Scope, end: Position): SubscriptionGroup {
+    // After a restore, the next subscription opens a group that starts at the restored state.
+    const remove = () => void groups.delete(scope.ledgerId);
+    const group = groups.get(scope.ledgerId) ?? openGroup(options, scope, end, remove);
+    groups.set(scope.ledgerId, group);
+    polling ??= startPolling(options, groups);
+    return group;
   }
 
   return {
-    reserve(orgId, most) {
+    reserve(orgId, maximum) {
       if (isClosed) throw unavailable('the service is shutting down');
-      const taken = seats.get(orgId) ?? 0;
-      if (taken >= most) throw tooMany(most);
-      seats.set(orgId, taken + 1);
-      return { release: once(() => leave(seats, orgId)) };
+      return quota.reserve(orgId, maximum);
     },
     async plan(scope, query) {
       const filter = readFilter(query);
       return { filter, ...(await findSpan(options, scope, query.after)) };
     },
     subscribe(subscription) {
-      const room = roomOf(subscription.principal.scope, subscription.end);
-      const member = join(options, lanes, room, subscription);
+      const { scope } = subscription.principal;
+      const group = groupOf(scope, subscription.end);
+      const { feed, members } = group;
+      const member = addMember(options, limit, group, subscription);
+      const { subscriber } = member;
       count(1);
-      void member.subscriber.run();
-      room.feed.wake();
-      if (isClosed) sayGoodbye(member);
-      const ended = once(() => {
-        member.subscriber.end();
-        room.members.delete(member);
-        count(-1);
-        if (room.members.size > 0 || isClosed) return;
-        if (rooms.get(room.feed.scope.ledgerId) === room) rooms.delete(room.feed.scope.ledgerId);
-        void room.feed.close();
-      });
-      return { ended, answered: () => member.subscriber.answered() };
+      void subscriber.run();
+      feed.wake();
+      if (isClosed) subscriber.close(CLOSE_CODES.goingAway, SHUTDOWN_REASON);
+      return {
+        answered: () => subscriber.answered(),
+        ended: () => {
+          if (!members.delete(member)) return;
+          subscriber.end();
+          count(-1);
+          if (members.size > 0 || isClosed) return;
+          if (groups.get(scope.ledgerId) === group) groups.delete(scope.ledgerId);
+          void feed.close();
+        },
+      };
     },
     async close() {
       isClosed = true;
-      const members = [...rooms.values()].flatMap((room) => [...room.members]);
-      for (const member of members) sayGoodbye(member);
-      await Promise.all([...rooms.values()].map(({ feed }) => feed.close()));
-      await pulse?.stop();
-      if (members.length > 0) await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS));
+      const members = [...groups.values()].flatMap((group) => [...group.members]);
+      for (const { subscriber } of members) {
+        subscriber.close(CLOSE_CODES.goingAway, SHUTDOWN_REASON);
+      }
+      await Promise.all([...groups.values()].map(({ feed }) => feed.close()));
+      await polling?.stop();
+      if (members.length > 0) await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
       for (const { wire } of members) wire.destroy();
     },
   };
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
-  };
-}
-
-function leave(seats: Map<string, number>, orgId: string): void {
-  const left = (seats.get(orgId) ?? 0) - 1;
-  if (left > 0) seats.set(orgId, left);
-  else seats.delete(orgId);
-}
-
-function tooMany(most: number): LedgerError {
-  return new LedgerError(
-    'rate_limited',
-    `the organisation has ${most} connections open here: close one, or raise stream.max_connections`,
-    { headers: { 'retry-after': RETRY_SECONDS } },
-  );
-}
-
-function sayGoodbye({ subscriber }: Member): void {
-  subscriber.close(CLOSE_CODES.goingAway, 'the service is stopping: connect again');
 }
 
 async function findSpan(
@@ -195,103 +126,7 @@ async function findSpan(
   if (start === null) throw invalidField('after', 'must be the id of an event of this ledger');
   const heads = await selectHeads(db, scope);
   if (start !== undefined && !covers(heads, start)) {
-    throw invalidField(
-      'after',
-      'is behind the end of the ledger, which was restored: leave it out',
-    );
+    throw invalidField('after', 'is after the end of the ledger, which was restored: leave it out');
   }
   return { start: start ?? heads, end: heads };
-}
-
-function openRoom(options: HubOptions, scope: Scope, start: Position, leaveRoom: () => void): Room {
-  const { db, clock, positions, memoryBytes = MEMORY_BYTES } = options;
-  const members = new Set<Member>();
-  const closeAll = (code: number, reason: string) => {
-    for (const { subscriber } of members) subscriber.close(code, reason);
-  };
-  const onError = (error: unknown) => {
-    options.onError(error);
-    // What passes by itself is tried again; with what does not, nobody is left to wait in vain.
-    if (error instanceof LedgerError && error.code === 'unavailable') return;
-    closeAll(CLOSE_CODES.internalError, 'the ledger cannot be read');
-  };
-  const onWentBack = () => {
-    leaveRoom();
-    closeAll(CLOSE_CODES.wentBack, WENT_BACK);
-  };
-  const onNotification = () => {
-    for (const { subscriber } of members) subscriber.wake();
-  };
-  const tools = { db, clock, positions, memoryBytes };
-  const feed = openFeed(scope, start, { ...tools, onNotification, onError, onWentBack });
-  return { feed, members };
-}
-
-function join(
-  { db, clock, stopwatch, onError }: HubOptions,
-  lanes: Lanes,
-  { feed, members }: Room,
-  { principal, filter, start, wire }: Subscription,
-): Member {
-  const readBehind = (from: Position, to: Position): Promise<Behind> =>
-    lanes(async () => {
-      const { items, end, hasMissed } = await readLogs(db, feed.scope, from, to);
-      const frames: PlacedFrame[] = [];
-      let bytes = 0;
-      for (const { item, after } of items) {
-        if (item.event === null || !passes(filter, item.event)) continue;
-        const { sent } = feed.frames.event(item, after);
-        if (sent === null) continue;
-        frames.push({ frame: sent.frame, after });
-        bytes += sent.frame.length;
-        if (bytes >= BEHIND_BYTES) return { frames, end: after, hasMissed };
-      }
-      return { frames, end, hasMissed };
-    });
-  const time = { clock, stopwatch };
-  const subscriber = new Subscriber({ feed, filter, start, wire, ...time, readBehind, onError });
-  const member = { keyId: idToUuid('key', principal.actor) ?? '', subscriber, wire };
-  members.add(member);
-  return member;
-}
-
-interface Pulse {
-  stop(): Promise<void>;
-}
-
-/** What happens from time to time, from the first connection on. */
-function startPulse(options: HubOptions, rooms: ReadonlyMap<string, Room>): Pulse {
-  const { notifications, onError } = options;
-  const stopListening = notifications().listen((ledgerId) => rooms.get(ledgerId)?.feed.wake());
-  const poll = async () => {
-    for (const room of rooms.values()) await attend(options, room).catch(onError);
-  };
-  const tend = () => {
-    for (const { members } of rooms.values()) {
-      for (const { subscriber } of members) subscriber.tend();
-    }
-    return Promise.resolve();
-  };
-  const tickers: Ticker[] = [
-    startTicker(POLL_MS, poll, onError),
-    startTicker(TEND_MS, tend, onError),
-  ];
-  return {
-    async stop() {
-      stopListening();
-      await Promise.all(tickers.map((ticker) => ticker.stop()));
-    },
-  };
-}
-
-/** Looks whether there is something new, whatever was told, and whether the keys are still good. */
-async function attend({ db, clock }: HubOptions, { feed, members }: Room): Promise<void> {
-  feed.wake();
-  for (const { subscriber } of members) subscriber.wake();
-  const keyIds = [...new Set([...members].map(({ keyId }) => keyId))];
-  const usable = await usablePrincipals(db, clock, feed.scope, keyIds);
-  for (const { keyId, subscriber } of members) {
-    const isGood = !keyIds.includes(keyId) || usable.has(keyId);
-    if (!isGood) subscriber.close(CLOSE_CODES.keyEnded, 'the key was revoked or has expired');
-  }
 }

@@ -4,16 +4,16 @@ import type { Scope } from '../../../platform/scope.js';
 import { mac } from '../../../platform/secrets.js';
 import { type Position, positionText, readPosition } from './rules/position.js';
 
-/** The ids of events: positions that only this service can make, each for one ledger. */
+/** Event ids: positions, signed for one ledger. */
 export interface PositionCodec {
   encode(scope: Scope, position: Position): string;
-  /** Null for any text that `encode` did not make for this ledger. */
+  /** The inverse of `encode`; null for any text that was not encoded for this ledger. */
   decode(scope: Scope, text: string): Position | null;
 }
 
 const MAC_BYTES = 12;
 
-/** Signed with HMAC-SHA256 (RFC 2104), cut to 12 bytes. Characters: `A-Z a-z 0-9 . - _`. */
+/** Signs with HMAC-SHA256 (RFC 2104), truncated to 12 bytes. Characters: `A-Z a-z 0-9 . - _`. */
 export function positionCodec(keys: TokenKeys): PositionCodec {
   const sign = (key: Buffer, { ledgerId }: Scope, text: string): Buffer =>
     mac(key, `${ledgerId} ${text}`).subarray(0, MAC_BYTES);

@@ -1,3 +1,4 @@
+import type { StreamLog } from '@decision-ledger/contract/stream-events';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import {
@@ -7,8 +8,8 @@ import {
   type LogItem,
   RECORDED_TYPES,
 } from './describe.js';
-import { type Merged, mergeLogs, type Stretch } from './rules/merge.js';
-import type { LogName, Position } from './rules/position.js';
+import { type LogPage, type Merged, mergeLogs } from './rules/merge.js';
+import type { Position } from './rules/position.js';
 import {
   type Span,
   selectActivity,
@@ -17,48 +18,72 @@ import {
   selectDecisions,
 } from './store/logs.js';
 
-/** Rows of one log that are read at a time. */
+/** Rows of one log per statement. */
 const STEP = 500;
 
-export interface LogPage extends Merged<LogItem> {
-  /** Some announcements behind `from` were deleted for their age before they could be read. */
+interface LogItems extends LogPage<LogItem> {
+  /** Records after the start of the span were deleted for their age. */
   readonly hasMissed: boolean;
 }
 
-/** The next events behind a position, up to another one, in short statements. */
+type LogReader = (db: Queryable, scope: Scope, span: Span) => Promise<LogItems>;
+
+const READERS: { readonly [Log in StreamLog]: LogReader } = {
+  async decisions(db, scope, span) {
+    const rows = await selectDecisions(db, scope, span);
+    return {
+      items: rows.map(describeDecision),
+      isCut: rows.length === span.limit,
+      hasMissed: false,
+    };
+  },
+  async activity(db, scope, span) {
+    const { rows, hasMore } = await selectActivity(db, scope, span, RECORDED_TYPES);
+    return { items: rows.map(describeActivity), isCut: hasMore, hasMissed: false };
+  },
+  async announcements(db, scope, span) {
+    const { rows, prunedSeq } = await selectAnnouncements(db, scope, span);
+    return {
+      items: rows.map(describeAnnouncement),
+      isCut: rows.length === span.limit,
+      hasMissed: prunedSeq > span.after,
+    };
+  },
+};
+
+const NOTHING: LogItems = { items: [], isCut: false, hasMissed: false };
+
+export interface MergedLogs extends Merged<LogItem> {
+  /** Announcements after `from` were deleted for their age. */
+  readonly hasMissed: boolean;
+}
+
+/** Reads the next items between two positions: at most 500 of each log, in short statements. */
 export async function readLogs(
   db: Queryable,
   scope: Scope,
   from: Position,
   to: Position,
-): Promise<LogPage> {
-  const span = (log: LogName): Span => ({ after: from[log], last: to[log], limit: STEP });
-  const isAhead = (log: LogName) => to[log] > from[log];
-  // One after the other, so that whoever reads takes one connection at a time.
-  const decisions = isAhead('decisions') ? await selectDecisions(db, scope, span('decisions')) : [];
-  const activity = isAhead('activity')
-    ? await selectActivity(db, scope, span('activity'), RECORDED_TYPES)
-    : { rows: [], hasMore: false };
-  const announced = isAhead('announcements')
-    ? await selectAnnouncements(db, scope, span('announcements'))
-    : { rows: [], prunedSeq: 0 };
-  const merged = mergeLogs(from, to, {
-    decisions: stretch(decisions.map(describeDecision)),
-    activity: { items: activity.rows.map(describeActivity), isCut: activity.hasMore },
-    announcements: stretch(announced.rows.map(describeAnnouncement)),
-  });
-  const items = await withAgents(db, scope, merged.items);
-  return { items, end: merged.end, hasMissed: announced.prunedSeq > from.announcements };
+): Promise<MergedLogs> {
+  const read = async (log: StreamLog): Promise<LogItems> => {
+    if (to[log] <= from[log]) return NOTHING;
+    return READERS[log](db, scope, { after: from[log], last: to[log], limit: STEP });
+  };
+  // One after the other, so that a reader uses one connection at a time.
+  const pages = {
+    decisions: await read('decisions'),
+    activity: await read('activity'),
+    announcements: await read('announcements'),
+  };
+  const { items, end } = mergeLogs(from, to, pages);
+  const hasMissed = Object.values(pages).some((page) => page.hasMissed);
+  return { items: await withAgents(db, scope, items), end, hasMissed };
 }
 
-function stretch(items: LogItem[]): Stretch<LogItem> {
-  return { items, isCut: items.length === STEP };
-}
+type MergedItems = Merged<LogItem>['items'];
 
-type Placed = Merged<LogItem>['items'];
-
-/** Links and estimates tell the decision, and filters ask for its agent. */
-async function withAgents(db: Queryable, scope: Scope, items: Placed): Promise<Placed> {
+/** Adds the agent to events about links and estimates, which name the decision alone. */
+async function withAgents(db: Queryable, scope: Scope, items: MergedItems): Promise<MergedItems> {
   const unknown = items.flatMap(({ item: { event } }) =>
     event !== null && event.decisionId !== null && event.agentId === null ? event.decisionId : [],
   );

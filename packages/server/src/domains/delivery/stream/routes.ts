@@ -14,28 +14,29 @@ import { addUpgrades, type Upgrade, upgradeOf } from '../../../http/upgrade.js';
 import { acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Plan, StreamHub } from './hub.js';
+import type { StreamHub } from './hub.js';
+import type { Plan } from './subscription-group.js';
 import { issueTicket, type TicketTools } from './tickets.js';
 
 export interface StreamRouteTools extends TicketTools {
   readonly hub: StreamHub;
   readonly stopwatch: Stopwatch;
   readonly settings: { get(scope: Scope): Promise<Settings> };
-  /** One connection has ended, with this code. */
+  /** A connection ended with this close code. */
   readonly onStreamEnd: (code: number) => void;
   readonly wrap: Wrap;
 }
 
-/** What callers of the API ask for before they open the stream. */
+/** The routes below the prefix of the API. */
 export function streamRoutes(app: Http, tools: StreamRouteTools): void {
   app.post(
     '/stream/tickets',
     {
-      // A ticket is a secret, which no repeat is shown again: a repeat makes another one.
+      // A ticket is a secret and is shown once: a repeated request makes another one.
       config: { permission: 'stream', bucket: 'ingest', takesIdempotencyKey: false },
       schema: {
         tags: ['stream'],
-        summary: 'Make a ticket that opens the stream once, within a minute',
+        summary: 'Make a ticket that opens the stream once within a minute',
         response: { 201: success(StreamTicket) },
       },
     },
@@ -46,7 +47,7 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
   );
 }
 
-/** The stream itself, at the root. */
+/** The route of the stream, at the root of the service. */
 export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
   addUpgrades(app, STREAM_PATH);
   app.addHook('preClose', () => tools.hub.close());
@@ -56,8 +57,8 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
       config: { permission: 'stream', handshake: true, keyInQuery: 'any' },
       schema: {
         tags: ['stream'],
-        summary: 'Open the live stream, a WebSocket',
-        description: 'Described in /asyncapi.json.',
+        summary: 'Open the live stream (WebSocket)',
+        description: 'The messages are described in /asyncapi.json.',
         querystring: StreamQuery,
         response: { 101: StreamOpened },
       },
@@ -66,12 +67,12 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
       const { scope } = principalOf(request);
       const upgrade = requireUpgrade(request);
       const { max_connections } = (await tools.settings.get(scope)).stream;
-      const seat = tools.hub.reserve(scope.orgId, max_connections);
+      const reservation = tools.hub.reserve(scope.orgId, max_connections);
       try {
         const plan = await tools.hub.plan(scope, request.query);
-        open(tools, request, reply, { ...plan, upgrade, release: seat.release });
+        open(tools, request, reply, { ...plan, upgrade, release: reservation.release });
       } catch (error) {
-        seat.release();
+        reservation.release();
         throw error;
       }
       return reply;
@@ -82,7 +83,10 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
 function requireUpgrade({ raw }: FastifyRequest): Upgrade {
   const upgrade = upgradeOf(raw);
   if (upgrade === null) {
-    throw new LedgerError('malformed_request', 'this path takes a WebSocket: send a handshake');
+    throw new LedgerError(
+      'malformed_request',
+      'this path is a WebSocket: send an opening handshake',
+    );
   }
   checkHandshake(raw);
   return upgrade;

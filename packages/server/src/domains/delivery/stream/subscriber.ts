@@ -1,78 +1,66 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
-import type { Feed } from './feed.js';
-import { passes, type StreamFilter } from './rules/filter.js';
+import type { LedgerFeed } from './ledger-feed.js';
+import type { FramePage } from './read-frames.js';
+import type { ReplayBuffer } from './replay-buffer.js';
+import { takeChunk } from './rules/chunk.js';
+import type { StreamFilter } from './rules/filter.js';
+import type { StreamedEvent } from './rules/frame.js';
 import { covers, type Position } from './rules/position.js';
 import type { Wire } from './wire.js';
 
-/** A frame, and where whoever has it is. */
-export interface PlacedFrame {
-  readonly frame: Buffer;
-  readonly after: Position;
-}
-
-/** What a connection has found behind its position. */
-export interface Behind {
-  readonly frames: readonly PlacedFrame[];
-  readonly end: Position;
-  readonly hasMissed: boolean;
-}
-
 export interface SubscriberOptions {
-  readonly feed: Feed;
+  readonly feed: LedgerFeed;
   readonly filter: StreamFilter;
-  /** Everything behind it is sent. */
+  /** Events after this position are sent. */
   readonly start: Position;
   readonly wire: Wire;
-  /** For the time that heartbeats tell. */
+  /** For the time in heartbeats. */
   readonly clock: Clock;
-  /** For all that is due, whatever becomes of the clock. */
+  /** For intervals and timeouts, which a change of the clock must not affect. */
   readonly stopwatch: Stopwatch;
-  /** Reads for one connection what the feed does not remember. */
-  readonly readBehind: (from: Position, to: Position) => Promise<Behind>;
+  /** Reads events that the replay buffer no longer has. */
+  readonly replay: (from: Position, to: Position) => Promise<FramePage>;
   readonly onError: (error: unknown) => void;
 }
 
 const HEARTBEAT_MS = 30_000;
-/** How long a caller may take nothing of what is sent. */
-const SLOW_MS = 30_000;
-/** How long a caller may leave unanswered whether it is there: one that reads slowly comes to it late. */
-const SILENT_MS = 120_000;
-/** How long a connection that is being closed may take to hear of it. */
-const CLOSING_MS = 5000;
-/** What is handed over at once. */
-const CHUNK_BYTES = 64 * 1024;
+/** How long a write may take. */
+const WRITE_TIMEOUT_MS = 30_000;
+/** How long a ping may stay unanswered. A slow reader receives it late. */
+const PING_TIMEOUT_MS = 120_000;
+/** How long the closing handshake may take. */
+const CLOSING_TIMEOUT_MS = 5000;
 
 /**
- * Sends one caller all that comes behind a position: from the feed's memory where it reaches back far
- * enough, from the database where it does not. One piece is under way at a time, so a caller that is
- * slow falls behind and costs no memory.
+ * Sends the events after a position to one connection: from the feed's replay buffer, or from the
+ * database if the buffer does not reach back far enough. One write runs at a time, so a slow
+ * connection falls behind and uses no memory.
  */
 export class Subscriber {
   readonly #options: SubscriberOptions;
-  #at: Position;
-  /** Where it is in the feed's memory; undefined while that does not have what comes next. */
-  #place: number | undefined;
-  /** By the stopwatch, like all times here. */
+  #position: Position;
+  /** The next index in the replay buffer; undefined if the buffer does not have the next event. */
+  #index: number | undefined;
+  /** Stopwatch time, like all times here. */
   #heartbeatAt: number;
-  #hasToldOfMissed = false;
+  #hasReportedMissed = false;
   #writingSince: number | null = null;
-  /** Since when it has not answered whether it is there. */
-  #askedSince: number | null = null;
+  #pingedSince: number | null = null;
   #closingSince: number | null = null;
-  #isOver = false;
+  #hasEnded = false;
   #isAwake = true;
-  #rouse: (() => void) | null = null;
+  #resume: (() => void) | null = null;
 
   constructor(options: SubscriberOptions) {
     this.#options = options;
-    this.#at = options.start;
-    this.#place = options.feed.memory.find(options.start);
+    this.#position = options.start;
+    this.#index = options.feed.buffer.find(options.start);
     this.#heartbeatAt = options.stopwatch();
   }
 
-  /** Sends until it is closed. */
+  /** Sends events until the connection is closed. */
   async run(): Promise<void> {
     try {
       while (this.#closingSince === null) await this.#step();
@@ -82,26 +70,28 @@ export class Subscriber {
     }
   }
 
-  /** There may be something to do. */
+  /** Resumes sending: there may be new events. */
   wake(): void {
     this.#isAwake = true;
-    this.#rouse?.();
+    this.#resume?.();
   }
 
-  /** Sends a heartbeat when it is time, and ends a connection that takes nothing. */
-  tend(): void {
-    if (this.#isOver) return;
+  /** Enforces the timeouts, and wakes the connection when a heartbeat is due. */
+  keepAlive(): void {
+    if (this.#hasEnded) return;
     const now = this.#options.stopwatch();
-    const isLate = (since: number | null, most: number) => since !== null && now - since >= most;
-    if (isLate(this.#closingSince, CLOSING_MS)) this.#options.wire.destroy();
-    if (isLate(this.#askedSince, SILENT_MS)) this.#options.wire.destroy();
-    if (isLate(this.#writingSince, SLOW_MS)) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    const isOver = (since: number | null, limit: number) => since !== null && now - since >= limit;
+    if (isOver(this.#closingSince, CLOSING_TIMEOUT_MS)) this.#options.wire.destroy();
+    if (isOver(this.#pingedSince, PING_TIMEOUT_MS)) this.#options.wire.destroy();
+    if (isOver(this.#writingSince, WRITE_TIMEOUT_MS)) {
+      this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    }
     if (now >= this.#heartbeatAt) this.wake();
   }
 
-  /** The caller is there. */
+  /** The caller answered the ping. */
   answered(): void {
-    this.#askedSince = null;
+    this.#pingedSince = null;
   }
 
   close(code: number, reason: string): void {
@@ -111,9 +101,9 @@ export class Subscriber {
     this.wake();
   }
 
-  /** The connection is gone, whoever ended it. */
+  /** The connection has ended, on either side. */
   end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#closingSince ??= this.#options.stopwatch();
     this.wake();
   }
@@ -121,67 +111,61 @@ export class Subscriber {
   async #step(): Promise<void> {
     const { stopwatch, feed } = this.#options;
     if (stopwatch() >= this.#heartbeatAt) {
-      await this.#beat();
+      await this.#sendHeartbeat();
       return;
     }
-    this.#place ??= feed.memory.find(this.#at);
-    if (this.#place === undefined) {
-      // A caller that comes from another process may have seen more than this one has.
-      if (covers(feed.memory.at, this.#at)) await this.#catchUp();
+    this.#index ??= feed.buffer.find(this.#position);
+    if (this.#index === undefined) {
+      // A caller that was connected to another process may be ahead of this one.
+      if (covers(feed.buffer.position, this.#position)) await this.#catchUp();
       else await this.#sleep();
       return;
     }
-    const piece = this.#remembered();
-    if (piece !== null) await this.#write(piece);
-    else if (this.#place !== undefined) await this.#sleep();
+    const bytes = this.#nextBuffered(this.#index);
+    if (bytes !== null) await this.#write(bytes);
+    else if (this.#index !== undefined) await this.#sleep();
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const { clock, stopwatch, feed, wire } = this.#options;
     const now = stopwatch();
     this.#heartbeatAt = now + HEARTBEAT_MS;
-    await this.#write(feed.frames.heartbeat(this.#at, clock.now(), false));
-    if (this.#askedSince !== null || this.#closingSince !== null) return;
-    this.#askedSince = now;
+    await this.#write(feed.frames.heartbeat(this.#position, clock.now(), false));
+    if (this.#pingedSince !== null || this.#closingSince !== null) return;
+    this.#pingedSince = now;
     wire.ping();
   }
 
-  /** The next piece out of the memory, null where there is none. */
-  #remembered(): Buffer | null {
+  /** The next frames of the replay buffer; null if there are none. */
+  #nextBuffered(index: number): Buffer | null {
     const { feed, filter } = this.#options;
-    const found: Buffer[] = [];
-    let bytes = 0;
-    while (this.#place !== undefined && this.#place < feed.memory.end && bytes < CHUNK_BYTES) {
-      const event = feed.memory.get(this.#place);
-      this.#place = event === undefined ? undefined : this.#place + 1;
-      if (event === undefined) break;
-      this.#at = event.after;
-      if (event.sent === null || !passes(filter, event.sent)) continue;
-      found.push(event.sent.frame);
-      bytes += event.sent.frame.length;
-    }
-    if (found.length === 0) return null;
+    const { frames, count, after } = takeChunk(eventsFrom(feed.buffer, index), filter);
+    const isDropped = count === 0 && index < feed.buffer.end;
+    this.#index = isDropped ? undefined : index + count;
+    this.#position = after ?? this.#position;
+    if (frames.length === 0) return null;
     const isWhole = filter.types === null && filter.agentId === null;
-    return isWhole ? feed.join(found) : Buffer.concat(found);
+    return isWhole ? feed.join(frames) : Buffer.concat(frames);
   }
 
-  /** Goes one step on towards the end of the memory. */
+  /** Sends one page of events that the replay buffer no longer has. */
   async #catchUp(): Promise<void> {
-    const { feed, clock, readBehind } = this.#options;
-    const { clears } = feed.memory;
+    const { feed, filter, replay } = this.#options;
+    const { clears } = feed.buffer;
     try {
-      const behind = await readBehind(this.#at, feed.memory.at);
-      if (behind.hasMissed && !this.#hasToldOfMissed) {
-        this.#hasToldOfMissed = true;
-        await this.#write(feed.frames.heartbeat(this.#at, clock.now(), true));
+      const { events, end, hasMissed } = await replay(this.#position, feed.buffer.position);
+      // The first event reports missed announcements, which is sent once.
+      let next = hasMissed && this.#hasReportedMissed ? 1 : 0;
+      this.#hasReportedMissed ||= hasMissed;
+      while (next < events.length) {
+        const { frames, count, after } = takeChunk(events.slice(next), filter);
+        if (frames.length > 0) await this.#write(Buffer.concat(frames));
+        this.#position = after ?? this.#position;
+        next += count;
+        // A field was erased after this page was read: the rest is read again.
+        if (feed.buffer.clears !== clears) return;
       }
-      for (const { bytes, after } of pieces(behind.frames)) {
-        await this.#write(bytes);
-        this.#at = after;
-        // What has been erased since is in none of what is left: it is read again.
-        if (feed.memory.clears !== clears) return;
-      }
-      this.#at = behind.end;
+      this.#position = end;
     } catch (error) {
       if (!(error instanceof LedgerError && error.code === 'unavailable')) throw error;
       this.#isAwake = false;
@@ -199,26 +183,18 @@ export class Subscriber {
   async #sleep(): Promise<void> {
     if (!this.#isAwake && this.#closingSince === null) {
       await new Promise<void>((resolve) => {
-        this.#rouse = resolve;
+        this.#resume = resolve;
       });
-      this.#rouse = null;
+      this.#resume = null;
     }
     this.#isAwake = false;
   }
 }
 
-/** Frames in as few pieces as may be handed over at once, each with the place behind it. */
-function* pieces(
-  frames: readonly PlacedFrame[],
-): Generator<{ readonly bytes: Buffer; readonly after: Position }> {
-  let found: Buffer[] = [];
-  let bytes = 0;
-  for (const [n, { frame, after }] of frames.entries()) {
-    found.push(frame);
-    bytes += frame.length;
-    if (bytes < CHUNK_BYTES && n < frames.length - 1) continue;
-    yield { bytes: Buffer.concat(found), after };
-    found = [];
-    bytes = 0;
+function* eventsFrom(buffer: ReplayBuffer, start: number): Generator<StreamedEvent> {
+  let index = start;
+  for (let event = buffer.get(index); event !== undefined; event = buffer.get(index)) {
+    yield event;
+    index += 1;
   }
 }

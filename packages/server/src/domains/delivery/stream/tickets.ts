@@ -16,27 +16,27 @@ export interface TicketTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly random: RandomPool;
-  /** What tickets are signed with. */
+  /** Keys that sign tickets. */
   readonly ticketKeys: TokenKeys;
 }
 
-const GOOD_FOR_MS = 60_000;
+const LIFETIME_MS = 60_000;
 const EXPIRY_BYTES = 4;
 const NONCE_BYTES = 12;
 const MAC_BYTES = 16;
 
-/** Names its ledger, so that whoever takes it asks for that one alone. */
+/** Contains the id of the ledger, so that redeeming reads that ledger alone. */
 const TICKET = /^(led_[0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** A ticket that opens the stream once, within a minute, in place of the key that asks for it. */
+/** Makes a ticket that opens the stream once within a minute, in place of the key. */
 export async function issueTicket(
   { db, clock, random, ticketKeys }: TicketTools,
   { scope, actor }: Principal,
 ): Promise<StreamTicket> {
   const keyId = idToUuid('key', actor);
-  if (keyId === null) throw new Error('a ticket stands for a key');
+  if (keyId === null) throw new Error('only a key can have a ticket');
   const now = clock.now();
-  const expiresAt = now + GOOD_FOR_MS;
+  const expiresAt = now + LIFETIME_MS;
   const ledger = uuidToId('led', scope.ledgerId);
   const nonce = random.bytes(EXPIRY_BYTES + NONCE_BYTES);
   nonce.writeUInt32BE(Math.ceil(expiresAt / 1000));
@@ -50,8 +50,8 @@ export async function issueTicket(
 }
 
 /**
- * A ticket that was never issued, or long ago, is refused without a query: guesses cost nothing.
- * @returns null for a ticket that is unknown, used or expired, or whose key is no longer good
+ * Uses a ticket up. A forged or expired ticket is refused without a query.
+ * @returns null for a ticket that is unknown, used or expired, or whose key cannot be used any more
  */
 export async function redeemTicket(
   { db, clock, ticketKeys }: Omit<TicketTools, 'random'>,
@@ -68,10 +68,10 @@ export async function redeemTicket(
 function wasIssued({ all }: TokenKeys, ledger: string, secret: string, now: number): boolean {
   const bytes = Buffer.from(secret, 'base64url');
   const nonce = bytes.subarray(0, EXPIRY_BYTES + NONCE_BYTES);
-  const given = bytes.subarray(nonce.length);
+  const signature = bytes.subarray(nonce.length);
   const isOwn = all.some((key) => {
-    const due = sign(key, ledger, nonce);
-    return given.length === due.length && timingSafeEqual(given, due);
+    const expected = sign(key, ledger, nonce);
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
   });
   if (!isOwn) return false;
   return nonce.readUInt32BE() * 1000 > now;

@@ -1,10 +1,10 @@
-/** The caller's end of a connection. */
+/** The server's end of a connection. */
 export interface Wire {
-  /** Sends whole frames; `done` is called once the system has taken them, or never will. */
+  /** Sends whole frames. `done` is called when the system has taken them, or if it never will. */
   write(bytes: Buffer, done: () => void): void;
-  /** Asks whether the other end is there, which it is to answer by itself. */
+  /** Sends a ping (RFC 6455, 5.5.2). */
   ping(): void;
   close(code: number, reason: string): void;
-  /** Ends it without another word. */
+  /** Ends the connection without a closing handshake. */
   destroy(): void;
 }

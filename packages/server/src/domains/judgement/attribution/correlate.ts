@@ -31,12 +31,12 @@ export interface CorrelateTools {
   readonly writeSuggestions: WriteSuggestions;
 }
 
-/** Events whose suggestions are written in one transaction. */
+/** Events per transaction. */
 const STEP = 50;
 
 /**
- * Brings a ledger's suggested links up to date: first what is known of its decisions, then the
- * events that wait, oldest first. What was done is not done again, whatever dies in between.
+ * Extracts the features of new decisions, then suggests links for the events that wait, oldest first.
+ * An interrupted run is continued by the next one.
  */
 export async function correlateNewEvents(
   tools: CorrelateTools,
@@ -55,8 +55,9 @@ export async function correlateNewEvents(
   }
 }
 
-interface Lore {
+interface Context {
   readonly knowledge: Knowledge;
+  /** ms. */
   readonly window: number;
 }
 
@@ -64,7 +65,7 @@ async function correlateEvents(
   tools: CorrelateTools,
   scope: Scope,
   events: readonly EventRow[],
-  { knowledge, window }: Lore,
+  { knowledge, window }: Context,
 ): Promise<void> {
   const { db } = tools;
   const compared = events.map((event) => toCompared(scope, event));
@@ -91,17 +92,17 @@ async function correlateEvents(
       }),
     ),
   );
-  const wanted = events.map((event, index): Wanted => {
+  const suggestions = events.map((event, index): Suggestions => {
     const own = links.filter(({ event_id }) => event_id === event.event_id);
     const about = compared[index];
     const decisions = comparable(found[index] ?? [], own);
-    const suggestions =
-      about === undefined ? [] : suggest(about, decisions, leftOf(own), frequencies, knowledge);
+    const suggested =
+      about === undefined ? [] : suggest(about, decisions, unclaimed(own), frequencies, knowledge);
     const linkType = linkTypeOf(event.event_type, event.amount);
     return {
       eventId: event.event_id,
-      seen: own,
-      suggested: suggestions.map((suggestion) => ({
+      considered: own,
+      suggested: suggested.map((suggestion) => ({
         decisionId: suggestion.decisionId,
         strength: suggestion.strength,
         linkType,
@@ -110,35 +111,35 @@ async function correlateEvents(
       })),
     };
   });
-  await write(tools, scope, wanted, state);
+  await write(tools, scope, suggestions, state);
 }
 
-interface Wanted extends SuggestedLinks {
-  /** The links that were minded. */
-  readonly seen: readonly LinkRow[];
+interface Suggestions extends SuggestedLinks {
+  /** The links of the event when it was scored. */
+  readonly considered: readonly LinkRow[];
 }
 
 /**
- * An event that somebody changed meanwhile is left for the next look, and all of them are where
- * decisions came that were not among the candidates, or where something was erased that may have been.
+ * Writes the suggestions. An event that has changed since it was scored is left to the next run. After
+ * a new decision or an erasure, all events are, because their candidates may differ.
  * @param before the state when the candidates were found
  */
 async function write(
   { db, writeSuggestions }: CorrelateTools,
   scope: Scope,
-  wanted: readonly Wanted[],
+  suggestions: readonly Suggestions[],
   before: AttributionState,
 ): Promise<void> {
-  const ids = wanted.map(({ eventId }) => eventId);
+  const ids = suggestions.map(({ eventId }) => eventId);
   await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
     const { features_seq, erasures } = await lockState(tx, scope);
     if (features_seq !== before.features_seq || erasures !== before.erasures) return;
     const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
-    const unchanged = wanted.filter(({ eventId, seen }) => {
+    const unchanged = suggestions.filter(({ eventId, considered }) => {
       const now = links.filter(({ event_id }) => event_id === eventId);
-      return waiting.has(eventId) && stateOf(now) === stateOf(seen);
+      return waiting.has(eventId) && stateOf(now) === stateOf(considered);
     });
     if (unchanged.length === 0) return;
     await writeSuggestions(tx, scope, unchanged);
@@ -154,7 +155,7 @@ function stateOf(links: readonly LinkRow[]): string {
     .join();
 }
 
-/** What people said of a decision and the event is said: neither is suggested again. */
+/** Decisions without a reviewed link to the event: a reviewed pair is not suggested again. */
 function comparable(rows: readonly CandidateRow[], links: readonly LinkRow[]) {
   const settled = new Set(
     links.filter(({ status }) => status !== 'ML_SUGGESTED').map(({ decision_id }) => decision_id),
@@ -171,12 +172,12 @@ function comparable(rows: readonly CandidateRow[], links: readonly LinkRow[]) {
     }));
 }
 
-/** Links that people made or confirmed come first. */
-function leftOf(links: readonly LinkRow[]): number {
-  const taken = links
+/** The share of the event that confirmed links leave. */
+function unclaimed(links: readonly LinkRow[]): number {
+  const claimed = links
     .filter(({ status }) => status === 'CONFIRMED' || status === 'ML_INFERRED')
     .reduce((sum, link) => sum + link.correlation_strength, 0);
-  return Math.max(0, 1 - taken);
+  return Math.max(0, 1 - claimed);
 }
 
 function toCompared(scope: Scope, event: EventRow): ComparedEvent {

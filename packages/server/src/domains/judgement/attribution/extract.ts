@@ -23,13 +23,13 @@ import {
 import { updateUncorrelated } from './store/financial-events.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
-/** Decisions in one transaction. */
+/** Decisions per transaction. */
 const STEP = 250;
 
 /**
- * Brings the features of a ledger's decisions up to date, in the order of the chain. Events that a
- * new decision may have caused are looked at again.
- * @param windowMs how long after a decision an event may still be its doing
+ * Extracts the features of new decisions in the order of the chain. Events that a new decision may
+ * have caused are correlated again.
+ * @param windowMs how long after a decision an event is attributed to it
  */
 export async function extractNewFeatures(
   db: Database,
@@ -52,7 +52,7 @@ interface Extraction {
   readonly windowMs: number;
 }
 
-/** @returns false where something was erased since the decisions were read: they are read again */
+/** @returns false if a field was erased after the decisions were read: they must be read again */
 async function keep(
   db: Database,
   scope: Scope,
@@ -64,7 +64,7 @@ async function keep(
   const until = rows.at(-1)?.seq ?? after;
   const fields = rows.reduce((sum, row) => sum + row.fields, 0);
   return db.transaction(async (tx) => {
-    // Another process may have been here meanwhile.
+    // Another process may have extracted them.
     const { features_seq } = await lockState(tx, scope);
     if (features_seq !== after) return true;
     if ((await countFields(tx, scope, after, until)) !== fields) return false;
@@ -77,7 +77,7 @@ async function keep(
   });
 }
 
-/** @param counts of decisions by token, to which those of this one are added */
+/** @param counts decisions by token; the tokens of this decision are added */
 export function toFeatures(
   scope: Scope,
   row: DecisionRow,

@@ -7,11 +7,11 @@ import { selectPatterns } from './store/agent-patterns.js';
 import { selectStandingReviews } from './store/link-reviews.js';
 
 const DAY_MS = 86_400_000;
-/** Eight half-lives: what is older weighs less than half a percent. */
+/** Eight half-lives: an older review weighs less than half a percent. */
 const MEMORY_DAYS = 720;
 const MAX_REVIEWS = 5000;
 
-/** What a ledger's settings and reviews make of the model. */
+/** The model, from the settings and reviews of a ledger. */
 export async function readKnowledge(db: Queryable, clock: Clock, scope: Scope): Promise<Knowledge> {
   const today = Math.floor(clock.now() / DAY_MS);
   const { attribution } = await readSettings(db, scope);

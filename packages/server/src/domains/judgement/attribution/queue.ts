@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Finds what may have caused the new events of a ledger: one job works off all that there are. */
+/** Finds the probable causes of all new events of a ledger. */
 export const CORRELATION = {
   name: 'event-correlation',
   data: Type.Object({}),

@@ -8,10 +8,10 @@ import { insertFeatures, selectFeatures, selectNewDecisions } from './store/deci
 import { addFrequencies, deleteFrequencies } from './store/token-frequencies.js';
 
 /**
- * Makes the features of a decision from what a change leaves of it; the change is to delete those that
- * there are. A decision whose features were not extracted yet is left to the next extraction, which
- * the lock keeps apart from the change. Suggestions that rest on the former features are not written.
- * @param seq place of the decision in the chain
+ * Extracts the features of a decision again after a change, which must delete the former ones. A
+ * decision that was not extracted yet is left to the next extraction; the lock keeps the two apart.
+ * Suggestions based on the former features are not written.
+ * @param seq position of the decision in the chain
  */
 export async function rebuildFeatures(
   tx: Transaction,

@@ -10,13 +10,13 @@ import {
 import { selectReplayedPatterns } from './store/link-reviews.js';
 
 export interface Replay {
-  /** Counts of patterns and days that follow from the log of reviews. */
+  /** Counts (by pattern and day) that the log of reviews gives. */
   readonly patterns: number;
-  /** Of the stored ones, how many differed and were mended. */
+  /** How many stored counts differed and were corrected. */
   readonly mended: number;
 }
 
-/** Makes the counts that reviews left behind once more from the log of reviews, and compares. */
+/** Computes the counts of reviews again from the log of reviews, and corrects the stored ones. */
 export async function replayReviews(db: Database, scope: Scope): Promise<Replay> {
   return db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');

@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { CORRELATION } from './queue.js';
 import { selectWaitingLedgers } from './store/attribution-states.js';
 
-/** Leaves a job for the new events of a ledger, unless one waits already. */
+/** Queues a correlation of a ledger's new events, unless one is queued. */
 export async function requestCorrelation(
   db: Database,
   jobs: JobQueue,
@@ -13,10 +13,7 @@ export async function requestCorrelation(
   await jobs.send(db, CORRELATION, scope, {}, 'new events');
 }
 
-/**
- * The same after a commit, for callers who do not wait: nothing is lost with a request that fails,
- * since workers look for events that nobody asked for.
- */
+/** Queues after a commit without waiting. A failed request loses nothing: workers sweep as well. */
 export function correlationAsker(
   db: Database,
   jobs: JobQueue,
@@ -27,7 +24,7 @@ export function correlationAsker(
   };
 }
 
-/** The same for every ledger with work that nobody asked for, because a process died. */
+/** Queues a correlation for every ledger whose request was lost with its process. */
 export async function sweepUncorrelated(db: Database, jobs: JobQueue): Promise<void> {
   for (const scope of await selectWaitingLedgers(db)) await requestCorrelation(db, jobs, scope);
 }

@@ -5,7 +5,7 @@ import { addToPattern } from './store/agent-patterns.js';
 import { updateWaiting } from './store/financial-events.js';
 import { insertReview, selectReviewed, selectStandingReview } from './store/link-reviews.js';
 
-/** A link that people made, judged, or took away. */
+/** A link that was made, reviewed or deleted by a person. */
 export interface ReviewedLink {
   /** UUID. */
   readonly link_id: string;
@@ -21,8 +21,7 @@ const COUNTS = {
 } as const;
 
 /**
- * Learns from a person's word on a link, in the transaction that changes the link. What competed
- * for the same event is looked at again.
+ * Records a review in the transaction that changes the link. The event is correlated again.
  * @param at ms
  */
 export async function recordReview(
@@ -34,7 +33,7 @@ export async function recordReview(
   at: number,
 ): Promise<void> {
   const about = await selectReviewed(tx, scope, link_id);
-  if (about === null) throw new Error('a review of a link that is not there');
+  if (about === null) throw new Error('the reviewed link does not exist');
   const row = { ...about, reviewId: ids.uuid(), linkId: link_id, verdict, createdAt: at };
   await insertReview(tx, scope, row);
   await addToPattern(tx, scope, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
@@ -42,9 +41,9 @@ export async function recordReview(
 }
 
 /**
- * Takes what was said of a link back, as if it had never been said.
+ * Withdraws the review of a link, which then has no effect.
  * @param at ms
- * @returns false where nothing stands
+ * @returns false for a link without a review
  */
 export async function withdrawReview(
   ids: IdFactory,
@@ -58,12 +57,16 @@ export async function withdrawReview(
   const { confirmed, rejected } = COUNTS[standing.verdict];
   await insertReview(tx, scope, {
     ...standing,
-    ...{ reviewId: ids.uuid(), linkId: link_id, verdict: 'withdrawn', createdAt: at },
+    reviewId: ids.uuid(),
+    linkId: link_id,
+    verdict: 'withdrawn',
+    createdAt: at,
   });
   await addToPattern(tx, scope, {
     ...standing,
     day: Math.floor(standing.created_at / DAY_MS),
-    ...{ confirmed: -confirmed, rejected: -rejected },
+    confirmed: -confirmed,
+    rejected: -rejected,
   });
   await updateWaiting(tx, scope, event_id);
   return true;

@@ -1,4 +1,3 @@
-import type { StreamData } from '@decision-ledger/contract/stream';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification } from '../../../platform/chain/verify.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -6,6 +5,7 @@ import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { announce } from './announce.js';
+import type { Announcement } from './rules/announcement.js';
 
 export interface AnnounceTools {
   readonly db: Database;
@@ -19,14 +19,16 @@ export async function announceVerification(
   chain: ChainName,
   { finding, recordsChecked, erasedFields, head }: Verification,
 ): Promise<void> {
-  const data: StreamData<'chain.verified'> = {
-    chain,
-    is_valid: finding === null,
-    records_checked: recordsChecked,
-    erased_fields: erasedFields,
-    head,
+  const announcement: Announcement = {
+    type: 'chain.verified',
+    subject: uuidToId('led', scope.ledgerId),
+    data: {
+      chain,
+      is_valid: finding === null,
+      records_checked: recordsChecked,
+      erased_fields: erasedFields,
+      head,
+    },
   };
-  const subject = uuidToId('led', scope.ledgerId);
-  const announcement = { type: 'chain.verified', subject, data: { ...data } };
   await db.transaction((tx) => announce(tx, scope, [announcement], clock.now()));
 }

@@ -50,8 +50,12 @@ export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools
     await upsertKeptKeys(tx, key, new Map(KEPT.map((name) => [name, randomBytes(KEPT_BYTES)])));
     for (const ledger of ledgers) {
       const subject = uuidToId('led', ledger.ledgerId);
-      const change = { type: 'master_key.reset', actor: 'operator', subject, data: names };
-      await recordActivity(tx, ledger, change);
+      await recordActivity(tx, ledger, {
+        type: 'master_key.reset',
+        actor: 'operator',
+        subject,
+        data: names,
+      });
     }
     return names;
   });

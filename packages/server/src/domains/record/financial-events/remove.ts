@@ -23,8 +23,11 @@ export async function removeEvent(
   if (event === null) throw notFound('financial event');
   if (event.deleted_at !== null) return event;
   const subject = uuidToId('evt', eventId);
-  const change = { type: 'financial_event.deleted', actor, subject };
-  const deletedAt = await tools.recordActivity(tx, scope, change);
+  const deletedAt = await tools.recordActivity(tx, scope, {
+    type: 'financial_event.deleted',
+    actor,
+    subject,
+  });
   await updateDeleted(tx, scope, eventId, deletedAt, null);
   await recalculate(tools, tx, scope, [eventId]);
   return { ...event, deleted_at: deletedAt };

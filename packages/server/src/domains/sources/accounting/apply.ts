@@ -19,15 +19,15 @@ export interface Found {
   readonly isComplete: boolean;
 }
 
-/** Records in one transaction. */
+/** Records per transaction. */
 const STEP = 50;
 
 const checkEvent = checker(FinancialEventBody, 'event');
 
 /**
- * Brings the ledger's events up to what a poll found, in short transactions: what each becomes and
- * that it was seen are written together, so that a poll that is read again changes nothing.
- * @returns whether anything was recorded
+ * Records the result of a poll in short transactions. The event and the state of its record are
+ * written together, so that a repeated poll changes nothing.
+ * @returns whether an event was recorded
  */
 export async function applyFound(tools: ApplyTools, actor: Actor, found: Found): Promise<boolean> {
   const { connectionId, records } = found;
@@ -56,7 +56,7 @@ async function removeMissing(
   }
 }
 
-/** @param keys of the records that this step is about */
+/** @param keys keys of the records of this step */
 async function applyStep(
   tools: ApplyTools,
   actor: Actor,
@@ -102,7 +102,7 @@ async function applyChange(
     return { ...row, is_deleted: true };
   }
   const { key, fingerprint, event } = change.record;
-  if (event === null) throw new Error(`${key} is gone and cannot be recorded`);
+  if (event === null) throw new Error(`${key} was deleted and cannot be recorded`);
   const former = change.kind === 'supersede' ? known.get(key)?.event_id : undefined;
   const body = checkEvent({ source: `accounting/${connectionId}`, ...event });
   const lineage = former === undefined ? {} : { supersedes: former };

@@ -14,9 +14,8 @@ export interface DueTools {
 }
 
 /**
- * Leaves a job for every connection that is due and has none. One whose last try failed is due like
- * any other: the pause before its next try, which grows, ends there, so that an outage that is over
- * is noticed within an interval.
+ * Queues a poll for every connection that is due and has none queued. A retry that waits is started
+ * when the connection is due, so the end of an outage is noticed within one interval.
  */
 export async function requestDuePolls(tools: DueTools): Promise<void> {
   for (const scope of await selectConnectedLedgers(tools.db)) await requestDue(tools, scope);
@@ -27,11 +26,11 @@ async function requestDue({ db, clock, jobs }: DueTools, scope: Scope): Promise<
   const rows = await selectConnections(db, scope);
   const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
   const pending = await selectPendingPolls(db, scope);
-  const isUnderWay = (id: string) =>
+  const isPending = (id: string) =>
     pending.some(({ connection_id, state }) => connection_id === id && state !== 'retry');
   for (const { id, poll_seconds } of accounting) {
     const last = polledAt.get(id) ?? null;
     const isDue = last === null || clock.now() - last >= poll_seconds * 1000;
-    if (isDue && !isUnderWay(id)) await pollSoon(db, jobs, scope, id);
+    if (isDue && !isPending(id)) await pollSoon(db, jobs, scope, id);
   }
 }

@@ -6,7 +6,7 @@ import { readSettings } from '../../access/settings/index.js';
 import { selectConnections } from './store/connections.js';
 import { selectPendingPolls } from './store/jobs.js';
 
-/** The connections of a ledger, in the order of the settings, and how their last poll went. */
+/** The connections of a ledger in the order of the settings, with the result of their last poll. */
 export async function listConnections(db: Database, scope: Scope): Promise<ConnectionState[]> {
   const { accounting } = await readSettings(db, scope);
   const rows = await selectConnections(db, scope);
@@ -17,7 +17,9 @@ export async function listConnections(db: Database, scope: Scope): Promise<Conne
     const row = rows.find(({ connection_id }) => connection_id === id);
     const polledAt = row?.polled_at ?? null;
     return {
-      ...{ id, kind, problem: row?.problem ?? null },
+      id,
+      kind,
+      problem: row?.problem ?? null,
       polled_at: polledAt === null ? null : formatTimestamp(polledAt),
       is_poll_pending: pending.has(id),
     };

@@ -1,13 +1,11 @@
-import type { AccountingConnection } from '@decision-ledger/contract/settings';
 import type { Clock } from '../../../platform/clock.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
 import { type ApplyTools, applyFound } from './apply.js';
-import type { Connector } from './connectors/connector.js';
-import { createHledgerConnector } from './connectors/hledger.js';
-import { createQuickBooksConnector } from './connectors/quickbooks.js';
+import type { ConnectorTools } from './connectors/connector.js';
+import { openConnection } from './connectors/registry.js';
 import { tokenKeeper } from './refresh-token.js';
 import { type ConnectionRow, selectConnections, upsertPoll } from './store/connections.js';
 import { deleteDeadPolls } from './store/jobs.js';
@@ -16,16 +14,16 @@ export interface PollTools extends ApplyTools {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
-  /** Told after the commit that there are new events. */
+  /** Called after the commit of new events. */
   readonly onEvents: (scope: Scope) => void;
 }
 
-/** Of the records that could not be taken, as many as a person will read. */
+/** Problems that are stored; the rest is counted. */
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads a connection once. Its cursor moves only behind what was committed, so that a poll that
- * dies is read again, and what it had recorded is not recorded again.
+ * Polls a connection once. The cursor advances after the commit, so an interrupted poll is repeated;
+ * what it had recorded is not recorded twice.
  * @throws ConnectorError, OutboundError when the accounting system could not be read
  */
 export async function pollConnection(
@@ -42,12 +40,8 @@ export async function pollConnection(
     const { accounting } = await openSettings(tools, tools.db, scope);
     const connection = accounting.find(({ id }) => id === connectionId);
     if (connection === undefined) return;
-    const { records, isComplete, cursor, problems } = await open(
-      tools,
-      scope,
-      connection,
-      row,
-    ).poll(row?.cursor ?? null);
+    const client = openConnection(connection, connectorTools(tools, scope, connectionId, row));
+    const { records, isComplete, cursor, problems } = await client.poll(row?.cursor ?? null);
     const actor = { scope, actor: `accounting/${connectionId}` };
     const recorded = await applyFound(tools, actor, { connectionId, records, isComplete });
     await end(cursor, describe(problems));
@@ -59,20 +53,18 @@ export async function pollConnection(
   }
 }
 
-function open(
-  tools: PollTools,
+function connectorTools(
+  { db, keyring, clock, outbound }: PollTools,
   scope: Scope,
-  connection: AccountingConnection,
+  connectionId: string,
   row: ConnectionRow | undefined,
-): Connector {
-  const { db, keyring, clock, outbound } = tools;
-  if (connection.kind === 'hledger') return createHledgerConnector(connection, { outbound });
-  const place = { db, keyring, scope, connectionId: connection.id };
-  const keeper = tokenKeeper(place, connection.refresh_token, row?.refresh_token ?? null);
-  return createQuickBooksConnector(
-    { ...connection, refresh_token: keeper.newest() },
-    { outbound, clock, saveRefreshToken: (token) => keeper.save(token) },
-  );
+): ConnectorTools {
+  const place = { db, keyring, scope, connectionId };
+  return {
+    outbound,
+    clock,
+    rotatingToken: (fromSettings) => tokenKeeper(place, fromSettings, row?.refresh_token ?? null),
+  };
 }
 
 function describe(problems: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Reads one accounting connection once. */
+/** Polls one accounting connection once. */
 export const ACCOUNTING_POLLS = {
   name: 'accounting-poll',
   data: Type.Object({ connection_id: Type.String() }),

@@ -8,21 +8,15 @@ import { type Keyring, sealUnder } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Scope } from '../../../platform/scope.js';
 import { SealError } from '../../../platform/secrets.js';
+import type { RotatingToken } from './connectors/connector.js';
 import { upsertRefreshToken } from './store/connections.js';
 
 const SAVE_TRIES = 10;
 const SAVE_DELAY_MS = 1000;
 
-/** The newest token that grew out of one that an administrator set. */
+/** The newest token of the chain that begins with the one in the settings. */
 const Kept = Type.Object({ grew_from: Type.String(), token: Type.String() });
 const checkKept = checker(Kept, 'refresh token');
-
-export interface TokenKeeper {
-  /** The newest token of the chain that begins with the one in the settings. */
-  newest(): string;
-  /** Seals a token that replaced the one before. */
-  save(token: string): Promise<void>;
-}
 
 export interface TokenPlace {
   readonly db: Database;
@@ -32,29 +26,29 @@ export interface TokenPlace {
 }
 
 /**
- * Refresh tokens rotate at each use. An administrator who sets another one begins a new chain.
+ * The refresh token of a connection. A new token in the settings begins a new chain.
  * @param fromSettings the token in the settings
- * @param sealed hexadecimal, or null where none was kept yet
+ * @param sealed the stored token, hexadecimal; null before the first
  */
 export function tokenKeeper(
   { db, keyring, scope, connectionId }: TokenPlace,
   fromSettings: string,
   sealed: string | null,
-): TokenKeeper {
+): RotatingToken {
   const associated = refreshTokenPlace(scope, connectionId);
   const grew_from = sha256Hex(fromSettings);
   return {
     newest() {
       if (sealed === null) return fromSettings;
       const text = openToken(keyring, sealed, associated)?.toString('utf8');
-      // One that cannot be read is lost: the one in the settings is all that is left.
+      // A token that cannot be opened is lost; the one in the settings remains.
       if (text === undefined) return fromSettings;
       const kept = checkKept(parseJson(text));
       return kept.grew_from === grew_from ? kept.token : fromSettings;
     },
     save: async (token) => {
       const text = JSON.stringify({ grew_from, token });
-      await insist(async () => {
+      await retried(async () => {
         const under = await sealingKey(db, keyring);
         const bytes = sealUnder(under, 'accounting', text, associated).toString('hex');
         if (!(await upsertRefreshToken(db, scope, connectionId, bytes, under.id))) {
@@ -65,7 +59,7 @@ export function tokenKeeper(
   };
 }
 
-/** What a kept token is sealed together with. */
+/** The associated data of a sealed token. */
 export function refreshTokenPlace(
   { ledgerId }: Pick<Scope, 'ledgerId'>,
   connectionId: string,
@@ -74,9 +68,9 @@ export function refreshTokenPlace(
 }
 
 /**
- * Opens a kept token.
+ * Opens a sealed token.
  * @param sealed hexadecimal
- * @returns null where it was altered, or sealed under a key that was lost
+ * @returns null for a token that was altered, or sealed under a lost key
  */
 export function openToken(keyring: Keyring, sealed: string, place: string): Buffer | null {
   try {
@@ -87,8 +81,8 @@ export function openToken(keyring: Keyring, sealed: string, place: string): Buff
   }
 }
 
-/** A token that is not kept is lost, and the one before is worth nothing any more. */
-async function insist(save: () => Promise<void>): Promise<void> {
+/** Retries, because the token before is no longer valid: a token that is not saved is lost. */
+async function retried(save: () => Promise<void>): Promise<void> {
   for (let tries = 1; tries < SAVE_TRIES; tries++) {
     try {
       return await save();

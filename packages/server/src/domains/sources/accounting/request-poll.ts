@@ -13,8 +13,8 @@ export interface RequestPollTools {
 }
 
 /**
- * Has a connection polled as soon as a worker is free. What waits already is not asked for twice; a
- * poll that is under way is followed by one more, since it may have read before what is asked for.
+ * Queues a poll of a connection, unless one is queued. A running poll is followed by another, because
+ * it may have read before the request.
  * @throws LedgerError `not_found`
  */
 export async function requestPoll(
@@ -30,7 +30,7 @@ export async function requestPoll(
   return connection;
 }
 
-/** Ends the pause behind a failed try, or leaves a job where there is none. */
+/** Starts a retry that waits, or queues a poll. */
 export async function pollSoon(
   db: Queryable,
   jobs: JobQueue,

@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { openToken, refreshTokenPlace } from './refresh-token.js';
 import { selectConnections, selectSealedTokens, updateRefreshToken } from './store/connections.js';
 
-/** Seals the refresh tokens that a ledger keeps under a master key. */
+/** Seals the stored refresh tokens of a ledger under another master key. */
 export async function resealRefreshTokens(
   tx: Queryable,
   scope: Scope,
@@ -30,8 +30,8 @@ export async function resealRefreshTokens(
 }
 
 /**
- * Whether a few refresh tokens open with a keyring.
- * @returns one answer for each of them
+ * Tries to open some refresh tokens with a keyring.
+ * @returns for each token, whether it opened
  */
 export async function tryRefreshTokens(
   db: Queryable,

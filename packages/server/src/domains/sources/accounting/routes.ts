@@ -20,7 +20,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       config: { permission: 'admin', bucket: 'read' },
       schema: {
         tags,
-        summary: 'How the last poll of each accounting connection went',
+        summary: 'List the accounting connections with the result of their last poll',
         response: { 200: success(ConnectionStates) },
       },
     },
@@ -33,7 +33,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       config: { permission: 'admin', bucket: 'ingest' },
       schema: {
         tags,
-        summary: 'Poll an accounting connection now, whenever it would be due',
+        summary: 'Poll an accounting connection now',
         params: IdParams,
         response: { 202: success(ConnectionState) },
       },

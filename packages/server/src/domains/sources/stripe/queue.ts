@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Records what has become known of one charge, refund or dispute. */
+/** Records the movements of one charge, refund or dispute. */
 export const STRIPE_OBJECTS = {
   name: 'stripe-object',
   data: Type.Object({ object_id: Type.String() }),

@@ -27,16 +27,16 @@ export interface ReceiveTools {
   readonly signingSecrets: (scope: Scope) => Promise<readonly string[]>;
 }
 
-/** A webhook request as it came. */
+/** A webhook request as received. */
 export interface Delivery {
   readonly body: Buffer;
   readonly signature: string | undefined;
 }
 
 /**
- * Takes an event in: proven, kept, and left for a worker, in one short transaction.
- * @throws LedgerError `invalid_state` without a secret to prove it by, `malformed_request` for what
- *   Stripe did not sign or what is no event, `validation_error` for an event that cannot be counted
+ * Verifies an event, then stores it and queues a job in one transaction.
+ * @throws LedgerError `invalid_state` without a signing secret, `malformed_request` for a request that
+ *   Stripe did not sign or that is not an event, `validation_error` for an event with an invalid amount
  */
 export async function receiveDelivery(
   { db, clock, jobs, signingSecrets }: ReceiveTools,
@@ -50,7 +50,7 @@ export async function receiveDelivery(
       'no signing secret is set: add it with PATCH /settings {"stripe":{"signing_secrets":["whsec_…"]}}',
     );
   }
-  // It loads the package of Stripe, which is large, and most services never hear from Stripe.
+  // Loaded on first use: the package is large, and most services do not use Stripe.
   const { verifySignature } = await import('./verify-signature.js');
   refuse(verifySignature(body, signature, secrets, clock.now()));
   const event = readEvent(body);

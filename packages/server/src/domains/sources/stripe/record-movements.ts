@@ -21,9 +21,8 @@ export interface MovementTools extends EventTools {
 }
 
 /**
- * Records the movements of one Stripe object that follow from all events that have arrived about it.
- * Doing it again records nothing again.
- * @returns how many were recorded
+ * Records the movements of one Stripe object, from all events received about it. Idempotent.
+ * @returns how many movements were recorded
  */
 export async function recordMovements(
   tools: MovementTools,
@@ -45,8 +44,8 @@ export async function recordMovements(
 }
 
 /**
- * A movement that a further event shows to be otherwise takes the place of the one before, so that
- * the order of arrival leaves no trace. What a caller deleted stays deleted.
+ * A movement that a later event corrects supersedes the one before, so the order of arrival does not
+ * matter. A movement that a caller deleted stays deleted.
  */
 async function recordMovement(
   tools: EventTools,

@@ -10,7 +10,7 @@ export interface StripeRouteTools extends ReceiveTools {
   readonly wrap: Wrap;
 }
 
-/** The body is proven as it came, so nothing may read it before. */
+/** The signature covers the bytes of the body, so no parser may read it first. */
 export function stripeRoutes(app: Http, tools: StripeRouteTools): void {
   app.register((own: Http, _options, done) => {
     own.removeAllContentTypeParsers();
@@ -28,7 +28,7 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
       config: { permission: 'webhook', bucket: 'webhook', keyInQuery: 'narrow' },
       schema: {
         tags: ['financial events'],
-        summary: 'Take an event from Stripe, which is worked off in the background',
+        summary: 'Receive an event from Stripe; it is processed in the background',
         querystring: WebhookQuery,
         response: { 202: success(WebhookReceipt) },
       },

@@ -1,19 +1,19 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
 import { Stripe } from 'stripe';
 
-/** `forged` is any signature that none of the secrets made, a broken header included. */
+/** `forged`: no secret made the signature, or the header is malformed. */
 export type SignatureVerdict = 'valid' | 'missing' | 'stale' | 'forged';
 
-/** How far the time of signing may be from ours, either way; Stripe's own advice. */
+/** Maximum difference between the time of signing and the clock, as Stripe recommends. */
 const TOLERANCE_SECONDS = 300;
-/** Tells the package not to look at the clock. */
+/** Disables the clock check of the package. */
 const ANY_TIME = 0;
 
 /**
- * Judges the header `Stripe-Signature` (https://docs.stripe.com/webhooks/signature).
- * `stale` is told only of a signature that is genuine.
- * @param rawBody the bytes as they came
- * @param secrets signing secrets, any of which may have been used; with none nothing is valid
+ * Verifies the header `Stripe-Signature` (https://docs.stripe.com/webhooks/signature).
+ * `stale` is returned for a genuine signature only.
+ * @param rawBody the bytes as received
+ * @param secrets signing secrets, any of which is accepted; without secrets no signature is valid
  * @param now ms
  */
 export function verifySignature(
@@ -25,14 +25,14 @@ export function verifySignature(
   if (header === undefined || header.trim() === '') return 'missing';
   const signedAt = timeOf(header);
   if (signedAt === null || !isUtf8(rawBody)) return 'forged';
-  // As text: the package would drop a byte order mark from bytes and mend what is not UTF-8.
+  // As text: given bytes, the package drops a byte order mark and repairs invalid UTF-8.
   const body = rawBody.toString('utf8');
   if (!secrets.some((secret) => isSignedWith(secret, body, header))) return 'forged';
   const age = Math.floor(now / 1000) - signedAt;
   return Math.abs(age) > TOLERANCE_SECONDS ? 'stale' : 'valid';
 }
 
-/** @returns seconds since the epoch, or null unless the header names exactly one time */
+/** @returns seconds since the epoch; null unless the header has exactly one time */
 function timeOf(header: string): number | null {
   const times = header.split(',').filter((item) => item.split('=')[0] === 't');
   const digits = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined;
@@ -45,7 +45,7 @@ function isSignedWith(secret: string, body: string, header: string): boolean {
   try {
     return signature.verifyHeader(body, header, secret, ANY_TIME);
   } catch {
-    // Several types, such as a plain Error for `v1=`; they hold the body, so none goes further.
+    // Errors of several types, such as a plain Error for `v1=`. They contain the body: none is passed on.
     return false;
   }
 }

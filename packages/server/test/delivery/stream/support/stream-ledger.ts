@@ -55,7 +55,7 @@ async function tellSuggestion(
   subject: string,
   data: { readonly [name: string]: string },
 ): Promise<void> {
-  const change = { type: 'link.suggested', actor: 'engine', subject, data };
+  const change = { type: 'link.suggested', actor: 'engine', subject, data } as const;
   await service.db.transaction((tx) => service.recordActivity(tx, scope, change));
 }
 
@@ -68,7 +68,7 @@ export async function announceLong(
 ): Promise<void> {
   const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
   for (let n = 0; n < count; n += 1) {
-    const data = { export_id: subject, status: 'running', filler: 'x'.repeat(chars) };
+    const data = { export_id: subject, status: 'running' as const, filler: 'x'.repeat(chars) };
     await service.db.transaction((tx) =>
       announce(tx, scope, [{ type: 'export.updated', subject, data }], service.clock.now()),
     );

@@ -2,7 +2,8 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
-import { STREAM_DATA, STREAM_TYPES, type StreamEvent } from '@decision-ledger/contract/stream';
+import type { StreamEvent } from '@decision-ledger/contract/stream';
+import { SELECTABLE_TYPES, streamEventOf } from '@decision-ledger/contract/stream-events';
 import sql from 'sql-template-tag';
 import { Check, Errors } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -28,8 +29,6 @@ import {
 let bed: TestService;
 let url: string;
 let open: Listener[] = [];
-
-const EVENTS = STREAM_TYPES.filter((type) => type !== 'heartbeat');
 
 async function enter(approach: Approach): Promise<Listener> {
   const listener = await connect(url, approach);
@@ -69,7 +68,7 @@ function contents(): void {
       const listener = listeners[n];
       if (listener === undefined) throw new Error('a listener is missing');
       await listener.until(({ events }) => events.some(({ type }) => type === 'export.updated'));
-      expect(new Set(listener.events.map(({ type }) => type))).toEqual(new Set(EVENTS));
+      expect(new Set(listener.events.map(({ type }) => type))).toEqual(new Set(SELECTABLE_TYPES));
       expect(new Set(listener.events.map((event) => event.mode))).toEqual(new Set([mode]));
       for (const event of listener.events) expectFits(event);
       expect(seqsOf(listener.events).decisions).toEqual([1, 2, 3]);
@@ -121,7 +120,8 @@ function contents(): void {
 }
 
 function expectFits(event: StreamEvent): void {
-  const schema = STREAM_DATA[event.type];
+  const schema = streamEventOf(event.type)?.schema;
+  if (schema === undefined) throw new Error(`there is no event of type ${event.type}`);
   expect(Check(schema, event.data), JSON.stringify([event, ...Errors(schema, event.data)])).toBe(
     true,
   );
@@ -250,7 +250,7 @@ function resumption(): void {
     expect(activity).toEqual([...activity].sort((a, b) => Number(a) - Number(b)));
   });
 
-  it('Erased data is not sent from memory', async () => {
+  it('Erased data is not sent from the replay buffer', async () => {
     const { live } = await bed.organisation();
     // A constant listener keeps the memory of the process filled.
     const listener = await enter({ key: live.key });

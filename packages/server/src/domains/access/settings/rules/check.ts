@@ -1,9 +1,6 @@
+import { ACCOUNTING_DEFAULTS } from '@decision-ledger/contract/accounting/connection';
 import { invalidFields } from '@decision-ledger/contract/errors';
-import {
-  ACCOUNTING_DEFAULTS,
-  DEFAULT_SETTINGS,
-  Settings,
-} from '@decision-ledger/contract/settings';
+import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
 import { checker } from '@decision-ledger/contract/validation';
 import { crossProblems } from './cross-fields.js';
 import { isObject, type JsonObject, mergePatch } from './merge.js';

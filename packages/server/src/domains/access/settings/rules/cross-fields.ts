@@ -1,10 +1,8 @@
+import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract/accounting/kinds';
 import { isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
-import type {
-  AccountingConnection,
-  ExchangeRate,
-  Settings,
-} from '@decision-ledger/contract/settings';
+import { memberOf } from '@decision-ledger/contract/schema-node';
+import type { ExchangeRate, Settings } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { isMask } from './sealed.js';
@@ -45,29 +43,26 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
 }
 
 /**
- * A secret that is kept by its mask stays with the addresses that it was given for: whoever sends
- * it elsewhere has to know it.
- * @param before the settings as they were, `after` as they shall be, both with masks
+ * A secret that is kept by its mask stays with the addresses that it was set for. To send it to
+ * another address, the caller has to know it.
+ * @param before the settings before the change, `after` those after it, both with masks
  */
 export function movedSecrets(before: Settings, after: Settings): Problem[] {
-  const known = before.accounting.filter((one) => one.kind === 'quickbooks');
   return after.accounting.flatMap((connection, index): Problem[] => {
-    if (connection.kind !== 'quickbooks') return [];
-    const names = ['client_secret', 'refresh_token'] as const;
-    const moved = names.filter(
-      (name) =>
-        isMask(connection[name]) &&
-        !known.some(
-          (old) =>
-            old[name] === connection[name] &&
-            old.token_url === connection.token_url &&
-            old.api_url === connection.api_url,
-        ),
-    );
-    const problem =
-      'is kept for other addresses: send the secret itself with a new api_url or token_url';
+    const { secrets, urls } = ACCOUNTING[connection.kind];
+    const agrees = (old: AccountingConnection, names: readonly string[]) =>
+      names.every((name) => memberOf(old, name) === memberOf(connection, name));
+    const isKept = (name: string) =>
+      before.accounting.some((old) => agrees(old, ['kind', name, ...urls]));
+    const moved = secrets.filter((name) => isMasked(connection, name) && !isKept(name));
+    const problem = `is kept for other addresses: send the secret itself with a new ${urls.join(' or ')}`;
     return moved.map((name) => [`accounting[${index}].${name}`, problem]);
   });
+}
+
+function isMasked(connection: AccountingConnection, name: string): boolean {
+  const value = memberOf(connection, name);
+  return typeof value === 'string' && isMask(value);
 }
 
 function rateKey({ from, to, date }: ExchangeRate): string {
@@ -84,13 +79,11 @@ function rateProblems({ from, to }: ExchangeRate, index: number): Problem[] {
 }
 
 function urlProblems(connection: AccountingConnection, index: number): Problem[] {
-  const urls =
-    connection.kind === 'hledger'
-      ? { url: connection.url }
-      : { api_url: connection.api_url, token_url: connection.token_url };
-  return Object.entries(urls).flatMap(([name, url]): Problem[] =>
-    url === undefined || isPlainUrl(url) ? [] : [[`accounting[${index}].${name}`, NO_URL]],
-  );
+  return ACCOUNTING[connection.kind].urls.flatMap((name): Problem[] => {
+    const url = memberOf(connection, name);
+    if (typeof url !== 'string' || isPlainUrl(url)) return [];
+    return [[`accounting[${index}].${name}`, NO_URL]];
+  });
 }
 
 function alertProblems({ url, secret }: Settings['alerts']): Problem[] {

@@ -1,34 +1,36 @@
 import { invalidField } from '@decision-ledger/contract/errors';
+import type { StreamQuery } from '@decision-ledger/contract/stream';
 import {
-  isStreamType,
-  STREAM_TYPES,
-  type StreamQuery,
+  SELECTABLE_TYPES,
   type StreamType,
-} from '@decision-ledger/contract/stream';
+  streamEventOf,
+} from '@decision-ledger/contract/stream-events';
 
-/** Which events a connection is sent; null does not narrow. */
+/** The events that a connection is sent. Null selects all. */
 export interface StreamFilter {
   readonly types: ReadonlySet<StreamType> | null;
   readonly agentId: string | null;
 }
 
-const EVENTS = STREAM_TYPES.filter((type) => type !== 'heartbeat');
+export const UNFILTERED: StreamFilter = { types: null, agentId: null };
 
-/** @throws LedgerError `validation_error` for a type that there is not */
+/** @throws LedgerError `validation_error` for an unknown type */
 export function readFilter({ types, agent_id }: StreamQuery): StreamFilter {
   const agentId = agent_id ?? null;
   if (types === undefined) return { types: null, agentId };
   const wanted = new Set<StreamType>();
   for (const name of types.split(',')) {
-    if (!isStreamType(name) || name === 'heartbeat') {
-      throw invalidField('types', `must be a list, with commas between, of ${EVENTS.join(', ')}`);
+    const type = streamEventOf(name)?.type;
+    if (type === undefined || !SELECTABLE_TYPES.includes(type)) {
+      const list = SELECTABLE_TYPES.join(', ');
+      throw invalidField('types', `must be a list, with commas between, of ${list}`);
     }
-    wanted.add(name);
+    wanted.add(type);
   }
   return { types: wanted, agentId };
 }
 
-/** Events that are about no decision belong to no agent; heartbeats are for all. */
+/** Heartbeats always pass. An event about no decision belongs to no agent. */
 export function passes(
   { types, agentId }: StreamFilter,
   event: { readonly type: StreamType; readonly agentId: string | null },

@@ -1,6 +1,20 @@
+import type { StreamType } from '@decision-ledger/contract/stream-events';
+import type { Position } from './position.js';
+
+/** An event as it is sent, and the position after it. */
+export interface StreamedEvent {
+  readonly after: Position;
+  /** Null for an item of a log that is not sent and only advances the position. */
+  readonly sent: {
+    readonly type: StreamType;
+    readonly agentId: string | null;
+    readonly frame: Buffer;
+  } | null;
+}
+
 const TEXT_AND_LAST = 0x81;
 
-/** A text frame as a server sends it: whole, unmasked, without extensions (RFC 6455, 5.2). */
+/** A whole, unmasked text frame without extensions (RFC 6455, 5.2). */
 export function textFrame(text: string): Buffer {
   const size = Buffer.byteLength(text, 'utf8');
   const start = size < 126 ? 2 : size < 65_536 ? 4 : 10;

@@ -1,54 +1,55 @@
-import { LOGS, type LogName, type Position } from './position.js';
+import { STREAM_LOGS, type StreamLog } from '@decision-ledger/contract/stream-events';
+import type { Position } from './position.js';
 
-/** Something that stands in a log. */
-export interface Placed {
-  readonly log: LogName;
+/** A record of a log. */
+export interface LogRecord {
+  readonly log: StreamLog;
   readonly seq: number;
   /** ms. */
   readonly time: number;
 }
 
-/** What was read of a log, in its order. */
-export interface Stretch<Item extends Placed> {
+/** A page of one log, in the order of the log. */
+export interface LogPage<Item extends LogRecord> {
   readonly items: readonly Item[];
-  /** More of it was to be read: the stretch ends before the place up to which it was asked for. */
+  /** The page ends before the requested end of the span. */
   readonly isCut: boolean;
 }
 
-export interface Merged<Item extends Placed> {
-  /** Each with the position of whoever has seen it. */
+export interface Merged<Item extends LogRecord> {
+  /** Each item with the position after it. */
   readonly items: { readonly item: Item; readonly after: Position }[];
   readonly end: Position;
 }
 
 /**
- * Puts stretches of the logs together: each in its own order, and among one another by time as far as
- * that goes. It ends where one that is cut ends, since what follows there may come before the rest.
+ * Merges pages of the logs by time and keeps the order of each log. The result ends where a cut page
+ * ends, because the next record of that log may be earlier than the rest.
  */
-export function mergeLogs<Item extends Placed>(
+export function mergeLogs<Item extends LogRecord>(
   from: Position,
   to: Position,
-  stretches: Readonly<Record<LogName, Stretch<Item>>>,
+  pages: Readonly<Record<StreamLog, LogPage<Item>>>,
 ): Merged<Item> {
   const next = { decisions: 0, activity: 0, announcements: 0 };
   const items: { item: Item; after: Position }[] = [];
   let at = from;
   for (;;) {
-    const fronts = LOGS.flatMap((log) => stretches[log].items[next[log]] ?? []);
-    const stops = LOGS.some(
-      (log) => stretches[log].isCut && next[log] === stretches[log].items.length,
+    const candidates = STREAM_LOGS.flatMap((log) => pages[log].items[next[log]] ?? []);
+    const isCut = STREAM_LOGS.some(
+      (log) => pages[log].isCut && next[log] === pages[log].items.length,
     );
-    const [first] = fronts;
-    if (stops) return { items, end: at };
+    const [first] = candidates;
+    if (isCut) return { items, end: at };
     if (first === undefined) return { items, end: furthest(at, to) };
-    const item = fronts.reduce((best, front) => (front.time < best.time ? front : best), first);
+    const item = candidates.reduce((best, one) => (one.time < best.time ? one : best), first);
     next[item.log] += 1;
     at = { ...at, [item.log]: item.seq };
     items.push({ item, after: at });
   }
 }
 
-/** Numbers that are gone count as seen. */
+/** Deleted records count as read. */
 function furthest(at: Position, to: Position): Position {
   return {
     decisions: Math.max(at.decisions, to.decisions),

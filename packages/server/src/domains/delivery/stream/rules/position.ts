@@ -1,17 +1,11 @@
-/** The logs of a ledger that the stream reads, and how far in each of them. */
-export interface Position {
-  readonly decisions: number;
-  readonly activity: number;
-  readonly announcements: number;
-}
+import { STREAM_LOGS, type StreamLog } from '@decision-ledger/contract/stream-events';
 
-export type LogName = keyof Position;
+/** The last record read of each log; 0 before the first. */
+export type Position = { readonly [Log in StreamLog]: number };
 
-export const LOGS: readonly LogName[] = ['decisions', 'activity', 'announcements'];
-
-/** Whether whoever is at `a` has seen all that one at `b` has. */
+/** Whether position `a` has reached position `b` in every log. */
 export function covers(a: Position, b: Position): boolean {
-  return LOGS.every((log) => a[log] >= b[log]);
+  return STREAM_LOGS.every((log) => a[log] >= b[log]);
 }
 
 export function positionText({ decisions, activity, announcements }: Position): string {
@@ -20,12 +14,12 @@ export function positionText({ decisions, activity, announcements }: Position): 
 
 const TEXT = /^[0-9a-z]{1,11}\.[0-9a-z]{1,11}\.[0-9a-z]{1,11}$/;
 
-/** Null unless it is what `positionText` gives. */
+/** The inverse of `positionText`; null for any other text. */
 export function readPosition(text: string): Position | null {
   if (!TEXT.test(text)) return null;
   const [decisions, activity, announcements] = text.split('.').map((part) => parseInt(part, 36));
   if (decisions === undefined || activity === undefined || announcements === undefined) return null;
   const position = { decisions, activity, announcements };
-  const isExact = LOGS.every((log) => Number.isSafeInteger(position[log]));
+  const isExact = STREAM_LOGS.every((log) => Number.isSafeInteger(position[log]));
   return isExact && positionText(position) === text ? position : null;
 }

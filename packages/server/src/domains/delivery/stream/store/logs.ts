@@ -4,7 +4,7 @@ import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Position } from '../rules/position.js';
 
-/** A stretch of a log. */
+/** A range of records of one log. */
 export interface Span {
   /** Excluded. */
   readonly after: number;
@@ -13,7 +13,7 @@ export interface Span {
   readonly limit: number;
 }
 
-/** A record of the chain of activity. */
+/** A record of the activity chain. */
 export interface ActivityRow {
   readonly seq: number;
   readonly activity_id: string;
@@ -22,11 +22,11 @@ export interface ActivityRow {
   readonly subject: string;
   /** ms. */
   readonly created_at: number;
-  /** A disclosure; of the types that are sent alone. */
+  /** A disclosure; null for types that are not sent. */
   readonly data: string | null;
 }
 
-/** At most so many, and as many as fit into a page. @param types those whose data is read */
+/** Limited by rows and by the bytes of a page. @param types types whose data is read */
 export async function selectActivity(
   db: Queryable,
   { ledgerId }: Scope,
@@ -48,8 +48,8 @@ export async function selectActivity(
 const PAGE = { table: raw('activity'), order: raw('seq') };
 
 /**
- * The agents of decisions, by the UUIDs of these.
  * @param decisionIds UUIDs
+ * @returns the agent of each decision, by UUID
  */
 export async function selectAgents(
   db: Queryable,
@@ -79,7 +79,7 @@ interface Joined extends Omit<AnnouncementRow, 'seq'> {
 
 export interface Announced {
   readonly rows: AnnouncementRow[];
-  /** The last that was deleted for its age, in the same state. */
+  /** Sequence number of the last announcement that was deleted for its age, read in the same state. */
   readonly prunedSeq: number;
 }
 
@@ -100,7 +100,7 @@ export async function selectAnnouncements(
   return { rows, prunedSeq: joined[0]?.pruned_seq ?? 0 };
 }
 
-/** A decision without anything of its payload. Times in ms, hashes in hexadecimal. */
+/** A decision without its payload. Times in ms, hashes in hexadecimal. */
 export interface DecisionRow {
   readonly seq: number;
   readonly decision_id: string;
@@ -112,7 +112,7 @@ export interface DecisionRow {
   readonly created_at: number;
   readonly hash: string;
   readonly prev_hash: string;
-  /** Decimals; null where there is no estimate. */
+  /** Decimals; null without an estimate. */
   readonly exposure: string | null;
   readonly low: string | null;
   readonly high: string | null;
@@ -138,7 +138,7 @@ export async function selectDecisions(
   return db.query<DecisionRow>({ name: 'stream-decisions', text, values });
 }
 
-/** Where the logs end, in one state: whatever rests on something else has that before it. */
+/** The ends of all logs, read in one state: a record never precedes one that it depends on. */
 export async function selectHeads(db: Queryable, { ledgerId }: Scope): Promise<Position> {
   const { text, values } = sql`
     select
@@ -149,6 +149,6 @@ export async function selectHeads(db: Queryable, { ledgerId }: Scope): Promise<P
       coalesce((select seq from announcement_heads where ledger_id = ${ledgerId}), 0)
         as announcements`;
   const [row] = await db.query<Position>({ name: 'stream-heads', text, values });
-  if (row === undefined) throw new Error('the heads of a ledger were not told');
+  if (row === undefined) throw new Error('the heads of a ledger were not returned');
   return row;
 }

@@ -14,10 +14,10 @@ export async function deleteExpiredTickets(
 }
 
 /**
- * Takes a ticket away, so that of several who bring it one has it.
+ * Deletes a ticket. Of several concurrent calls, one succeeds.
  * @param hash SHA-256, hexadecimal
  * @param now ms
- * @returns the key (UUID) that asked for it, null where there is no such ticket or it has expired
+ * @returns UUID of the key that the ticket stands for; null if it is unknown or has expired
  */
 export async function deleteTicket(
   db: Queryable,
@@ -35,7 +35,7 @@ export async function deleteTicket(
 export interface TicketRow {
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-  /** UUID of the key that asked for it. */
+  /** UUID of the key that the ticket stands for. */
   readonly keyId: string;
   /** ms. */
   readonly expiresAt: number;

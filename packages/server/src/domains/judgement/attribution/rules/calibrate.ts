@@ -1,4 +1,4 @@
-/** Makes a share what it claims to be: σ(slope · logit(share) + intercept). */
+/** Calibrates a share: σ(slope · logit(share) + intercept). */
 export interface Calibration {
   readonly slope: number;
   readonly intercept: number;
@@ -6,28 +6,28 @@ export interface Calibration {
 
 export const UNCALIBRATED: Calibration = { slope: 1, intercept: 0 };
 
-/** A suggestion that a person judged. */
-export interface Judged {
-  /** Of the share before any calibration. */
+/** A suggestion that a person reviewed. */
+export interface Reviewed {
+  /** Log-odds of the share before calibration. */
   readonly logit: number;
   readonly isConfirmed: boolean;
 }
 
-const FEWEST_REVIEWS = 60;
-const FEWEST_OF_EACH = 10;
-/** How strongly the fit is drawn to the identity, in units of reviews. */
-const PULL = 4;
-const ROUNDS = 50;
-const CLOSE_ENOUGH = 1e-9;
+const MIN_REVIEWS = 60;
+const MIN_OF_EACH = 10;
+/** Strength of the shrinkage towards the identity, in reviews. */
+const SHRINKAGE = 4;
+const MAX_ITERATIONS = 50;
+const TOLERANCE = 1e-9;
 
 /**
- * Platt scaling (Platt, 1999) with smoothed targets, shrunk towards the identity. With few reviews,
- * or hardly any of one kind, it stays the identity.
+ * Platt scaling (Platt, 1999) with smoothed targets, shrunk towards the identity. With too few
+ * reviews, or too few of one verdict, it is the identity.
  */
-export function fitCalibration(judged: readonly Judged[]): Calibration {
+export function fitCalibration(judged: readonly Reviewed[]): Calibration {
   const confirmed = judged.filter(({ isConfirmed }) => isConfirmed).length;
   const rejected = judged.length - confirmed;
-  if (judged.length < FEWEST_REVIEWS || Math.min(confirmed, rejected) < FEWEST_OF_EACH) {
+  if (judged.length < MIN_REVIEWS || Math.min(confirmed, rejected) < MIN_OF_EACH) {
     return UNCALIBRATED;
   }
   const high = (confirmed + 1) / (confirmed + 2);
@@ -37,11 +37,11 @@ export function fitCalibration(judged: readonly Judged[]): Calibration {
     target: isConfirmed ? high : low,
   }));
   let fit = UNCALIBRATED;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     const next = newtonStep(points, fit);
     const change = Math.abs(next.slope - fit.slope) + Math.abs(next.intercept - fit.intercept);
     fit = next;
-    if (change < CLOSE_ENOUGH) break;
+    if (change < TOLERANCE) break;
   }
   return fit;
 }
@@ -52,8 +52,8 @@ interface Point {
 }
 
 function newtonStep(points: readonly Point[], { slope, intercept }: Calibration): Calibration {
-  let [gradSlope, gradIntercept] = [PULL * (slope - 1), PULL * intercept];
-  let [ss, si, ii] = [PULL, 0, PULL];
+  let [gradSlope, gradIntercept] = [SHRINKAGE * (slope - 1), SHRINKAGE * intercept];
+  let [ss, si, ii] = [SHRINKAGE, 0, SHRINKAGE];
   for (const { logit, target } of points) {
     const p = 1 / (1 + Math.exp(-(slope * logit + intercept)));
     const weight = Math.max(p * (1 - p), 1e-6);
@@ -65,25 +65,24 @@ function newtonStep(points: readonly Point[], { slope, intercept }: Calibration)
   }
   const determinant = ss * ii - si * si;
   return {
-    // A greater raw share never becomes the smaller one.
+    // The slope is positive, so that calibration keeps the order of shares.
     slope: Math.max(0.05, slope - (ii * gradSlope - si * gradIntercept) / determinant),
     intercept: intercept - (ss * gradIntercept - si * gradSlope) / determinant,
   };
 }
 
-const FURTHEST = 30;
+const MAX_LOGIT = 30;
 
 /** @param share 0 to 1 */
 export function logitOf(share: number): number {
-  // Rounding can make a share a little more than all.
+  // Rounding can make a share slightly greater than 1.
   const logit = Math.log(share / Math.max(0, 1 - share));
-  return Math.max(-FURTHEST, Math.min(FURTHEST, logit));
+  return Math.max(-MAX_LOGIT, Math.min(MAX_LOGIT, logit));
 }
 
 /**
- * Calibrated shares of one event; together at most `left`. The fit knows suggestions alone: what is
- * weaker than that it may lower, but not raise, or a crowd of weak candidates would crowd out the
- * strong one.
+ * Calibrates the shares of one event; their sum is at most `left`. A share below one half is only
+ * lowered: the fit is based on suggestions, and would let many weak candidates outweigh a strong one.
  */
 export function calibrateShares(
   shares: readonly number[],

@@ -7,25 +7,25 @@ import {
   normaliseValue,
 } from './normalise.js';
 
-/** What can be compared of a decision or of an event: normalised texts, or numbers in their place. */
+/** The comparable content of a decision or event: normalised texts, or their hashes. */
 export interface Features<Token extends string | number = string> {
-  /** Scalar members of the metadata as `key=value`, by key. */
+  /** Scalar metadata as `key=value`, by key. */
   readonly pairs: ReadonlyMap<Token, Token>;
-  /** Identifiers from anywhere, with the keys under which they stand. */
+  /** Identifiers from the whole payload, with their keys. */
   readonly ids: ReadonlyMap<Token, ReadonlySet<Token>>;
   /** Stated amounts: magnitudes in canonical decimal text. */
   readonly amounts: ReadonlySet<Token>;
 }
 
-/** Whatever a payload holds, only so much of it is looked at. */
+/** Limits of what is extracted from one payload. */
 const MAX_SCALARS = 400;
 const MAX_DEPTH = 8;
 const MAX_PAIRS = 32;
 const MAX_IDS = 48;
 const MAX_AMOUNTS = 24;
-const LONGEST_KEY = 100;
+const MAX_KEY_CHARS = 100;
 
-/** The payload of a decision, or of an event as far as it has one. */
+/** The payload of a decision or event. */
 export interface Payload {
   readonly metadata?: JsonValue;
   readonly inputs?: JsonValue;
@@ -34,7 +34,7 @@ export interface Payload {
   readonly external_id?: string;
 }
 
-/** Metadata comes first, then outputs, so that what says most is not crowded out. */
+/** Metadata comes first, then outputs: the limits drop the least informative values. */
 export function extractFeatures(payload: Payload): Features {
   const collector = new Collector();
   if (payload.external_id !== undefined) collector.scalar('externalid', payload.external_id);
@@ -68,7 +68,7 @@ class Collector implements Features {
 
   scalar(key: string, value: JsonValue, isMetadata = false): void {
     const text = normaliseValue(value);
-    if (text === null || key.length > LONGEST_KEY) return;
+    if (text === null || key.length > MAX_KEY_CHARS) return;
     if (isMetadata && this.pairs.size < MAX_PAIRS && !this.pairs.has(key)) {
       this.pairs.set(key, `${key}=${text}`);
     }
@@ -88,7 +88,7 @@ class Collector implements Features {
 
 const FAILURE_WORDS = /^(?:failed|failure|error|declined|rejected|denied|aborted|timeout)$/;
 
-/** Whether a decision's outputs say that the action did not take place. */
+/** Whether the outputs of a decision report that the action failed. */
 export function saysItFailed(outputs: JsonValue | undefined): boolean {
   if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return false;
   for (const [name, value] of Object.entries(outputs)) {

@@ -1,12 +1,12 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
 import type { Features } from './features.js';
 
-/** Features in which a 32-bit hash stands for every text. The ledger is hashed in. */
+/** Features with a 32-bit hash in place of each text. The hash includes the ledger. */
 export type HashedFeatures = Features<number>;
 
 type Kind = 'key' | 'pair' | 'id' | 'amount';
 
-/** @param ledgerId so that ledgers do not meet in an index */
+/** @param ledgerId part of the hash, so that ledgers share no values in an index */
 export function hasher(ledgerId: string): (kind: Kind, text: string) => number {
   const seeds = {
     key: fold('key ', fold(ledgerId)),
@@ -33,26 +33,28 @@ export function hashFeatures(ledgerId: string, features: Features): HashedFeatur
   };
 }
 
-/** What other sides are looked up by: the pairs and the identifiers. */
+/** Tokens that select candidates: the pairs and the identifiers. */
 export function lookupTokens({ pairs, ids }: HashedFeatures): number[] {
   return [...new Set([...pairs.values(), ...ids.keys()])];
 }
 
-/** All that is counted. */
+/** Tokens whose frequency is counted. */
 export function countedTokens({ pairs, ids, amounts }: HashedFeatures): number[] {
   return [...new Set([...pairs.values(), ...ids.keys(), ...amounts])];
 }
 
 /**
- * Three lists behind each other, each a count and its 32-bit numbers: key and pair, key and
- * identifier, amount.
+ * Three lists, each a count and its 32-bit integers: key and pair, key and identifier, amount.
  */
 export function packFeatures({ pairs, ids, amounts }: HashedFeatures): Buffer {
   const idKeys = [...ids].flatMap(([id, keys]) => [...keys].map((key) => [key, id]));
   const numbers = [
-    ...[pairs.size, ...[...pairs].flat()],
-    ...[idKeys.length, ...idKeys.flat()],
-    ...[amounts.size, ...amounts],
+    pairs.size,
+    ...[...pairs].flat(),
+    idKeys.length,
+    ...idKeys.flat(),
+    amounts.size,
+    ...amounts,
   ];
   const bytes = Buffer.allocUnsafe(numbers.length * 4);
   numbers.forEach((number, index) => {

@@ -11,7 +11,7 @@ export interface Pattern {
   readonly agent_id: string;
 }
 
-/** A review that was not taken back. */
+/** A review that was not withdrawn. */
 export interface Review {
   readonly verdict: 'confirmed' | 'rejected';
   readonly action_type: string;
@@ -19,11 +19,11 @@ export interface Review {
   /** Decimal text. */
   readonly magnitude: string;
   readonly lag_hours: number;
-  /** Null for a link that no suggestion led to. */
+  /** Null for a link that was not suggested. */
   readonly raw_logit: number | null;
 }
 
-/** What reviews have taught, ready to be asked. */
+/** The model of a ledger, with what its reviews have taught. */
 export interface Knowledge {
   readonly model: Model;
   halfLifeHours(actionType: string): number;
@@ -52,30 +52,30 @@ export function learn(
     Object.hasOwn(parameters.half_life_hours_by_action_type, actionType)
       ? parameters.half_life_hours_by_action_type[actionType]
       : undefined;
-  const halfLifeHours = remembered((actionType: string) =>
+  const halfLifeHours = memoized((actionType: string) =>
     learnedHalfLife(
       set(actionType) ?? parameters.half_life_hours,
       (lags.get(actionType) ?? []).map(({ lag_hours }) => Math.max(0, lag_hours)),
     ),
   );
-  const usual = remembered((key: string) =>
+  const usual = memoized((key: string) =>
     usualAmounts(
       (amounts.get(key) ?? [])
         .map(({ magnitude }) => Number(magnitude))
         .filter((magnitude) => magnitude > 0),
     ),
   );
-  const mean = remembered((key: string) => {
+  const mean = memoized((key: string) => {
     const [action = '', agentId] = key.split('\r');
     const rows = byAction.get(action) ?? [];
     const agent = rows.filter((row) => row.agent_id === agentId);
     return patternMean({ all: patterns, action: rows, agent }, today);
   });
-  const judged = reviews.flatMap(({ raw_logit, verdict }) =>
+  const reviewed = reviews.flatMap(({ raw_logit, verdict }) =>
     raw_logit === null ? [] : [{ logit: raw_logit, isConfirmed: verdict === 'confirmed' }],
   );
   return {
-    model: { parameters, calibration: fitCalibration(judged) },
+    model: { parameters, calibration: fitCalibration(reviewed) },
     halfLifeHours,
     longestHalfLifeHours: Math.max(
       parameters.half_life_hours,
@@ -88,15 +88,15 @@ export function learn(
   };
 }
 
-/** The same question has the same answer, and is asked of every candidate. */
-function remembered<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
-  const answers = new Map<string, Answer>();
+/** Caches a function of a key, which is called for every candidate. */
+function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
+  const values = new Map<string, Value>();
   return (key) => {
-    const known = answers.get(key);
+    const known = values.get(key);
     if (known !== undefined) return known;
-    const answer = ask(key);
-    answers.set(key, answer);
-    return answer;
+    const value = compute(key);
+    values.set(key, value);
+    return value;
   };
 }
 

@@ -10,7 +10,7 @@ const WORDS: readonly [RegExp, LinkType][] = [
   [/revenue|sale|income|charge|invoice|subscription/, 'revenue'],
 ];
 
-/** What a suggested link says the event is: by its type, and where that says nothing by its sign. */
+/** The link type of a suggestion: by the event type, or else by the sign of the amount. */
 export function linkTypeOf(eventType: string, amount: string): LinkType {
   const type = eventType.toLowerCase();
   for (const [words, linkType] of WORDS) if (words.test(type)) return linkType;

@@ -1,22 +1,22 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { Big } from 'big.js';
 
-/** `customerId`, `customer_id` and `Customer-ID` name the same thing. */
+/** Makes `customerId`, `customer_id` and `Customer-ID` equal. */
 export function normaliseKey(key: string): string {
   return key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** @returns null for what is no scalar, or says nothing */
+/** @returns null for a value that is empty, too long or not a scalar */
 export function normaliseValue(value: JsonValue): string | null {
   if (typeof value === 'string') {
     const text = value.trim().toLowerCase();
-    return text === '' || text.length > LONGEST_VALUE ? null : text;
+    return text === '' || text.length > MAX_VALUE_CHARS ? null : text;
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return null;
 }
 
-/** The magnitude of an amount: 1250, "1250.00" and -1250 are the same; null for zero and for text. */
+/** The magnitude of an amount: 1250, "1250.00" and -1250 are equal; null for zero and for text. */
 export function normaliseAmount(value: JsonValue): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !DECIMAL.test(text)) return null;
@@ -24,7 +24,7 @@ export function normaliseAmount(value: JsonValue): string | null {
   return amount.eq(0) ? null : amount.toFixed();
 }
 
-const LONGEST_VALUE = 100;
+const MAX_VALUE_CHARS = 100;
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,12})?$/;
 
 const NAMES_AN_ID =
@@ -34,7 +34,7 @@ const NAMES_AN_AMOUNT =
 const LOOKS_LIKE_AN_ID = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N}_.:/@#-]{4,99}$/u;
 const DATE_LIKE = /^\d{4}-\d{2}(?:-\d{2})?(?:[t ].*)?$|^\d{1,2}:\d{2}/;
 
-/** Whether a member may name one thing among many: an order, a payment, a customer. */
+/** Whether a member may be an identifier, such as that of an order, a payment or a customer. */
 export function isIdentifier(key: string, value: string): boolean {
   if (/\s/.test(value) || DATE_LIKE.test(value) || value === 'true' || value === 'false') {
     return false;

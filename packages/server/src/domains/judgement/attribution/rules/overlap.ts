@@ -1,7 +1,7 @@
-import type { Overlap } from './evidence.js';
 import type { Features } from './features.js';
+import type { Overlap } from './signals.js';
 
-/** How much a value says: −log2 of the share of decisions that hold it. */
+/** The information in a value, in bits: −log2 of the share of decisions that have it. */
 export type Bits<Token extends string | number> = (
   kind: 'pair' | 'id' | 'amount',
   token: Token,
@@ -30,7 +30,7 @@ export function overlapOf<Token extends string | number>(
     if (decision.ids.has(value)) idBits += bits('id', value);
   }
   const states = amount !== null && decision.amounts.has(amount);
-  // Among many stated amounts one is sooner equal by chance.
+  // With many stated amounts, one is more often equal by chance.
   const chances = Math.log2(Math.max(1, decision.amounts.size));
   return {
     agreeingBits,
@@ -42,20 +42,20 @@ export function overlapOf<Token extends string | number>(
   };
 }
 
-/** Keys under which both sides hold identifiers, none of them the same. */
+/** Counts the keys under which both sides have identifiers and none is equal. */
 function contradictions<Token extends string | number>(
   decision: Features<Token>,
   event: Features<Token>,
 ): number {
   const decisionKeys = new Set([...decision.ids.values()].flatMap((keys) => [...keys]));
   const agreed = new Set<Token>();
-  const asked = new Set<Token>();
+  const shared = new Set<Token>();
   for (const [value, keys] of event.ids) {
     for (const key of keys) {
       if (!decisionKeys.has(key)) continue;
-      asked.add(key);
+      shared.add(key);
       if (decision.ids.has(value)) agreed.add(key);
     }
   }
-  return [...asked].filter((key) => !agreed.has(key)).length;
+  return [...shared].filter((key) => !agreed.has(key)).length;
 }

@@ -1,25 +1,23 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
 
-/** Names the model in every score: another model, another version. */
+/** The version of the model, part of every score. */
 export const ATTRIBUTION_VERSION = 'attribution/v1';
 
-/** The model's parameters that an organisation sets. */
+/** The parameters that are settings. */
 export type Parameters = AttributionSettings;
 
-/** Probability that a candidate that nothing speaks for is the cause; less is not worth a look. */
+/** Probability of a candidate without evidence; also the least share of a suggestion. */
 export const BASE_RATE = 0.05;
-/** How far the weighted parts can move the log-odds. */
+/** Log-odds per unit of weight and part. */
 export const SCALE = 8.5;
-/** What each part is when it says nothing either way. */
-export const NEUTRAL = { temporal: 0.25, metadata: 0.1, agent_pattern: 0.25, amount: 0.5 } as const;
-/** What equal identifiers add draws near to this, in log-odds, and never reaches it. */
+/** Asymptote of what equal identifiers add, in log-odds. */
 export const MAX_FROM_IDS = 6;
-/** Most that an equal stated amount adds. */
+/** Maximum that an equal stated amount adds. */
 export const MAX_FROM_AMOUNT = 3;
-/** What each key takes away under which the identifiers differ, and how many keys count. */
+/** What each key with differing identifiers subtracts, and how many such keys count. */
 export const CONTRADICTION = 5;
 export const MAX_CONTRADICTIONS = 2;
-/** What a decision loses that states amounts, and not the event's. */
+/** Subtracted if the decision states amounts, but not that of the event. */
 export const OTHER_AMOUNT = 1;
-/** What a decision loses that says itself that it failed. */
+/** Subtracted if the decision reports that it failed. */
 export const FAILURE = 3;

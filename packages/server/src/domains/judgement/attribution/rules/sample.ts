@@ -1,13 +1,12 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
 
-/** Up to so many decisions each one is counted, of the next nine times as many one in ten, … */
+/** All of the first 10,000 decisions are counted, one in ten of the next 90,000, and so on. */
 const COUNTED_WHOLE = 10_000;
 
 /**
- * How many decisions this one stands for in the count of values: 0 when it is not in the sample.
- * The estimate is unbiased (Horvitz and Thompson, 1952), and the sample grows with the logarithm of
- * the ledger.
- * @param seq place in the chain, from 1
+ * The weight of a decision in the count of values; 0 outside of the sample. The estimate is unbiased
+ * (Horvitz and Thompson, 1952). The sample grows with the logarithm of the ledger.
+ * @param seq position in the chain, from 1
  */
 export function sampleWeight(seq: number, decisionId: string): number {
   let weight = 1;

@@ -1,23 +1,24 @@
 import { type Calibration, calibrateShares, logitOf } from './calibrate.js';
-import { crowding, shareOut } from './compete.js';
+import { shareOut } from './compete.js';
 import {
-  type Candidate,
   type Evidence,
   evidenceOf,
+  evidenceOfAll,
   logOddsOf,
   type Parts,
   partsOf,
   toProbability,
 } from './evidence.js';
 import { BASE_RATE, type Parameters } from './parameters.js';
+import type { Candidate } from './signals.js';
 
-/** What is believed of one candidate of an event. */
+/** The result for one candidate of an event. */
 export interface Score {
-  /** That it is the cause, whatever speaks for others. */
+  /** Probability that it is a cause, regardless of the other candidates. */
   readonly probability: number;
-  /** Its part of the event's amount, in competition with the others and with no cause at all. */
+  /** Its share of the event, in competition with the other candidates and with no cause at all. */
   readonly share: number;
-  /** Of the share before calibration: what reviews are compared with. */
+  /** Log-odds of the share before calibration, which reviews calibrate. */
   readonly rawLogit: number;
   readonly parts: Parts;
   readonly evidence: Evidence;
@@ -30,8 +31,8 @@ export interface Model {
 
 /**
  * Scores the candidates of one event against each other.
- * @param left what links made by people leave of the event, 0 to 1
- * @returns a score for each candidate, in their order; the shares together are at most `left`
+ * @param left share of the event without a confirmed link, 0 to 1
+ * @returns a score for each candidate, in their order; the sum of the shares is at most `left`
  */
 export function scoreCandidates(
   candidates: readonly Candidate[],
@@ -51,16 +52,9 @@ export function scoreCandidates(
   }));
 }
 
-/** The evidence of each, with what a crowd takes from all of them. */
-function evidenceOfAll(candidates: readonly Candidate[], parameters: Parameters): Evidence[] {
-  const alone = candidates.map((candidate) => evidenceOf(candidate, parameters));
-  const crowd = crowding(alone.map(({ base, temporal }) => base + temporal));
-  return alone.map((evidence) => ({ ...evidence, crowd }));
-}
-
 /**
- * Whether a score is worth a person's look: its share is great, or it is likely by itself and the
- * others did not take from it even what a candidate has that nothing speaks for.
+ * Whether a link is suggested: its share reaches the threshold, or its probability does and its share
+ * is at least that of a candidate without evidence.
  */
 export function isSuggested({ share, probability }: Score, parameters: Parameters): boolean {
   return (

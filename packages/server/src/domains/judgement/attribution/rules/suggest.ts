@@ -1,12 +1,12 @@
-import type { Candidate } from './evidence.js';
 import type { HashedFeatures } from './hashed.js';
 import type { Knowledge } from './knowledge.js';
 import { overlapOf } from './overlap.js';
 import { ATTRIBUTION_VERSION } from './parameters.js';
 import { plausibility } from './plausibility.js';
 import { isSuggested, type Score, scoreCandidates } from './score.js';
+import type { Candidate } from './signals.js';
 
-/** An event, ready to be compared. */
+/** An event, prepared for comparison. */
 export interface ComparedEvent {
   readonly eventType: string;
   readonly currency: string;
@@ -29,13 +29,13 @@ export interface ComparedDecision {
   readonly features: HashedFeatures;
 }
 
-/** How many decisions hold a value, and how many there are. */
+/** The number of decisions, and the number with each value. */
 export interface Frequencies {
   readonly decisions: number;
   readonly byToken: ReadonlyMap<number, number>;
 }
 
-/** A decision that is worth a look, with all that was thought of it. */
+/** A suggested decision and its score. */
 export interface Suggestion {
   readonly decisionId: string;
   readonly actionType: string;
@@ -44,7 +44,7 @@ export interface Suggestion {
   readonly score: Score;
   /** How many decisions competed. */
   readonly candidates: number;
-  /** Those that came nearest, this one left out. */
+  /** The other candidates with the greatest shares. */
   readonly rivals: readonly Rival[];
 }
 
@@ -59,9 +59,9 @@ const MAX_RIVALS = 5;
 const HOUR_MS = 3_600_000;
 
 /**
- * Scores decisions against each other as causes of an event, and picks what to suggest, the
- * strongest first.
- * @param left what links made by people leave of the event
+ * Scores decisions against each other as causes of an event.
+ * @param left share of the event without a confirmed link, 0 to 1
+ * @returns the suggestions, the strongest first
  */
 export function suggest(
   event: ComparedEvent,
@@ -80,7 +80,9 @@ export function suggest(
     })
     .sort((a, b) => b.score.share - a.score.share);
   const nearest = scored.slice(0, MAX_RIVALS + 1).map(({ decision: { decisionId }, score }) => ({
-    ...{ decisionId, share: roundDown(score.share), probability: score.probability },
+    decisionId,
+    share: roundDown(score.share),
+    probability: score.probability,
   }));
   return scored.flatMap(({ decision: { decisionId, actionType }, score }): Suggestion[] => {
     const strength = roundDown(score.share);
@@ -90,13 +92,13 @@ export function suggest(
   });
 }
 
-/** Down, so that the strengths of one event never sum to more than 1. */
+/** Rounds down, so that the strengths of one event never sum to more than 1. */
 function roundDown(share: number): number {
   return Math.floor(share * 1e6) / 1e6;
 }
 
 /**
- * A reviewer learns most where the model is least sure, and where much money hangs on it.
+ * Greatest for uncertain suggestions and for large amounts.
  * @param magnitude of the event's amount in its own currency, null for zero
  */
 export function reviewPriority(strength: number, magnitude: number | null): number {
@@ -129,7 +131,7 @@ function toCandidate(
   };
 }
 
-/** What is kept with a link, so that a person can see and an auditor can work out its strength. */
+/** The score as stored with a link: everything needed to recompute its strength. */
 export function describeScore(
   { actionType, score, strength, candidates, rivals }: Suggestion,
   { model, halfLifeHours }: Knowledge,
@@ -138,7 +140,10 @@ export function describeScore(
   const { probability, share, rawLogit, parts, evidence } = score;
   return {
     version: ATTRIBUTION_VERSION,
-    ...{ probability, share: strength, uncalibrated_logit: rawLogit, candidates },
+    probability,
+    share: strength,
+    uncalibrated_logit: rawLogit,
+    candidates,
     exact_share: share,
     rivals: rivals.map((rival) => ({
       decision_id: idOf(rival.decisionId),

@@ -6,7 +6,7 @@ import type { ReviewCounts } from '../rules/priors.js';
 
 export type PatternRow = Pattern & ReviewCounts;
 
-/** @param sinceDay days since the epoch; what is older has all but faded */
+/** @param sinceDay days since the epoch; older counts have no weight */
 export async function selectPatterns(
   db: Queryable,
   { ledgerId }: Scope,

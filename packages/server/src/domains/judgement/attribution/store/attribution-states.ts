@@ -2,16 +2,16 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
-/** Lets whoever compared features before notice that some of them were made again. */
+/** Invalidates suggestions that were computed from features before an erasure. */
 export async function countErasure(tx: Queryable, { ledgerId }: Scope): Promise<void> {
   await tx.query(sql`
     update attribution_states set erasures = erasures + 1 where ledger_id = ${ledgerId}`);
 }
 
 export interface AttributionState {
-  /** How far a ledger's decisions were extracted, which is also how many. */
+  /** Position in the chain of the last extracted decision; also the number of extracted decisions. */
   readonly features_seq: number;
-  /** How often features were made again because fields were erased. */
+  /** How often features were extracted again because of an erasure. */
   readonly erasures: number;
 }
 
@@ -23,7 +23,7 @@ export async function selectState(db: Queryable, { ledgerId }: Scope): Promise<A
   return row ?? NOTHING_EXTRACTED;
 }
 
-/** Locks how far a ledger's decisions were extracted, and tells it. */
+/** Locks the state of a ledger and returns it. */
 export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<AttributionState> {
   await tx.query(sql`
     insert into attribution_states (ledger_id, features_seq) values (${ledgerId}, 0)
@@ -42,7 +42,7 @@ export async function updateState(
     update attribution_states set features_seq = ${featuresSeq} where ledger_id = ${ledgerId}`);
 }
 
-/** Every ledger with events that were never correlated. */
+/** Every ledger with events that wait for correlation. */
 export async function selectWaitingLedgers(db: Queryable): Promise<Scope[]> {
   const rows = await db.query<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l

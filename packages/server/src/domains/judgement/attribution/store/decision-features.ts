@@ -9,7 +9,7 @@ import type { Queryable } from '../../../../platform/database.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** How many fields the decisions between two places of the chain have that are compared. */
+/** Counts the comparable fields of the decisions between two positions of the chain. */
 export async function countFields(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -58,7 +58,7 @@ export async function insertFeatures(
   await tx.query({ name: 'insert-features', text, values });
 }
 
-/** @returns the packed features of the decision at a place of the chain, null where it has none yet */
+/** @returns the packed features of the decision at a position of the chain; null before extraction */
 export async function selectFeatures(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -69,7 +69,7 @@ export async function selectFeatures(
   return row?.features ?? null;
 }
 
-/** A decision as far as it is compared. Payload columns are disclosures; null where too large. */
+/** The comparable fields of a decision. Payload columns are disclosures; null if too large. */
 export interface DecisionRow {
   readonly seq: number;
   readonly decision_id: string;
@@ -80,14 +80,14 @@ export interface DecisionRow {
   readonly inputs: string | null;
   readonly outputs: string | null;
   readonly metadata: string | null;
-  /** How many of these three there are, the too large ones included. */
+  /** How many of these three exist, with those that are too large. */
   readonly fields: number;
 }
 
-/** Characters of a payload field beyond which it is not looked into. */
-const LONGEST = 65_536;
+/** A longer payload field is not compared. */
+const MAX_FIELD_CHARS = 65_536;
 
-/** Decisions behind a place in the chain, in their order: as many as fit into a page. */
+/** Decisions after a position of the chain, in order: as many as fit into a page. */
 export async function selectNewDecisions(
   db: Queryable,
   { ledgerId }: Scope,
@@ -104,9 +104,9 @@ const PAGE = {
   table: raw('decisions'),
   columns: sql`seq, decision_id, agent_id, action_type,
     (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
-    case when length(inputs) <= ${LONGEST} then inputs end as inputs,
-    case when length(outputs) <= ${LONGEST} then outputs end as outputs,
-    case when length(metadata) <= ${LONGEST} then metadata end as metadata,
+    case when length(inputs) <= ${MAX_FIELD_CHARS} then inputs end as inputs,
+    case when length(outputs) <= ${MAX_FIELD_CHARS} then outputs end as outputs,
+    case when length(metadata) <= ${MAX_FIELD_CHARS} then metadata end as metadata,
     num_nonnulls(inputs, outputs, metadata) as fields`,
   order: raw('seq'),
   bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)

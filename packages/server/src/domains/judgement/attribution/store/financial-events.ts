@@ -4,7 +4,7 @@ import { instant } from '../../../../platform/instant.js';
 import { selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** @returns those of the events (UUIDs) that still wait to be correlated, locked */
+/** @returns the events (UUIDs) that still wait for correlation, locked */
 export async function lockWaitingEvents(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -30,7 +30,7 @@ export interface EventRow {
   readonly timestamp: number;
 }
 
-/** Events that wait to be correlated, oldest first: as many as fit into a page. */
+/** Events that wait for correlation, oldest first: as many as fit into a page. */
 export async function selectNewEvents(
   db: Queryable,
   { ledgerId }: Scope,
@@ -62,7 +62,7 @@ export async function updateCorrelated(
     where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
 }
 
-/** Has the events of a span of time (ms) looked at again. */
+/** Marks the events of a time span (ms) for correlation. */
 export async function updateUncorrelated(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -76,7 +76,7 @@ export async function updateUncorrelated(
         and ${instant(to)}`);
 }
 
-/** Has an event (UUID) looked at again. */
+/** Marks an event (UUID) for correlation. */
 export async function updateWaiting(
   tx: Queryable,
   { ledgerId }: Scope,

@@ -4,7 +4,7 @@ import type { Scope } from '../../../../platform/scope.js';
 import type { Review } from '../rules/knowledge.js';
 import type { PatternRow } from './agent-patterns.js';
 
-/** What a review is about. */
+/** The link that a review is about. */
 export interface ReviewedRow {
   readonly agent_id: string;
   readonly action_type: string;
@@ -56,7 +56,7 @@ export async function insertReview(
       ${row.lag_hours}, ${row.raw_logit}, to_timestamp(${row.createdAt}::bigint / 1000.0))`);
 }
 
-/** A link as far as suggestions have to mind it. */
+/** A link that suggestions consider. */
 export interface LinkRow {
   readonly link_id: string;
   readonly event_id: string;
@@ -66,8 +66,8 @@ export interface LinkRow {
 }
 
 /**
- * Links of events (UUIDs) that stand, and those that were rejected and not taken back, which must
- * not be suggested again.
+ * The links of events (UUIDs) that are not deleted, and the rejected ones whose review was not
+ * withdrawn: these are not suggested again.
  */
 export async function selectLinksOfEvents(
   db: Queryable,
@@ -84,7 +84,7 @@ export async function selectLinksOfEvents(
           and r.verdict = 'withdrawn')))`);
 }
 
-/** The counts as the whole log of reviews makes them. */
+/** The counts, computed from the whole log of reviews. */
 export async function selectReplayedPatterns(
   db: Queryable,
   { ledgerId }: Scope,
@@ -101,7 +101,7 @@ export async function selectReplayedPatterns(
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
 }
 
-/** The latest reviews that were not taken back. */
+/** The latest reviews that were not withdrawn. */
 export async function selectStandingReviews(
   db: Queryable,
   { ledgerId }: Scope,
@@ -123,7 +123,7 @@ export interface StandingRow extends ReviewedRow {
   readonly created_at: number;
 }
 
-/** What was said of a link (UUID) and not taken back. */
+/** The review of a link (UUID), unless it was withdrawn. */
 export async function selectStandingReview(
   tx: Queryable,
   { ledgerId }: Scope,

@@ -22,9 +22,8 @@ const COLUMNS = raw(
 );
 
 /**
- * At most 200 decisions of a span of time (ms): the latest that hold one of the tokens, and the
- * latest of all. What holds a token is gathered first: read in the order of time, the index on it
- * would not be used.
+ * At most 200 decisions of a time span (ms): the latest with one of the tokens, and the latest of all.
+ * Decisions with a token are materialized first, because an order by time would bypass their index.
  */
 export async function selectCandidates(
   db: Queryable,

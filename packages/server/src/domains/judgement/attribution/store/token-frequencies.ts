@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** @param counts of decisions by token; taken in the order of the tokens, so that none waits for another */
+/** @param counts decisions by token; sorted, so that concurrent transactions cannot deadlock */
 export async function addFrequencies(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -17,7 +17,7 @@ export async function addFrequencies(
     on conflict (ledger_id, token) do update set decisions = f.decisions + excluded.decisions`);
 }
 
-/** Deletes those of these tokens that no decision holds any more. */
+/** Deletes the tokens that no decision has any more. */
 export async function deleteFrequencies(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -28,7 +28,7 @@ export async function deleteFrequencies(
     where ledger_id = ${ledgerId} and token = any(${tokens}::integer[]) and decisions <= 0`);
 }
 
-/** @returns about how many decisions hold each token; one that is not there is rare */
+/** @returns the approximate number of decisions with each token; a missing token is rare */
 export async function selectFrequencies(
   db: Queryable,
   { ledgerId }: Scope,

@@ -1,18 +1,8 @@
+import { SIGNALS } from '@decision-ledger/contract/attribution-signals';
 import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 
-/** In the order in which a person thinks of it; what a later model adds comes at the end. */
-const ORDER = [
-  'base',
-  'temporal',
-  'crowd',
-  'metadata',
-  'agent_pattern',
-  'amount',
-  'identifiers',
-  'stated_amount',
-  'contradiction',
-  'failure',
-];
+/** Signals of a later model come last. */
+const ORDER: readonly string[] = SIGNALS.map(({ name }) => name);
 
 /** The evidence of a score, each step with the probability up to there. */
 export function waterfallOf({ evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {

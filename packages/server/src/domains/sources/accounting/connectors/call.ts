@@ -1,29 +1,28 @@
-import type { OutboundAnswer, OutboundRequest } from '../../../../platform/outbound.js';
-import type { ConnectorTools } from './connector.js';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../../platform/outbound.js';
 import { ConnectorError } from './errors.js';
 
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * One exchange with an accounting system.
- * @param who the system, for errors
- * @throws ConnectorError, temporary, when there was no whole answer or it says to come back later
+ * Sends one request to an accounting system.
+ * @param who name of the system, for errors
+ * @throws ConnectorError, temporary, for a missing or incomplete answer and for status 408, 429, 5xx
  */
 export async function call(
-  tools: ConnectorTools,
+  outbound: Outbound,
   who: string,
   request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,
 ): Promise<OutboundAnswer> {
-  const answer = await send(tools, who, request);
+  const answer = await send(outbound, who, request);
   const { status } = answer;
   if (status === 429) {
-    throw new ConnectorError(`${who} says that it was asked too often (429); it is tried again`, {
+    throw new ConnectorError(`${who} refused too many requests (429); the poll is retried`, {
       isTemporary: true,
     });
   }
   if (status >= 500 || status === 408) {
-    throw new ConnectorError(`${who} failed with status ${status}; it is tried again`, {
+    throw new ConnectorError(`${who} failed with status ${status}; the poll is retried`, {
       isTemporary: true,
     });
   }
@@ -31,7 +30,7 @@ export async function call(
 }
 
 async function send(
-  { outbound }: ConnectorTools,
+  outbound: Outbound,
   who: string,
   request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,
 ): Promise<OutboundAnswer> {
@@ -43,7 +42,7 @@ async function send(
     });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `${who} did not answer (${why}); it is tried again`;
+    const message = `${who} did not answer (${why}); the poll is retried`;
     throw new ConnectorError(message, { isTemporary: true, cause });
   }
 }

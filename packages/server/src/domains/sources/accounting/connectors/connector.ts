@@ -1,20 +1,26 @@
+import type {
+  ACCOUNTING,
+  AccountingKind,
+  ConnectionOf,
+} from '@decision-ledger/contract/accounting/kinds';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import type { Clock } from '../../../../platform/clock.js';
 import type { Outbound } from '../../../../platform/outbound.js';
 
-/** One money movement as the accounting system has it now. */
+/** One money movement in its present state in the accounting system. */
 export interface SourceRecord {
   /** Stable identity within the connection, 1 to 200 characters, such as `Payment/123`. */
   readonly key: string;
-  /** Hex SHA-256 of the canonical JSON of `event`; another content has another one. */
+  /** SHA-256 of the canonical JSON of `event`, hexadecimal. */
   readonly fingerprint: string;
-  /** null: the accounting system says that it is gone (deleted or voided). */
+  /** Null for a record that was deleted or voided. */
   readonly event: SourceEvent | null;
 }
 
 export interface SourceEvent {
   /** 1 to 200 characters. */
   readonly event_type: string;
-  /** Matches `^-?(0|[1-9]\d{0,19})(\.\d{1,12})?$`, and zero has no sign. + is money received. */
+  /** Matches `^-?(0|[1-9]\d{0,19})(\.\d{1,12})?$`; zero has no sign. Money received is positive. */
   readonly amount: string;
   /** ISO 4217 */
   readonly currency: string;
@@ -29,49 +35,39 @@ export interface SourceEvent {
 
 export interface Poll {
   readonly records: readonly SourceRecord[];
-  /** True when `records` is everything there is, so that what is missing has been deleted. */
+  /** `records` is the complete set: a record that is missing was deleted. */
   readonly isComplete: boolean;
-  /** What to hand to the next poll once these records are committed. */
+  /** For the next poll, once these records are committed. */
   readonly cursor: string;
-  /** What could not be taken, a sentence each: the record and why. The poll goes on without it. */
+  /** One sentence for each record that was skipped: the record and the reason. */
   readonly problems: readonly string[];
 }
 
-export interface Connector {
+/** Reads one connection. */
+export interface ConnectorClient {
   /**
-   * @param cursor of the poll before, null at first
+   * @param cursor of the poll before; null for the first
    * @throws ConnectorError when the accounting system could not be read
    */
   poll(cursor: string | null): Promise<Poll>;
 }
 
-/** What every connector reads through. */
+/** A refresh token that the other system replaces at each use. */
+export interface RotatingToken {
+  /** The newest token of the chain that begins with the one in the settings. */
+  newest(): string;
+  /** Stores a token that replaced the one before. */
+  save(token: string): Promise<void>;
+}
+
 export interface ConnectorTools {
   readonly outbound: Outbound;
+  readonly clock: Clock;
+  /** @param fromSettings the token in the settings */
+  readonly rotatingToken: (fromSettings: string) => RotatingToken;
 }
 
-export interface HledgerConnection {
-  readonly id: string;
-  readonly kind: 'hledger';
-  /** Of hledger-web, such as `http://127.0.0.1:5000`. */
-  readonly url: string;
-  /**
-   * Accounts whose postings are the money movements, each with those below it. Without it: what
-   * hledger takes for a revenue or expense account by its name.
-   */
-  readonly accounts?: readonly string[];
-}
-
-export interface QuickBooksConnection {
-  readonly id: string;
-  readonly kind: 'quickbooks';
-  readonly realm_id: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly refresh_token: string;
-  readonly environment: 'sandbox' | 'production';
-  /** Only for a local or proxied server: in place of `https://quickbooks.api.intuit.com`. */
-  readonly api_url?: string;
-  /** Only for a local or proxied server: in place of Intuit's token endpoint, whole. */
-  readonly token_url?: string;
-}
+/** A kind of connection: its settings, and the client that reads it. */
+export type Connector<Kind extends AccountingKind> = (typeof ACCOUNTING)[Kind] & {
+  create(connection: ConnectionOf<Kind>, tools: ConnectorTools): ConnectorClient;
+};

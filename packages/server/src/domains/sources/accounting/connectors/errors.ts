@@ -1,7 +1,7 @@
-/** An accounting system could not be read. The message says what to do and holds no secret. */
+/** An accounting system could not be read. The message names the remedy and contains no secret. */
 export class ConnectorError extends Error {
   override readonly name = 'ConnectorError';
-  /** True when trying again later may help; otherwise somebody has to change something. */
+  /** Whether a retry may succeed without a change of the settings. */
   readonly isTemporary: boolean;
 
   constructor(message: string, options: { isTemporary: boolean; cause?: unknown }) {

@@ -3,10 +3,10 @@ import { quoteNumbers } from '../rules/quote-numbers.js';
 import { ConnectorError } from './errors.js';
 
 /**
- * Reads a JSON text in which every number becomes the string of its characters, so that no digit is
- * lost to a 64-bit float. Everything else is read, and refused, as the gate does.
- * @param who the system that sent it, for the error
- * @throws ConnectorError when the text is not JSON or holds what cannot be kept faithfully
+ * Parses JSON with each number as the string of its characters, so that no digit is lost to a 64-bit
+ * float. The other rules are those of the gate.
+ * @param who name of the system that sent the text, for errors
+ * @throws ConnectorError when the text is not JSON or has a value that cannot be stored unchanged
  */
 export function parseExactJson(text: string, who: string): JsonValue {
   try {
@@ -14,10 +14,10 @@ export function parseExactJson(text: string, who: string): JsonValue {
   } catch (cause) {
     if (!(cause instanceof GateError)) throw cause;
     if (cause.kind === 'syntax') {
-      const message = `${who} sent an answer that is cut short or not JSON; it is tried again`;
+      const message = `${who} sent an answer that is incomplete or not JSON; the poll is retried`;
       throw new ConnectorError(message, { isTemporary: true });
     }
-    const message = `${who} sent an answer that cannot be kept, at ${cause.path}: ${cause.message}`;
+    const message = `${who} sent an answer that cannot be stored, at ${cause.path}: ${cause.message}`;
     throw new ConnectorError(message, { isTemporary: false });
   }
 }

@@ -23,12 +23,12 @@ const checkEvent = checker(Event, 'record');
 
 export const FINGERPRINT_OF_NOTHING = sha256Hex(canonicalJson(null));
 
-/** An event that the ledger can keep and its fingerprint, or why it cannot be kept. */
+/** An event and its fingerprint, or the reason why it cannot be stored. */
 export type Taken =
   | { readonly event: SourceEvent; readonly fingerprint: string }
   | { readonly problem: string };
 
-/** Checks that an event made from another system's data can be kept as it is. */
+/** Checks that an event from another system can be stored unchanged. */
 export function takeEvent(event: SourceEvent): Taken {
   try {
     checkEvent(event);
@@ -45,7 +45,7 @@ function toJson(event: SourceEvent): JsonValue {
   return metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
 }
 
-/** What is wrong with a value that a check or the gate refused; any other error is thrown again. */
+/** The reason why a check or the gate refused a value. Any other error is thrown again. */
 export function describeProblem(error: unknown): string {
   if (error instanceof LedgerError) {
     const fields = Object.entries(error.details?.fields ?? {});
@@ -56,7 +56,7 @@ export function describeProblem(error: unknown): string {
   throw error;
 }
 
-/** A text within the length of a description; a longer one ends in an ellipsis. */
+/** Trims a description to its maximum length, with an ellipsis. */
 export function toDescription(text: string): { description?: string } {
   const trimmed = text.trim();
   if (trimmed === '') return {};
@@ -65,7 +65,7 @@ export function toDescription(text: string): { description?: string } {
   return { description: `${cut}…` };
 }
 
-/** A calendar date as its first instant in UTC, null when it is none between years 1 and 9999. */
+/** The first instant of a calendar date in UTC; null for any other text. */
 export function toTimestamp(date: string): string | null {
   const timestamp = `${date}T00:00:00.000Z`;
   return parseTimestamp(timestamp) === null ? null : timestamp;

@@ -1,4 +1,4 @@
-/** What hledger itself takes for accounts of these kinds by their English names. */
+/** Kinds of accounts by their English names, as hledger infers them. */
 const KINDS: readonly [kind: string, pattern: RegExp, sign: 1 | -1][] = [
   ['revenue', /^(?:income|revenue)s?(?::|$)/i, -1],
   ['expense', /^expenses?(?::|$)/i, -1],
@@ -8,11 +8,10 @@ const KINDS: readonly [kind: string, pattern: RegExp, sign: 1 | -1][] = [
 ];
 
 /**
- * How a posting to an account is to be read.
- * - `eventType`: the kind of account, or the topmost name of another account
- * - `sign`: what turns the posting's amount into money to the organisation. A credit (-) to
- *   revenue is money received and a debit (+) to an expense is money spent, whereas an amount on an
- *   asset or liability is already that.
+ * - `eventType`: the kind of account, or the top-level name of an account of another kind
+ * - `sign`: turns the amount of a posting into money received by the organisation. A credit (-) to
+ *   revenue is money received and a debit (+) to an expense is money spent. An amount on an asset or
+ *   liability keeps its sign.
  */
 export function classify(account: string): { eventType: string; sign: 1 | -1 } {
   const known = KINDS.find(([, pattern]) => pattern.test(account));
@@ -20,7 +19,7 @@ export function classify(account: string): { eventType: string; sign: 1 | -1 } {
   return { eventType: account.split(':', 1).join(''), sign: -1 };
 }
 
-/** @param accounts wanted ones, each with those below it; undefined for revenue and expenses */
+/** @param accounts selected accounts with their subaccounts; undefined for revenue and expenses */
 export function isWanted(account: string, accounts: readonly string[] | undefined): boolean {
   if (accounts === undefined) return ['revenue', 'expense'].includes(classify(account).eventType);
   return accounts.some((wanted) => account === wanted || account.startsWith(`${wanted}:`));

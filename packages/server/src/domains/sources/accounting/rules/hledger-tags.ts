@@ -4,8 +4,8 @@ export type Tag = readonly [name: string, value: string];
 const TAG = /([^\s:,]+):([^,\n]*)/g;
 
 /**
- * hledger adds the tags of the account's directive to those of a posting. They say nothing about
- * the posting (`type:` there is the type of the account), and so only those in its comment count.
+ * The tags in the comment of a posting or transaction. hledger adds the tags of the account directive,
+ * which do not describe the posting: `type:` there is the type of the account.
  */
 export function ownTags(tags: readonly Tag[], comment: string): readonly Tag[] {
   const own = new Set(
@@ -14,7 +14,7 @@ export function ownTags(tags: readonly Tag[], comment: string): readonly Tag[] {
   return tags.filter(([name, value]) => own.has(`${name}:${value}`));
 }
 
-/** The value of each tag, or the list of its values where it stands more than once. */
+/** The value of each tag, or the list of its values. */
 export function tagMetadata(tags: readonly Tag[]): { [name: string]: string | string[] } {
   const values = new Map<string, string[]>();
   for (const [name, value] of tags) {

@@ -1,10 +1,9 @@
 /**
- * Gives records that share a name the places 0, 1, 2 … among themselves so that each keeps its
- * place while its content stays, wherever others are put, moved or taken away. A changed one keeps
- * its place too, in their order where several have changed.
- * @param before content of each place at the last poll, null where it was empty
+ * Numbers records with the same name from 0. A record keeps its number while its content is the same,
+ * even if others are added, moved or removed. Changed records keep their numbers in order.
+ * @param before content of each number at the last poll; null for a free number
  * @param now content of each record
- * @returns the place of each record
+ * @returns the number of each record
  */
 export function assignPlaces(
   before: readonly (string | null)[],

@@ -1,25 +1,25 @@
-/** What is already recorded of a source's record. */
+/** The recorded state of a source's record. */
 export interface Known {
   readonly fingerprint: string;
   readonly isDeleted: boolean;
 }
 
-/** What the plan looks at in a record. */
+/** The members of a record that the plan compares. */
 interface Planned {
   readonly key: string;
   readonly fingerprint: string;
   readonly event: object | null;
 }
 
-/** `record` is new or back again, `supersede` has another content, `remove` is gone. */
+/** `record`: new or restored; `supersede`: changed; `remove`: deleted. */
 export type Change<Record extends Planned> =
   | { readonly kind: 'record' | 'supersede'; readonly record: Record }
   | { readonly kind: 'remove'; readonly key: string };
 
 /**
- * What has to be recorded so that what is known equals what a poll found. Of a record that stands
- * twice in a poll the last one counts. What is already so needs nothing, so that polls may overlap.
- * @param known by the record's key
+ * The changes from the recorded state to the result of a poll. Of two records with one key, the last
+ * counts. An unchanged record needs no change, so polls may overlap.
+ * @param known recorded state by key
  */
 export function planChanges<Record extends Planned>(
   known: ReadonlyMap<string, Known>,

@@ -2,12 +2,11 @@ const START = /["\-\d]/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const AFTER_NUMBER = /[^-+.\deE]|$/g;
 const AFTER_SPACE = /[^ \t\r\n]|$/g;
-/** A longer number is no amount of money, and would be long for a regular expression. */
+/** Longer numbers are no amounts of money and are not matched. */
 const MAX_CHARS = 1000;
 
 /**
- * Writes each number of a JSON text as a string of the same characters. A text that is not JSON
- * stays one that is not. Takes time in proportion to the length, whatever the text.
+ * Quotes each number of a JSON text. Invalid JSON stays invalid. The time is linear in the length.
  */
 export function quoteNumbers(text: string): string {
   const parts: string[] = [];
@@ -27,19 +26,19 @@ export function quoteNumbers(text: string): string {
   return parts.join('') + text.slice(copied);
 }
 
-/** A key is no number in JSON: quoting one would mend a text that is broken. */
+/** A number followed by a colon is not quoted: it would become a key and repair invalid JSON. */
 function isNumber(text: string, start: number, end: number): boolean {
   if (end - start > MAX_CHARS || !NUMBER.test(text.slice(start, end))) return false;
   return text[find(AFTER_SPACE, text, end)] !== ':';
 }
 
-/** Where a pattern with the flag g is found next; the length of the text when it is not. */
+/** The next index of a pattern with the flag g; the length of the text if there is none. */
 function find(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** Behind the closing quote of the string that opens at `start`. */
+/** The index after the closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;

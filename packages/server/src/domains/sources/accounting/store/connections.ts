@@ -31,7 +31,7 @@ export async function selectConnections(
     from accounting_connections where ledger_id = ${ledgerId}`);
 }
 
-/** How a poll ended: null keeps the cursor of the poll before. */
+/** The result of a poll. A null cursor keeps the one before. */
 export interface PollEnd {
   readonly connectionId: string;
   readonly cursor: string | null;
@@ -55,10 +55,10 @@ export async function upsertPoll(
 }
 
 /**
- * Keeps a token in one statement, so that there is no moment at which it could be lost.
+ * Stores a token in one statement, so that it cannot be lost.
  * @param sealed hexadecimal
- * @param keyId of the master key that it is sealed under
- * @returns false where another key seals by now
+ * @param keyId id of the master key that sealed it
+ * @returns false if the master key has changed
  */
 export async function upsertRefreshToken(
   db: Queryable,
@@ -77,9 +77,8 @@ export async function upsertRefreshToken(
 }
 
 /**
- * Replaces a sealed token by the same one under another key, unless a poll has kept a newer one
- * meanwhile.
- * @param before hexadecimal, as is `after`
+ * Replaces a sealed token by the same one under another key, unless a poll has stored a newer one.
+ * @param before hexadecimal, like `after`
  */
 export async function updateRefreshToken(
   tx: Queryable,
@@ -101,7 +100,7 @@ export interface SealedTokenRow {
   readonly refresh_token: string;
 }
 
-/** Refresh tokens of a few ledgers, to try a master key on. */
+/** Some refresh tokens of any ledger, to try a master key. */
 export async function selectSealedTokens(db: Queryable, limit: number): Promise<SealedTokenRow[]> {
   return db.query<SealedTokenRow>(sql`
     select ledger_id, connection_id, encode(refresh_token, 'hex') as refresh_token

@@ -4,7 +4,7 @@ import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
 import type { Scope } from '../../../../platform/scope.js';
 import { ACCOUNTING_POLLS } from '../queue.js';
 
-/** A poll that succeeds has read what those before it were given up over. */
+/** Deletes the failed polls of a connection: a later successful poll has read their changes. */
 export async function deleteDeadPolls(
   db: Queryable,
   { ledgerId }: Scope,
@@ -18,11 +18,11 @@ export async function deleteDeadPolls(
 
 export interface PendingPoll {
   readonly connection_id: string;
-  /** `retry` waits out the pause behind a try that failed. */
+  /** `retry`: waits after a failed attempt. */
   readonly state: 'created' | 'retry' | 'active';
 }
 
-/** Polls that wait, run, or will be tried again. */
+/** Polls that are queued, running or waiting for a retry. */
 export async function selectPendingPolls(
   db: Queryable,
   { ledgerId }: Scope,
@@ -33,7 +33,7 @@ export async function selectPendingPolls(
       and data ->> 'ledger_id' = ${ledgerId}`);
 }
 
-/** Ends the pause before the next try of a poll. @returns whether there was one to be tried again */
+/** Starts a retry that waits. @returns whether there was one */
 export async function updateRetryNow(
   db: Queryable,
   { ledgerId }: Scope,

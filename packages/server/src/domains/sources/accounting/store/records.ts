@@ -5,7 +5,7 @@ import type { Scope } from '../../../../platform/scope.js';
 export interface RecordRow {
   readonly record_key: string;
   readonly fingerprint: string;
-  /** UUID of the event that it became last. */
+  /** UUID of its latest event. */
   readonly event_id: string;
   readonly is_deleted: boolean;
 }

@@ -6,11 +6,11 @@ import { Big } from 'big.js';
 const NO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const THREE_DECIMALS = 'BHD JOD KWD OMR TND'.split(' ');
 
-/** A genuine event whose money cannot be counted with. The message may be shown and logged. */
+/** A genuine event with an invalid amount or currency. The message may be shown and logged. */
 export class StripePayloadError extends Error {
   override readonly name = 'StripePayloadError';
 
-  /** @param field its path in the event, such as `data.object.amount` */
+  /** @param field path in the event, such as `data.object.amount` */
   constructor(
     readonly eventId: string,
     readonly field: string,
@@ -21,7 +21,7 @@ export class StripePayloadError extends Error {
 }
 
 /**
- * An amount of the Stripe API as an exact decimal text with as many decimals as Stripe's unit has:
+ * An amount of the Stripe API as an exact decimal with the decimals of Stripe's unit:
  * 1099 USD is `10.99`, 500 JPY is `500`, 1234 KWD is `1.234`.
  * @param amount a safe integer in Stripe's smallest unit; zero has no sign
  * @param currency three capitals
@@ -29,9 +29,9 @@ export class StripePayloadError extends Error {
  */
 export function fromMinorUnits(amount: number, currency: string): string {
   if (!isCurrency(currency)) {
-    throw new RangeError(`${JSON.stringify(currency)} is no active currency code of ISO 4217`);
+    throw new RangeError(`${JSON.stringify(currency)} is not an active currency code of ISO 4217`);
   }
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no safe integer`);
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a safe integer`);
   const decimals = decimalsOf(currency);
   return new Big(`${amount}e-${decimals}`).toFixed(decimals);
 }
@@ -44,18 +44,18 @@ export function fromMinorUnits(amount: number, currency: string): string {
 export function readCurrency(eventId: string, text: string): string {
   const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : '';
   if (isCurrency(code)) return code;
-  const problem = `${JSON.stringify(text)} is no active currency code of ISO 4217`;
+  const problem = `${JSON.stringify(text)} is not an active currency code of ISO 4217`;
   throw new StripePayloadError(eventId, 'data.object.currency', problem);
 }
 
 /**
- * @param name of the member that holds the amount
- * @returns the amount itself, which is a safe integer and not negative
+ * @param name name of the member
+ * @returns the amount: a safe integer, not negative
  * @throws StripePayloadError
  */
 export function readAmount(eventId: string, name: string, amount: number): number {
   if (Number.isSafeInteger(amount) && amount >= 0) return amount;
-  const problem = `${amount} is no amount: a whole number from 0 to 2^53-1 was expected`;
+  const problem = `${amount} is not an amount: it must be an integer from 0 to 2^53-1`;
   throw new StripePayloadError(eventId, `data.object.${name}`, problem);
 }
 

@@ -16,18 +16,18 @@ export type MovementKind =
   | 'dispute_loss'
   | 'dispute_recovery';
 
-/** Money that moved, or for `dispute` money that may have to be given back. */
+/** Money that moved, or for `dispute` money that is disputed. */
 export interface Movement {
   readonly kind: MovementKind;
   readonly event_type: MovementKind;
-  /** Decimal text; what leaves the account is negative. */
+  /** Decimal text; money that leaves the account is negative. */
   readonly amount: string;
   readonly currency: string;
   /** The id of the charge, refund or dispute at Stripe. */
   readonly external_id: string;
   readonly timestamp: string;
   readonly description?: string;
-  /** The object's own metadata, and what Stripe knows under names that are reserved for that. */
+  /** The metadata of the object, and facts from Stripe under reserved names. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -35,11 +35,11 @@ type MoneyEvent = ChargeEvent | RefundEvent | DisputeEvent;
 type StripeObject = MoneyEvent['data']['object'];
 
 /**
- * The movements that must exist once these events have arrived. Neither the order of the events nor
- * their repetition matters, and another event never takes a movement away: each is known by its
- * kind and its external_id, once. Where several events bring the same movement, its time is that of
- * the earliest, its amount and metadata those of the latest (`created`, then the event's id).
- * @param events all that have arrived about one object; those that concern nothing are passed over
+ * The movements that follow from the events of one object. Order and repetition of the events do not
+ * matter, and a further event never removes a movement. A movement is identified by its kind and
+ * external_id. If several events give the same one, its time is that of the earliest event, its
+ * amount and metadata are those of the latest (by `created`, then by id).
+ * @param events all events about one object; those that move no money are ignored
  * @throws RangeError for events about several objects
  * @throws StripePayloadError for an unknown currency, or an amount that is no safe integer
  */
@@ -59,17 +59,17 @@ function ofCharge(events: readonly ChargeEvent[]): Movement[] {
   const captured = events.filter(
     ({ type, data }) => type === 'charge.captured' || data.object.captured,
   );
-  return brought('charge', 1, captured);
+  return movementFrom('charge', 1, captured);
 }
 
-/** No cash moves for a refund that fails without ever having succeeded. */
+/** A refund that fails before it succeeds moves no money. */
 function ofRefund(events: readonly RefundEvent[]): Movement[] {
   const failed = events.filter(hasFailed);
   const succeeded = events.filter(
     (event) => event.data.object.status === 'succeeded' && !hasFailed(event),
   );
   if (succeeded.length === 0) return [];
-  return [...brought('refund', -1, succeeded), ...brought('refund_reversal', 1, failed)];
+  return [...movementFrom('refund', -1, succeeded), ...movementFrom('refund_reversal', 1, failed)];
 }
 
 function hasFailed({ type, data }: RefundEvent): boolean {
@@ -80,14 +80,18 @@ function hasFailed({ type, data }: RefundEvent): boolean {
 function ofDispute(events: readonly DisputeEvent[]): Movement[] {
   const ofType = (type: DisputeEvent['type']) => events.filter((event) => event.type === type);
   return [
-    ...brought('dispute', 0, ofType('charge.dispute.created')),
-    ...brought('dispute_loss', -1, ofType('charge.dispute.funds_withdrawn')),
-    ...brought('dispute_recovery', 1, ofType('charge.dispute.funds_reinstated')),
+    ...movementFrom('dispute', 0, ofType('charge.dispute.created')),
+    ...movementFrom('dispute_loss', -1, ofType('charge.dispute.funds_withdrawn')),
+    ...movementFrom('dispute_recovery', 1, ofType('charge.dispute.funds_reinstated')),
   ];
 }
 
-/** @returns the one movement that these events bring, or none when there are no events */
-function brought(kind: MovementKind, sign: 1 | 0 | -1, events: readonly MoneyEvent[]): Movement[] {
+/** @returns the movement that these events give; none without events */
+function movementFrom(
+  kind: MovementKind,
+  sign: 1 | 0 | -1,
+  events: readonly MoneyEvent[],
+): Movement[] {
   const inOrder = [...events].sort(compare);
   const [first, last] = [inOrder.at(0), inOrder.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -119,7 +123,7 @@ function compare(a: MoneyEvent, b: MoneyEvent): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** Of a charge, only what was captured is money. */
+/** Only the captured part of a charge is money. */
 function amountOf({ id, data: { object } }: MoneyEvent): number {
   const captured = object.object === 'charge' ? object.amount_captured : null;
   return typeof captured === 'number'
@@ -127,7 +131,7 @@ function amountOf({ id, data: { object } }: MoneyEvent): number {
     : readAmount(id, 'amount', object.amount);
 }
 
-/** Names that only ever hold what Stripe says, also where it says nothing. */
+/** Names reserved for facts from Stripe, even if there is none. */
 const RESERVED = [
   'stripe_object',
   'stripe_charge',

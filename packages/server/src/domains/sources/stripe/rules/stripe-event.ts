@@ -3,7 +3,7 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import { readAmount, readCurrency } from './amount.js';
 
-// All objects are open: Stripe adds members at any time, and most of what it sends is not needed.
+// All objects are open: Stripe adds members at any time, and most members are not needed.
 
 const CHARGE_EVENTS = ['charge.succeeded', 'charge.captured'] as const;
 
@@ -20,7 +20,7 @@ const DISPUTE_EVENTS = [
   'charge.dispute.funds_reinstated',
 ] as const;
 
-/** The event types that can move money. Every other type is read as one that concerns nothing. */
+/** The event types that can move money. Every other type is ignored. */
 export const STRIPE_EVENT_TYPES: readonly string[] = [
   ...CHARGE_EVENTS,
   ...REFUND_EVENTS,
@@ -28,7 +28,7 @@ export const STRIPE_EVENT_TYPES: readonly string[] = [
 ];
 
 const text = Type.String({ minLength: 1 });
-/** Copied where it is a text; nothing else that Stripe may put there keeps money from being counted. */
+/** Copied if it is a string. Any other value is ignored and does not refuse the event. */
 const incidental = Type.Optional(Type.Unknown());
 
 const INCIDENTAL = [
@@ -40,7 +40,7 @@ const INCIDENTAL = [
   'failure_reason',
 ] as const;
 
-/** Whether an amount can be counted with is told apart, by StripePayloadError. */
+/** The value of an amount is checked later, with StripePayloadError. */
 const common = {
   id: text,
   amount: Type.Number(),
@@ -106,14 +106,14 @@ const DisputeEvent = Type.Object({
 });
 export type DisputeEvent = Static<typeof DisputeEvent>;
 
-/** An event with the kind of object it concerns; null for a type that moves no money. */
+/** An event with the kind of its object; null for a type that moves no money. */
 export type StripeEvent =
   | { readonly about: 'charge'; readonly event: ChargeEvent }
   | { readonly about: 'refund'; readonly event: RefundEvent }
   | { readonly about: 'dispute'; readonly event: DisputeEvent }
   | { readonly about: null; readonly event: Static<typeof AnyEvent> };
 
-/** An event that concerns an object that moves money. */
+/** An event about an object that moves money. */
 export type MoneyStripeEvent = Exclude<StripeEvent, { about: null }>;
 
 const checkAny = checker(AnyEvent, 'event');
@@ -122,8 +122,7 @@ const checkRefund = checker(RefundEvent, 'event');
 const checkDispute = checker(DisputeEvent, 'event');
 
 /**
- * Reads the body of a Stripe webhook. An event of a type that moves no money is read with
- * `about: null` as long as it has the shape of an event.
+ * Reads the body of a Stripe webhook. An event of a type that moves no money has `about: null`.
  * @throws LedgerError `validation_error` naming every member that is missing or of a wrong type
  * @throws StripePayloadError for an unknown currency, or an amount that is no safe integer
  */
@@ -141,12 +140,12 @@ export function readStripeEvent(value: JsonValue): StripeEvent {
   return { about: null, event };
 }
 
-/** @returns the id of the charge, refund or dispute, or null when the event moves no money */
+/** @returns the id of the charge, refund or dispute; null for an event that moves no money */
 export function objectOf(event: StripeEvent): string | null {
   return event.about === null ? null : event.event.data.object.id;
 }
 
-/** What is kept of an event: enough to read it again, and nothing else that Stripe knows of people. */
+/** The stored part of an event: enough to read it again, without personal data. */
 export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
   const { id, type, created, livemode } = event;
   const { object } = event.data;
@@ -155,7 +154,10 @@ export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
     return typeof value === 'string' ? [[name, value]] : [];
   });
   return {
-    ...{ id, type, created, livemode },
+    id,
+    type,
+    created,
+    livemode,
     data: {
       object: {
         id: object.id,
@@ -178,7 +180,7 @@ function isOneOf(types: readonly string[], type: string): boolean {
   return types.includes(type);
 }
 
-/** Refuses at the door what would stand in the way of every later event of the same object. */
+/** Refuses an invalid amount on receipt: stored, it would block every later event of the object. */
 function withMoney<Event extends ChargeEvent | RefundEvent | DisputeEvent>(event: Event): Event {
   const { object } = event.data;
   readCurrency(event.id, object.currency);

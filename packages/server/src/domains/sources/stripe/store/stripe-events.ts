@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   readonly objectId: string;
   /** Canonical JSON. */
   readonly payload: string;
-  /** The key that it came with. */
+  /** The key of the request. */
   readonly receivedBy: string;
 }
 
@@ -32,7 +32,7 @@ export interface StripeEventRow {
   readonly received_by: string;
 }
 
-/** Everything that has arrived about a charge, refund or dispute, in the order of arrival. */
+/** All events received about a charge, refund or dispute, in the order of arrival. */
 export async function selectEventsOfObject(
   tx: Queryable,
   { ledgerId }: Scope,

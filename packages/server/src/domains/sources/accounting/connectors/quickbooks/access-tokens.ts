@@ -1,14 +1,15 @@
+import type { ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
-import type { Clock } from '../../../../platform/clock.js';
-import type { OutboundAnswer } from '../../../../platform/outbound.js';
-import { call } from './call.js';
-import type { ConnectorTools, QuickBooksConnection } from './connector.js';
-import { ConnectorError } from './errors.js';
-import { parseExactJson } from './exact-json.js';
+import type { Clock } from '../../../../../platform/clock.js';
+import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
+import { call } from '../call.js';
+import type { RotatingToken } from '../connector.js';
+import { ConnectorError } from '../errors.js';
+import { parseExactJson } from '../exact-json.js';
 
 const WHO = "Intuit's token endpoint";
-/** A token is not used so shortly before it expires. */
+/** A token is renewed this long before it expires. */
 const MARGIN_MS = 60_000;
 
 /** Numbers are text here: see exact-json. */
@@ -19,64 +20,64 @@ const Tokens = Type.Object({
 });
 const checkTokens = checker(Tokens, 'answer');
 
-export interface TokenTools extends ConnectorTools {
+type QuickBooksConnection = ConnectionOf<'quickbooks'>;
+
+interface TokenTools {
+  readonly outbound: Outbound;
   readonly clock: Clock;
-  /**
-   * Keeps a refresh token for good. It is awaited before the access token that came with it is
-   * used, since Intuit stops taking the one before.
-   */
-  readonly saveRefreshToken: (token: string) => Promise<void>;
+  /** Saved before the access token is used, because Intuit accepts a refresh token once. */
+  readonly refreshToken: RotatingToken;
 }
 
 export interface AccessTokens {
-  /** The access token in use, a new one where there is none or it is about to expire. */
+  /** The current access token, renewed if it is about to expire. */
   current(): Promise<string>;
-  /** A new one, whatever the one in use is worth. */
+  /** A new access token, even if the current one has not expired. */
   renewed(): Promise<string>;
 }
 
-/** OAuth 2 refresh (RFC 6749 section 6) of a connection, whose refresh tokens rotate. */
+/** OAuth 2 refresh (RFC 6749, section 6) of a connection whose refresh tokens rotate. */
 export function createAccessTokens(
   connection: QuickBooksConnection,
-  tools: TokenTools,
+  { outbound, clock, refreshToken: stored }: TokenTools,
 ): AccessTokens {
-  let refreshToken = connection.refresh_token;
+  let refreshToken = stored.newest();
   let savedToken = refreshToken;
   let access: { token: string; expiresAt: number } | null = null;
-  // A token that could not be saved is saved at the next try: it is the only one that still works.
+  // A token that could not be saved is saved before the next exchange: no other one works.
   const save = async () => {
     if (savedToken === refreshToken) return;
-    await tools.saveRefreshToken(refreshToken);
+    await stored.save(refreshToken);
     savedToken = refreshToken;
   };
   const renewed = async () => {
     access = null;
     await save();
-    const answer = readTokens(await exchange(connection, tools, refreshToken));
+    const answer = readTokens(await exchange(connection, outbound, refreshToken));
     refreshToken = answer.refresh_token;
     await save();
     const lifetime = Number(answer.expires_in) * 1000;
-    access = { token: answer.access_token, expiresAt: tools.clock.now() + lifetime };
+    access = { token: answer.access_token, expiresAt: clock.now() + lifetime };
     return access.token;
   };
   const current = async () => {
-    if (access === null || access.expiresAt - MARGIN_MS <= tools.clock.now()) return renewed();
+    if (access === null || access.expiresAt - MARGIN_MS <= clock.now()) return renewed();
     return access.token;
   };
   return { current, renewed };
 }
 
 /**
- * Intuit's library writes the request. Its own transport is replaced, which would follow
- * redirects, try again with a used token and reach any address, and whose endpoint is one for the
- * whole process. Its log, which it would write to a file with the tokens in it, is off.
+ * Intuit's library writes the request. Its transport is replaced, because it follows redirects,
+ * retries with a used token, reaches any address and has one endpoint for the whole process. Its log
+ * is off, because it writes tokens to a file.
  */
 async function exchange(
   connection: QuickBooksConnection,
-  tools: ConnectorTools,
+  outbound: Outbound,
   refreshToken: string,
 ): Promise<OutboundAnswer> {
-  // Loaded when first needed: it takes time and memory that no other connection has use for.
+  // Loaded on first use: it takes time and memory, and other connections do not need it.
   const { default: OAuthClient } = await import('intuit-oauth');
   const client = new OAuthClient({
     clientId: connection.client_id,
@@ -88,7 +89,7 @@ async function exchange(
   const outcome: { answer?: OutboundAnswer; error?: unknown } = {};
   client.loadResponse = async (request: TokenRequest) => {
     try {
-      outcome.answer = await call(tools, WHO, {
+      outcome.answer = await call(outbound, WHO, {
         method: 'POST',
         url: connection.token_url ?? request.url,
         headers: request.headers,
@@ -103,7 +104,7 @@ async function exchange(
   try {
     await client.refreshUsingToken(refreshToken);
   } catch (error) {
-    // The library throws for every status but 2xx, and what it throws may quote the answer.
+    // The library throws for every status but 2xx, and its error may quote the answer.
     if (outcome.error !== undefined) throw outcome.error;
     if (outcome.answer === undefined) throw error;
   }
@@ -119,7 +120,7 @@ interface TokenRequest {
 
 function readTokens({ status, body }: OutboundAnswer) {
   if (status === 401) {
-    throw refused('Intuit does not know the client_id or its client_secret: enter them anew');
+    throw refused('Intuit does not accept the client_id and client_secret: enter them again');
   }
   if (status < 200 || status > 299) {
     throw refused(
@@ -131,7 +132,7 @@ function readTokens({ status, body }: OutboundAnswer) {
   try {
     return checkTokens(answer);
   } catch {
-    throw refused(`${WHO} sent something else than tokens: check token_url`);
+    throw refused(`${WHO} did not send tokens: check token_url`);
   }
 }
 

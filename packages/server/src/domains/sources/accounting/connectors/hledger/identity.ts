@@ -1,7 +1,7 @@
 import { sha256Base64url, sha256Hex } from '@decision-ledger/proof/hash';
-import { assignPlaces } from '../rules/ordinals.js';
-import type { SourceRecord } from './connector.js';
-import type { Movement } from './hledger-movements.js';
+import { assignPlaces } from '../../rules/ordinals.js';
+import type { SourceRecord } from '../connector.js';
+import type { Movement } from './movements.js';
 
 const KEY_CHARS = 200;
 const VERSION = '1';
@@ -15,12 +15,11 @@ interface Identified {
 }
 
 /**
- * hledger numbers transactions by their place in the journal, so keys are made from what they say.
- * - With a code: the code, the account, and a place among the postings that share both. The cursor
- *   holds which content each place had, so that an edit keeps its key and no other posting, even
- *   one with the same code, can take it.
- * - Without: the content, and a count of equal ones. An edit is then a deletion and a new record.
- * @param before the cursor of the last poll
+ * hledger numbers transactions by their position in the journal, so keys are made from the content.
+ * - With a code: the code, the account, and a number among the postings that share both. The cursor
+ *   stores the content of each number, so that an edited posting keeps its key.
+ * - Without a code: the content, and a number among equal ones. An edit is a deletion and a new record.
+ * @param before cursor of the last poll
  */
 export function identify(movements: readonly Movement[], before: string | null): Identified {
   const known = readCursor(before);
@@ -70,13 +69,13 @@ function groupBy(
   return groups;
 }
 
-/** Enough of a fingerprint to tell the few postings of one code and account apart. */
+/** A short fingerprint, which distinguishes the postings of one code and account. */
 function mark(fingerprint: string): string {
   return sha256Base64url(fingerprint).slice(0, MARK_CHARS);
 }
 
 function placed(places: readonly number[], contents: readonly string[]): (string | null)[] {
-  const last = places.reduce((most, place) => Math.max(most, place), 0);
+  const last = places.reduce((highest, place) => Math.max(highest, place), 0);
   const list: (string | null)[] = Array.from({ length: last + 1 }, () => null);
   for (const [index, place] of places.entries()) list[place] = contents[index] ?? null;
   return list;

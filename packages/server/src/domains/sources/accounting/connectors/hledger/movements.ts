@@ -1,12 +1,12 @@
-import { toAmount } from '../rules/amount.js';
-import { toCurrency } from '../rules/currency.js';
-import { classify, isWanted } from '../rules/hledger-account.js';
-import { ownTags, tagMetadata } from '../rules/hledger-tags.js';
-import type { SourceEvent } from './connector.js';
-import type { Amount, Posting, Transaction } from './hledger-answer.js';
-import { takeEvent, toDescription, toTimestamp } from './take-event.js';
+import { toAmount } from '../../rules/amount.js';
+import { toCurrency } from '../../rules/currency.js';
+import { classify, isWanted } from '../../rules/hledger-account.js';
+import { ownTags, tagMetadata } from '../../rules/hledger-tags.js';
+import type { SourceEvent } from '../connector.js';
+import { takeEvent, toDescription, toTimestamp } from '../take-event.js';
+import type { Amount, Posting, Transaction } from './answer.js';
 
-/** hledger-web rounds to so many decimal places, and does not tell when it has. */
+/** hledger-web rounds to this many decimal places without notice. */
 const ROUNDED_PLACES = 10;
 
 /** A money movement of the journal before it has a key. */
@@ -24,8 +24,8 @@ export interface Movements {
 }
 
 /**
- * Each amount of each real posting to a wanted account. Virtual postings (in brackets) move no
- * money, and neither does an amount of zero.
+ * Each amount other than zero of each real posting to a selected account. Virtual postings (in
+ * brackets) move no money.
  */
 export function readMovements(
   transactions: readonly Transaction[],
@@ -75,7 +75,7 @@ function takeMovement(
   const currency = toCurrency(acommodity);
   if (currency === null) {
     const what = acommodity === '' ? 'an amount without commodity' : `commodity ${acommodity}`;
-    return { problem: `${what} is no currency: use an ISO 4217 code, $, € or £` };
+    return { problem: `${what} is not a currency: use an ISO 4217 code, $, € or £` };
   }
   const date = posting.pdate ?? transaction.tdate;
   const timestamp = toTimestamp(date);

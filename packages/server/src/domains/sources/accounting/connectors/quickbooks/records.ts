@@ -1,18 +1,18 @@
 import { parseTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, type TSchema, Type } from 'typebox';
-import { toAmount } from '../rules/amount.js';
-import { toCurrency } from '../rules/currency.js';
-import type { SourceEvent, SourceRecord } from './connector.js';
+import { toAmount } from '../../rules/amount.js';
+import { toCurrency } from '../../rules/currency.js';
+import type { SourceEvent, SourceRecord } from '../connector.js';
 import {
   describeProblem,
   FINGERPRINT_OF_NOTHING,
   takeEvent,
   toDescription,
   toTimestamp,
-} from './take-event.js';
+} from '../take-event.js';
 
-/** What moves money, and in which direction for the organisation. */
+/** The objects that move money. The sign is positive for money received. */
 const KINDS = {
   Payment: { eventType: 'payment', sign: 1 },
   SalesReceipt: { eventType: 'sale', sign: 1 },
@@ -66,7 +66,7 @@ export type ReadObject = { readonly record: SourceRecord } | { readonly problem:
 
 /**
  * One object of a change data capture or query answer.
- * @param homeCurrency what an object that names no currency is in
+ * @param homeCurrency the currency of an object that names none
  */
 export function readObject(entity: Entity, object: unknown, homeCurrency: string): ReadObject {
   let key: string = entity;
@@ -84,7 +84,7 @@ export function readObject(entity: Entity, object: unknown, homeCurrency: string
   }
 }
 
-/** When an object changed last, in ms; null when it does not say. */
+/** Time of the last change of an object, in ms; null if the object has none. */
 export function lastUpdatedOf(object: unknown): number | null {
   try {
     return parseTimestamp(checkIdentified(object).MetaData?.LastUpdatedTime ?? '');
@@ -93,7 +93,7 @@ export function lastUpdatedOf(object: unknown): number | null {
   }
 }
 
-/** Whether an object that is no deletion leaves its currency to the company's settings. */
+/** Whether an object that exists names no currency. */
 export function lacksCurrency(object: unknown): boolean {
   const fields = new Map(Object.entries(Object(object)));
   return fields.get('status') !== 'Deleted' && (fields.get('CurrencyRef') ?? null) === null;
@@ -103,7 +103,7 @@ function gone(key: string): SourceRecord {
   return { key, fingerprint: FINGERPRINT_OF_NOTHING, event: null };
 }
 
-/** Voiding sets the amounts to zero and puts the word in front of the note. */
+/** Voiding sets the amounts to zero and prefixes the note with `Voided`. */
 function isVoided({ TotalAmt, PrivateNote }: Transaction): boolean {
   return toAmount(TotalAmt, 1) === '0' && /^\s*Voided\b/i.test(PrivateNote ?? '');
 }
@@ -111,12 +111,12 @@ function isVoided({ TotalAmt, PrivateNote }: Transaction): boolean {
 function takeTransaction(entity: Entity, transaction: Transaction, homeCurrency: string) {
   const { eventType } = KINDS[entity];
   const amount = toAmount(transaction.TotalAmt, signOf(entity, transaction));
-  if (amount === null) return { problem: `TotalAmt ${transaction.TotalAmt} is no amount` };
+  if (amount === null) return { problem: `TotalAmt ${transaction.TotalAmt} is not an amount` };
   const code = transaction.CurrencyRef?.value ?? homeCurrency;
   const currency = toCurrency(code);
-  if (currency === null) return { problem: `${code} is no ISO 4217 currency` };
+  if (currency === null) return { problem: `${code} is not an ISO 4217 currency` };
   const timestamp = toTimestamp(transaction.TxnDate);
-  if (timestamp === null) return { problem: `TxnDate ${transaction.TxnDate} is no date` };
+  if (timestamp === null) return { problem: `TxnDate ${transaction.TxnDate} is not a date` };
   const externalId = firstText(transaction.DocNumber, transaction.PaymentRefNum);
   return takeEvent({
     event_type: eventType,
@@ -129,7 +129,7 @@ function takeTransaction(entity: Entity, transaction: Transaction, homeCurrency:
   });
 }
 
-/** A purchase with `Credit` is money that came back, such as a refund to a credit card. */
+/** A purchase with `Credit` is money received, such as a refund to a credit card. */
 function signOf(entity: Entity, { Credit }: Transaction): 1 | -1 {
   return entity === 'Purchase' && Credit === true ? 1 : KINDS[entity].sign;
 }

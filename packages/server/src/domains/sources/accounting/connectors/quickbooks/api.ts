@@ -1,23 +1,25 @@
+import type { ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { OutboundAnswer } from '../../../../platform/outbound.js';
-import { call } from './call.js';
-import type { ConnectorTools, QuickBooksConnection } from './connector.js';
-import { ConnectorError } from './errors.js';
-import { parseExactJson } from './exact-json.js';
-import type { AccessTokens } from './intuit-token.js';
-import { ENTITIES, type Entity } from './quickbooks-records.js';
-import { describeProblem } from './take-event.js';
+import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
+import { call } from '../call.js';
+import { ConnectorError } from '../errors.js';
+import { parseExactJson } from '../exact-json.js';
+import { describeProblem } from '../take-event.js';
+import type { AccessTokens } from './access-tokens.js';
+import { ENTITIES, type Entity } from './records.js';
+
+type QuickBooksConnection = ConnectionOf<'quickbooks'>;
 
 const WHO = 'QuickBooks';
 const API = {
   sandbox: 'https://sandbox-quickbooks.api.intuit.com',
   production: 'https://quickbooks.api.intuit.com',
 };
-/** The oldest version of the data model that Intuit still serves. */
+/** The oldest version of the data model that Intuit serves. */
 const MINOR_VERSION = '75';
-/** What a fault may add to an error. */
+/** Maximum length of a fault in an error. */
 const FAULT_CHARS = 300;
 
 const Items = Type.Optional(Type.Array(Type.Unknown()));
@@ -44,7 +46,7 @@ const checkPreferences = answerOf(
   }),
 );
 
-/** Objects of one entity as they were sent, with numbers as text. */
+/** Objects of one entity as received, with numbers as text. */
 export interface Page {
   readonly entity: Entity;
   readonly items: readonly unknown[];
@@ -52,25 +54,25 @@ export interface Page {
 
 export interface Answer {
   readonly pages: readonly Page[];
-  /** When the server answered, as it says. */
+  /** The server's time of the answer. */
   readonly time: string | undefined;
 }
 
 export interface QuickBooksApi {
-  /** Change data capture: what was changed or deleted since then, an RFC 3339 date-time. */
+  /** Change data capture: objects changed or deleted since an RFC 3339 date-time. */
   changes(entities: readonly Entity[], since: string): Promise<Answer>;
   query(entity: Entity, text: string): Promise<Answer>;
-  /** ISO 4217, of a company that keeps its books in one currency and so does not name it. */
+  /** ISO 4217. A company with one currency does not name it in its objects. */
   homeCurrency(): Promise<string>;
 }
 
 export function createQuickBooksApi(
   connection: QuickBooksConnection,
-  tools: ConnectorTools,
+  outbound: Outbound,
   tokens: AccessTokens,
 ): QuickBooksApi {
   const get = (operation: string, parameters: Record<string, string>) =>
-    read(tools, tokens, endpoint(connection, operation, parameters));
+    read(outbound, tokens, endpoint(connection, operation, parameters));
   return {
     changes: async (entities, changedSince) => {
       const answer = await get('cdc', { entities: entities.join(','), changedSince });
@@ -104,9 +106,9 @@ function endpoint(
   return `${base}/v3/company/${encodeURIComponent(realm_id)}/${operation}?${query}`;
 }
 
-async function read(tools: ConnectorTools, tokens: AccessTokens, url: string): Promise<JsonValue> {
+async function read(outbound: Outbound, tokens: AccessTokens, url: string): Promise<JsonValue> {
   const get = (token: string) =>
-    call(tools, WHO, {
+    call(outbound, WHO, {
       method: 'GET',
       url,
       headers: { accept: 'application/json', authorization: `Bearer ${token}` },
@@ -145,7 +147,7 @@ function faultIn(body: string): string {
     const texts = errors.map(({ Message = '', Detail = '' }) => `${Message} ${Detail}`.trim());
     return texts.join('; ').slice(0, FAULT_CHARS);
   } catch {
-    return 'nothing that could be read';
+    return 'nothing readable';
   }
 }
 
@@ -156,7 +158,7 @@ function answerOf<Schema extends TSchema>(schema: Schema): (value: unknown) => S
       return check(value);
     } catch (error) {
       const why = describeProblem(error).slice(0, FAULT_CHARS);
-      throw new ConnectorError(`QuickBooks sent an answer of another shape: ${why}`, {
+      throw new ConnectorError(`QuickBooks sent an unexpected answer: ${why}`, {
         isTemporary: false,
       });
     }

@@ -1,8 +1,8 @@
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, Type } from 'typebox';
-import { ConnectorError } from './errors.js';
-import { parseExactJson } from './exact-json.js';
-import { describeProblem } from './take-event.js';
+import { ConnectorError } from '../errors.js';
+import { parseExactJson } from '../exact-json.js';
+import { describeProblem } from '../take-event.js';
 
 /** Numbers are text here: see exact-json. */
 const WholeNumber = Type.String({ pattern: '^-?\\d+$' });
@@ -32,14 +32,14 @@ const Transaction = Type.Object({
   tpostings: Type.Array(Posting),
   ttags: Tags,
 });
-/** What is read of a transaction as hledger-web writes it. */
+/** The members that are read of a transaction of hledger-web. */
 export type Transaction = Static<typeof Transaction>;
 
 const checkTransactions = checker(Type.Array(Transaction), 'answer');
 
 /**
- * The journal in an answer of `/transactions`. One transaction of another shape refuses them all:
- * an answer stands for the whole journal, so what is left out would be taken for deleted.
+ * Reads an answer of `/transactions`. One malformed transaction refuses the whole answer: a transaction
+ * that is missing from the journal counts as deleted.
  * @throws ConnectorError
  */
 export function readTransactions(body: string): readonly Transaction[] {
@@ -48,7 +48,7 @@ export function readTransactions(body: string): readonly Transaction[] {
     return checkTransactions(answer);
   } catch (error) {
     const why = describeProblem(error).slice(0, 500);
-    const message = `hledger-web sent something else than transactions: ${why}`;
+    const message = `hledger-web did not send transactions: ${why}`;
     throw new ConnectorError(message, { isTemporary: false });
   }
 }

@@ -1,23 +1,12 @@
-import type { StreamType } from '@decision-ledger/contract/stream';
+import type { StreamType } from '@decision-ledger/contract/stream-events';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Scope } from '../../../platform/scope.js';
 import type { LogItem } from './describe.js';
 import type { PositionCodec } from './position-codec.js';
-import { textFrame } from './rules/frame.js';
+import { type StreamedEvent, textFrame } from './rules/frame.js';
 import type { Position } from './rules/position.js';
 
-/** An event, ready to be sent, and where whoever has it is. */
-export interface StreamedEvent {
-  readonly after: Position;
-  /** Null for what is not sent, and only moves the position on. */
-  readonly sent: {
-    readonly type: StreamType;
-    readonly agentId: string | null;
-    readonly frame: Buffer;
-  } | null;
-}
-
-/** Makes frames for the callers of one ledger. */
+/** Makes the frames of one ledger. */
 export interface FrameMaker {
   event(item: LogItem, after: Position): StreamedEvent;
   /** @param time ms */
@@ -36,14 +25,15 @@ export function frameMaker(scope: Scope, positions: PositionCodec): FrameMaker {
     },
     heartbeat(at, time, hasMissed) {
       const id = positions.encode(scope, at);
+      const type: StreamType = 'heartbeat';
       const data = { announcements_missed: hasMissed };
-      const told = { id, type: 'heartbeat', mode, time: formatTimestamp(time), seq: null, data };
-      return textFrame(JSON.stringify(told));
+      const event = { id, type, mode, time: formatTimestamp(time), seq: null, data };
+      return textFrame(JSON.stringify(event));
     },
   };
 }
 
-/** Puts frames together; those who ask for the same run of them one after another share it. */
+/** Joins frames. Keeps the last result, because many connections join the same run of frames. */
 export function frameJoiner(): (run: readonly Buffer[]) => Buffer {
   let last: { readonly run: readonly Buffer[]; readonly joined: Buffer } | null = null;
   return (run) => {

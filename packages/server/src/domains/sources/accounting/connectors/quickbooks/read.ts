@@ -1,10 +1,10 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Answer, Page, QuickBooksApi } from './quickbooks-api.js';
-import { ENTITIES, type Entity, lastUpdatedOf } from './quickbooks-records.js';
+import type { Answer, Page, QuickBooksApi } from './api.js';
+import { ENTITIES, type Entity, lastUpdatedOf } from './records.js';
 
-/** The most that one answer of change data capture or a query holds. */
+/** Maximum number of objects in one answer. */
 const FULL = 1000;
-/** Pages of a query overlap, so that a deletion between two of them pushes nothing out of both. */
+/** Pages overlap, so that a deletion between two pages hides no object. */
 const STEP = FULL - 50;
 
 export interface Read {
@@ -30,9 +30,9 @@ export async function readChanges(api: QuickBooksApi, since: number): Promise<Re
 }
 
 /**
- * An answer that is full has left something out. Another one follows from its last change on, and a
- * query brings whatever exists. Deletions are nowhere else: where the answers cannot be told to be
- * all, that is a problem.
+ * A full answer is incomplete. The next request starts at its last change, and a query returns all
+ * objects that exist. Deletions are in change data capture only, so an answer that may be incomplete
+ * is reported as a problem.
  */
 async function readChangesOf(
   api: QuickBooksApi,
@@ -42,16 +42,16 @@ async function readChangesOf(
   const pages: Page[] = [];
   let from = since;
   let wasFull = false;
-  let isSure = true;
+  let isComplete = true;
   for (;;) {
     const answer = await api.changes([entity], formatTimestamp(from));
     pages.push(...answer.pages);
     const times = answer.pages.flatMap(({ items }) => items.map(timeOf));
     const last = times.at(-1) ?? 0;
     const isFull = times.length >= FULL;
-    // Nothing newer after a full answer: it may have held the newest, and have left out others.
-    if ((wasFull || isFull) && !(isAscending(times) && last > from)) isSure = false;
-    if (!isFull || !isSure) {
+    // A full answer without a newer change may have left out others of the same time.
+    if ((wasFull || isFull) && !(isAscending(times) && last > from)) isComplete = false;
+    if (!isFull || !isComplete) {
       if (isFull || wasFull) pages.push(...(await queryAll(api, entity, since)).pages);
       break;
     }
@@ -60,11 +60,11 @@ async function readChangesOf(
   }
   const problem =
     `More than ${FULL} objects of ${entity} have changed since ${formatTimestamp(since)}, and ` +
-    'QuickBooks may not have told all deletions among them: compare what is recorded with it.';
-  return { pages, problems: isSure ? [] : [problem] };
+    'QuickBooks may not have reported all deletions among them: compare the recorded events with it.';
+  return { pages, problems: isComplete ? [] : [problem] };
 }
 
-/** @param since ms; null for all there is */
+/** @param since ms; null for all objects */
 export async function readObjects(api: QuickBooksApi, since: number | null): Promise<Read> {
   const pages: Page[] = [];
   const times: (string | undefined)[] = [];
@@ -74,8 +74,8 @@ export async function readObjects(api: QuickBooksApi, since: number | null): Pro
     times.push(read.time);
   }
   const problem =
-    'QuickBooks tells deletions of the last 30 days only, and the last poll was longer ago: what ' +
-    `was deleted since ${formatTimestamp(since ?? 0)} may still be recorded.`;
+    'QuickBooks reports deletions of the last 30 days only, and the last poll was longer ago: objects ' +
+    `that were deleted since ${formatTimestamp(since ?? 0)} may still be recorded.`;
   return { pages, time: times[0], problems: since === null ? [] : [problem] };
 }
 
@@ -101,7 +101,7 @@ function count({ pages }: Answer): number {
   return pages.reduce((sum, { items }) => sum + items.length, 0);
 }
 
-/** ms; NaN, which is in no order, when the object does not say. */
+/** ms; NaN, which has no order, for an object without a time. */
 function timeOf(object: unknown): number {
   return lastUpdatedOf(object) ?? Number.NaN;
 }

@@ -1,0 +1,58 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { FrameMaker } from './frame-maker.js';
+import { readLogs } from './read-logs.js';
+import { passes, type StreamFilter } from './rules/filter.js';
+import type { StreamedEvent } from './rules/frame.js';
+import type { Position } from './rules/position.js';
+
+export interface FrameSource {
+  readonly db: Queryable;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly frames: FrameMaker;
+}
+
+export interface FrameQuery {
+  /** Excluded. */
+  readonly from: Position;
+  /** Included. */
+  readonly to: Position;
+  readonly filter: StreamFilter;
+  /** The page ends with the frame that reaches this size. */
+  readonly maxBytes: number;
+}
+
+export interface FramePage {
+  /** Begins with a heartbeat that reports missed announcements, if there are any. */
+  readonly events: readonly StreamedEvent[];
+  readonly end: Position;
+  /** Announcements after `from` were deleted for their age. */
+  readonly hasMissed: boolean;
+  /** A field was erased: frames made before may contain it. */
+  readonly hasErasure: boolean;
+}
+
+/** Reads rows of the logs and makes their frames: the one path of live delivery and of replay. */
+export async function readFrames(
+  { db, scope, clock, frames }: FrameSource,
+  { from, to, filter, maxBytes }: FrameQuery,
+): Promise<FramePage> {
+  const { items, end, hasMissed } = await readLogs(db, scope, from, to);
+  const hasErasure = items.some(({ item }) => item.erases);
+  const events: StreamedEvent[] = [];
+  if (hasMissed) {
+    const frame = frames.heartbeat(from, clock.now(), true);
+    events.push({ after: from, sent: { type: 'heartbeat', agentId: null, frame } });
+  }
+  let bytes = 0;
+  for (const { item, after } of items) {
+    const isSent = item.event !== null && passes(filter, item.event);
+    const event = isSent ? frames.event(item, after) : { after, sent: null };
+    events.push(event);
+    bytes += event.sent?.frame.length ?? 0;
+    if (bytes >= maxBytes) return { events, end: after, hasMissed, hasErasure };
+  }
+  return { events, end, hasMissed, hasErasure };
+}

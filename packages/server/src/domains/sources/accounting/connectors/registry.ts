@@ -1,0 +1,17 @@
+import type { AccountingKind, ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
+import type { Connector, ConnectorClient, ConnectorTools } from './connector.js';
+import { hledger } from './hledger/connector.js';
+import { quickbooks } from './quickbooks/connector.js';
+
+/** Every connector. A kind of the settings without one does not compile. */
+export const CONNECTORS: { readonly [Kind in AccountingKind]: Connector<Kind> } = {
+  hledger,
+  quickbooks,
+};
+
+export function openConnection<Kind extends AccountingKind>(
+  connection: ConnectionOf<Kind>,
+  tools: ConnectorTools,
+): ConnectorClient {
+  return CONNECTORS[connection.kind].create(connection, tools);
+}
