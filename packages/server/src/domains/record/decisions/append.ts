@@ -6,8 +6,8 @@ import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type Risk, readRisk } from '../../judgement/liability/index.js';
-import type { Appended } from './commit-group.js';
 import type { GroupWriter } from './group-writer.js';
+import type { Appended } from './plan-group.js';
 import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
 
 /** How much is prepared before other requests have their turn. */
@@ -22,7 +22,7 @@ export interface AppendTools {
 
 /**
  * Records decisions: all of them in the order given, one behind the other, or none.
- * @param tellsLiability whether the receipts hold the first estimates
+ * @param withLiability whether the receipts hold the first estimates
  * @param paths where each body stands in the request, for error messages
  * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
  */
@@ -30,7 +30,7 @@ export async function appendDecisions(
   { writer, clock, ids, random }: AppendTools,
   scope: Scope,
   bodies: readonly DecisionBody[],
-  tellsLiability: boolean,
+  withLiability: boolean,
   paths: (index: number) => string,
   idempotency: IdempotencyMark | null,
 ): Promise<Appended> {
@@ -54,5 +54,5 @@ export async function appendDecisions(
     bytes += decision.bytes;
     decisions.push(decision);
   }
-  return writer.append(scope, { decisions, tellsLiability, idempotency });
+  return writer.append(scope, { decisions, withLiability, idempotency });
 }
