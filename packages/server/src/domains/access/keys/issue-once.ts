@@ -13,9 +13,9 @@ import type { Principal } from '../../../platform/principal.js';
 import { issueKey, type KeyTools } from './issue.js';
 
 /**
- * Issues a key at most once for an Idempotency-Key. The first answer held a secret that is kept
- * nowhere, so a repeat cannot have it: it is told which key was made.
- * @throws LedgerError `idempotency_conflict` for a repeat, and whatever issueKey throws
+ * Issues a key at most once for an Idempotency-Key. The first answer contained a secret that is not
+ * stored, so a repeat cannot return it: its error names the key that was issued.
+ * @throws LedgerError `idempotency_conflict` for a repeat, and the errors of issueKey
  */
 export async function issueKeyOnce(
   tools: KeyTools,

@@ -20,9 +20,9 @@ export interface KeyTools {
 }
 
 /**
- * Issues a key of the principal's ledger. Its text is in the answer and nowhere else.
- * @throws LedgerError `forbidden` for a permission that the principal does not hold,
- *   `validation_error` for an expiry that is no time or not ahead
+ * Issues a key for the principal's ledger. Its text is returned and not stored.
+ * @throws LedgerError `forbidden` for a permission that the principal lacks, `validation_error` for an
+ *   expiry that is not a time in the future
  */
 export async function issueKey(
   tools: KeyTools,
@@ -33,7 +33,7 @@ export async function issueKey(
   const lacking = body.permissions.filter((permission) => !held.has(permission));
   if (lacking.length > 0) {
     const list = lacking.join(', ');
-    throw new LedgerError('forbidden', `a key grants only permissions that it holds; not ${list}`);
+    throw new LedgerError('forbidden', `a key can only grant permissions that it has; not ${list}`);
   }
   const expiresAt = readExpiry(body.expires_at, tools.clock.now());
   const { name, permissions } = body;

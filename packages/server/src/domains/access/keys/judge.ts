@@ -7,12 +7,12 @@ import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import { selectKeysByHash } from './store/api-keys.js';
 
-/** Whom a key stands for, or what is wrong with it. */
+/** The principal of a key, or the reason why it is invalid. */
 export type KeyVerdict =
   | { readonly principal: Principal }
   | { readonly problem: 'mistyped' | 'unknown' | 'revoked' | 'expired' };
 
-/** Says of a key what a request is never told: for the operator's command line alone. */
+/** Explains why a key is invalid. Only for the operator's command line: requests are never told. */
 export async function judgeKey(db: Queryable, clock: Clock, text: string): Promise<KeyVerdict> {
   if (parseKey(text) === null) return { problem: 'mistyped' };
   const [row] = await selectKeysByHash(db, [sha256Hex(text)]);

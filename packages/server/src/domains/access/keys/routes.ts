@@ -56,7 +56,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       config: WRITE,
       schema: {
         tags: ['keys'],
-        summary: 'Issue a key; its text is shown this once',
+        summary: 'Issue a key; its text is shown only once',
         body: KeyBody,
         response: { 201: success(IssuedKey) },
       },

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { selectUsableKeys } from './store/api-keys.js';
 
 /**
- * Whom keys of a ledger stand for, as far as they are still good, by the UUIDs of the keys.
+ * The principals of a ledger's keys that are neither revoked nor expired, by the UUIDs of the keys.
  * @param keyIds UUIDs
  */
 export async function usablePrincipals(

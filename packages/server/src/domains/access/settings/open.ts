@@ -13,9 +13,9 @@ export interface OpenSettingsTools {
 }
 
 /**
- * The settings of a ledger with their secrets in plain text, for what works with them. They belong
- * in no answer, log line or error.
- * @throws SettingsSecretError where a secret was sealed under another master key
+ * The settings of a ledger with their secrets in plain text. They must not reach a response, a log line
+ * or an error.
+ * @throws SettingsSecretError if a secret was sealed under another master key
  */
 export async function openSettings(
   { keyring }: OpenSettingsTools,

@@ -11,15 +11,15 @@ import { showStored } from './rules/secrets.js';
 import { selectOrganisationSettings, selectSettings } from './store/settings.js';
 
 /**
- * Settings of one ledger, with masks in place of secrets; no key is needed for that. Settings of
- * the whole organisation are its live ledger's.
+ * Settings of one ledger, with masks in place of secrets; needs no key. Settings of the whole
+ * organisation are those of its live ledger.
  */
 export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {
   const stored = readDocument(await selectSettings(db, scope));
   return readShared(db, scope, effective(showStored(stored)));
 }
 
-/** A ledger's own settings, completed by those of the organisation. */
+/** A ledger's own settings, with those of the whole organisation filled in. */
 export async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
   if (scope.mode === 'live') return own;
   const shared = readDocument(await selectOrganisationSettings(db, scope));
@@ -27,19 +27,19 @@ export async function readShared(db: Queryable, scope: Scope, own: Settings): Pr
   return { ...own, rate_limits, stream };
 }
 
-/** What was set away from the defaults, as far as it is still a setting. */
+/** The settings that differ from the defaults, without retired ones. */
 export function readDocument(text: string | null): JsonObject {
   const value = text === null ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('a stored settings document is no object');
+    throw new Error('a stored settings document is not an object');
   }
   return withoutRetired(value);
 }
 
-/** Settings that may lag behind a change made by another process by less than a second. */
+/** Cached settings: a change made by another process takes effect within a second. */
 export interface SettingsReader {
   get(scope: Scope): Promise<Settings>;
-  /** Makes a change of this process's own take effect at once. */
+  /** Clears the cache, so that a change made by this process takes effect immediately. */
   forgetAll(): void;
 }
 

@@ -12,7 +12,10 @@ import type { Scope } from '../../../platform/scope.js';
 import type { Change } from './rules/activity.js';
 import { insertActivity } from './store/activity.js';
 
-/** Chains changes of a ledger, each in the transaction that makes the change. */
+/**
+ * Appends a change to the chain of activity, in the transaction that makes the change.
+ * @returns ms: when the change was recorded
+ */
 export type RecordActivity = (tx: Queryable, scope: Scope, change: Change) => Promise<number>;
 
 export interface ActivityTools {
@@ -20,7 +23,6 @@ export interface ActivityTools {
   readonly random: RandomPool;
 }
 
-/** @returns a recorder that answers the time (ms) at which the change was recorded */
 export function activityRecorder({ ids, random }: ActivityTools): RecordActivity {
   return async (tx, scope, change) => {
     const head = await lockHead(tx, scope, 'activity');
@@ -45,8 +47,17 @@ export function activityRecorder({ ids, random }: ActivityTools): RecordActivity
     const hash = leafHash(entry);
     const { type, actor, subject } = change;
     await insertActivity(tx, scope, {
-      ...{ seq, epoch: head.epoch, activityId, type, actor, subject, createdAt: head.now },
-      ...{ entry, hash, prevHash: head.hash, data },
+      seq,
+      epoch: head.epoch,
+      activityId,
+      type,
+      actor,
+      subject,
+      createdAt: head.now,
+      entry,
+      hash,
+      prevHash: head.hash,
+      data,
     });
     await moveHead(tx, scope, 'activity', { seq, hash, createdAt: head.now });
     return head.now;

@@ -4,8 +4,8 @@ import type { Announcement } from './rules/announcement.js';
 import { advanceHead, insertAnnouncements } from './store/announcements.js';
 
 /**
- * Leaves announcements in the log of a ledger. They get their numbers under its head's lock, which
- * holds until the transaction ends: whoever has read up to a number has read all below it.
+ * Appends announcements to the log of a ledger. Numbers are assigned under the lock on its head, which
+ * lasts until the transaction ends. A reader who has read a number has therefore read all lower ones.
  * @param at ms
  */
 export async function announce(

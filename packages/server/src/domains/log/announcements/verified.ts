@@ -12,7 +12,7 @@ export interface AnnounceTools {
   readonly clock: Clock;
 }
 
-/** Tells that a chain was verified, and how that ended. */
+/** Announces the result of verifying a chain. */
 export async function announceVerification(
   { db, clock }: AnnounceTools,
   scope: Scope,

@@ -3,8 +3,8 @@ import type { Scope } from '../../../platform/scope.js';
 import { deleteOfSubject, lockHead } from './store/announcements.js';
 
 /**
- * Takes back what was told of something. The numbers of what is left stay as they are. The head is
- * locked first, so that nobody deletes some of the same in another order.
+ * Deletes the announcements about a subject; the others keep their numbers. The head is locked first,
+ * so that pruning cannot delete the same rows in another order.
  */
 export async function withdrawAnnouncements(
   tx: Queryable,

@@ -12,8 +12,8 @@ import {
   upsertKeptKeys,
 } from '../../../platform/keyring/state.js';
 import { MasterKeyError, SealError } from '../../../platform/secrets.js';
+import { selectAllLedgers } from '../../access/organisations/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { selectAllLedgers } from './store/processes.js';
 
 export interface ResetTools {
   readonly db: Database;

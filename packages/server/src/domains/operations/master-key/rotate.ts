@@ -12,11 +12,12 @@ import {
 } from '../../../platform/keyring/state.js';
 import type { Scope } from '../../../platform/scope.js';
 import { MasterKeyError } from '../../../platform/secrets.js';
+import { selectAllLedgers } from '../../access/organisations/index.js';
 import { resealSettings } from '../../access/settings/index.js';
 import { resealSigningKeys } from '../../evidence/signing-keys/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { resealRefreshTokens } from '../../sources/accounting/index.js';
-import { type OtherProcess, selectAllLedgers, selectProcessesWithout } from './store/processes.js';
+import { type OtherProcess, selectProcessesWithout } from './store/processes.js';
 
 export interface RotateTools {
   readonly db: Database;

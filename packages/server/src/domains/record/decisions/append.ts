@@ -10,8 +10,8 @@ import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
 
-/** How much is prepared before other requests have their turn. */
-const PIECE_BYTES = 512 * 1024;
+/** Bytes that are prepared before the event loop handles other requests. */
+const CHUNK_BYTES = 512 * 1024;
 
 export interface AppendTools {
   readonly writer: GroupWriter;
@@ -21,9 +21,9 @@ export interface AppendTools {
 }
 
 /**
- * Records decisions: all of them in the order given, one behind the other, or none.
- * @param withLiability whether the receipts hold the first estimates
- * @param paths where each body stands in the request, for error messages
+ * Records decisions: all of them, contiguous and in the order given, or none.
+ * @param withLiability whether the receipts contain the first estimates
+ * @param paths path of each body in the request, for error messages
  * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
@@ -39,7 +39,7 @@ export async function appendDecisions(
   const decisions: PreparedDecision<Risk>[] = [];
   let bytes = 0;
   for (const [index, body] of bodies.entries()) {
-    if (bytes > PIECE_BYTES) {
+    if (bytes > CHUNK_BYTES) {
       bytes = 0;
       await nextTurn();
     }

@@ -5,21 +5,24 @@ import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import { uuidToId } from '../../../platform/ids.js';
 import type { DecisionViewRow } from './store/decisions.js';
 
-/** A stored decision as it is answered. A payload field that is not there is left out. */
+/** A stored decision as the API returns it. Payload fields without a value are omitted. */
 export function describeDecision(row: DecisionViewRow): Decision {
-  const { seq, agent_id, action_type, confidence, human_in_loop, hash, prev_hash } = row;
   return {
     decision_id: uuidToId('dec', row.decision_id),
-    ...{ seq, agent_id, action_type },
+    seq: row.seq,
+    agent_id: row.agent_id,
+    action_type: row.action_type,
     ...payload('inputs', row.inputs),
     ...payload('outputs', row.outputs),
-    ...{ confidence, human_in_loop },
+    confidence: row.confidence,
+    human_in_loop: row.human_in_loop,
     ...payload('alternatives', row.alternatives),
     ...payload('metadata', row.metadata),
     ...(row.erased.length > 0 && { erased_fields: [...row.erased] }),
     timestamp: formatTimestamp(row.timestamp),
     created_at: formatTimestamp(row.created_at),
-    ...{ hash, prev_hash },
+    hash: row.hash,
+    prev_hash: row.prev_hash,
   };
 }
 

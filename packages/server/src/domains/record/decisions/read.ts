@@ -28,7 +28,7 @@ export interface ListedDecision {
 
 /**
  * Decisions of a ledger, newest first.
- * @throws LedgerError `validation_error` for a range that is none
+ * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listDecisions(
   db: Queryable,
@@ -45,7 +45,7 @@ export async function listDecisions(
 }
 
 /**
- * @returns UUID of a decision that the ledger holds
+ * @returns UUID of a decision of the ledger
  * @throws LedgerError `not_found`
  */
 export async function findDecision(

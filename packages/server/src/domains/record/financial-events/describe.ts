@@ -8,12 +8,14 @@ import type { EventRow } from './store/financial-events.js';
 
 const checkMetadata = checker(JsonObject, 'metadata');
 
-/** A stored event as it is answered. */
+/** A stored event as the API returns it. */
 export function describeEvent(row: EventRow): FinancialEvent {
-  const { source, event_type, amount, currency } = row;
   return {
     id: uuidToId('evt', row.event_id),
-    ...{ source, event_type, amount, currency },
+    source: row.source,
+    event_type: row.event_type,
+    amount: row.amount,
+    currency: row.currency,
     ...(row.external_id !== null && { external_id: row.external_id }),
     timestamp: formatTimestamp(row.timestamp),
     ...(row.description !== null && { description: row.description }),

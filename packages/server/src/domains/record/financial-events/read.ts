@@ -25,7 +25,7 @@ export async function readEvent(db: Queryable, scope: Scope, id: string): Promis
 
 /**
  * Events of a ledger, newest first.
- * @throws LedgerError `validation_error` for a range that is none
+ * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listEvents(
   db: Queryable,

@@ -25,7 +25,7 @@ export interface EventRouteTools extends EventTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Told after the commit that there is a new event. */
+  /** Called after an event was committed. */
   readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
@@ -68,7 +68,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       config: MANAGE,
       schema: {
         tags,
-        summary: 'Delete a financial event softly: it stops counting and stays on record',
+        summary: 'Soft-delete a financial event: it stops counting and stays stored',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },
@@ -113,7 +113,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary: 'Read a financial event, deleted or not',
+        summary: 'Read a financial event, even if deleted',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },

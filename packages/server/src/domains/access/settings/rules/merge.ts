@@ -6,7 +6,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** RFC 7396: null takes a member away, objects merge, everything else replaces. */
+/** RFC 7396: null removes a member, objects merge, any other value replaces. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
@@ -18,7 +18,7 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(result);
 }
 
-/** Without members that hold nothing: setting nothing at all is no setting. */
+/** Removes empty objects: they set nothing. */
 export function withoutEmpty(document: JsonObject): JsonObject {
   const members = Object.entries(document).map(([name, value]): [string, JsonValue] => [
     name,

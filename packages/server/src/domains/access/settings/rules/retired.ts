@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from './merge.js';
 
 const NAME = 'allow_private_addresses';
 
-/** A stored document without what former releases kept in it. */
+/** A stored document without the settings of earlier releases that are gone. */
 export function withoutRetired(document: JsonObject): JsonObject {
   const { alerts, accounting } = document;
   return {

@@ -1,4 +1,4 @@
-/** How a secret stands in the stored document: its fingerprint, and the sealed bytes in base64. */
+/** A secret in the stored document: its fingerprint, and the sealed bytes in base64. */
 const SEALED = /^sealed\.1\.([0-9a-f]{8})\.([A-Za-z0-9+/]+={0,2})$/;
 
 const MASK = /^\*{8}[0-9a-f]{8}$/;

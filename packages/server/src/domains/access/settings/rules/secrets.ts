@@ -4,27 +4,27 @@ import type { JsonObject } from './merge.js';
 import { isMask, maskOf, parseSealed } from './sealed.js';
 import { mapSecrets, type SecretPlace } from './walk-secrets.js';
 
-/** What can be done with a secret of one ledger. */
+/** Operations on the secrets of one ledger. */
 export interface SecretKeeper {
   fingerprint(plain: string): string;
   seal(plain: string, at: SecretPlace): string;
-  /** Whether a sealed text holds this secret; false where it does not open. */
+  /** Whether a sealed text contains this secret; false if it cannot be decrypted. */
   holds(sealed: string, plain: string, at: SecretPlace): boolean;
 }
 
-/** A stored document as it is shown: masks in place of sealed texts. No key is needed. */
+/** A stored document with masks in place of sealed texts; needs no key. */
 export function showStored(stored: JsonObject): JsonObject {
   return mapSecrets(Settings, stored, maskSealed);
 }
 
-/** A document or a patch as it is recorded: masks in place of secrets. */
+/** A document or a patch with masks in place of plain secrets. */
 export function maskPlain(document: JsonObject, keeper: SecretKeeper): JsonObject {
   return mapSecrets(Settings, document, (text) =>
     isMask(text) ? text : maskOf(keeper.fingerprint(text)),
   );
 }
 
-/** Paths of the secrets that a document or a patch holds in plain text. */
+/** Paths of the plain secrets in a document or a patch. */
 export function plainSecretsOf(document: JsonObject): string[] {
   const paths: string[] = [];
   mapSecrets(Settings, document, (text, { path }) => {
@@ -35,8 +35,8 @@ export function plainSecretsOf(document: JsonObject): string[] {
 }
 
 /**
- * Tells what the caller sent from what was stored, in a stored document into which a patch was
- * merged: masks in place of what was stored, and the rest as it came.
+ * A stored document into which a patch was merged, with masks in place of stored secrets. Secrets that
+ * the caller sent stay as they are.
  */
 export function showMerged(merged: JsonObject, stored: JsonObject): JsonObject {
   const held = heldBy(stored);
@@ -46,10 +46,10 @@ export function showMerged(merged: JsonObject, stored: JsonObject): JsonObject {
 }
 
 /**
- * The document to store: a mask is replaced by the sealed text that it stands for, and so is a
- * secret that is stored already; any other is sealed.
+ * The document to store. A mask is replaced by the sealed text that it names. A plain secret is replaced
+ * by its stored sealed text, or sealed if it is new.
  * @param shown from `showMerged`
- * @throws LedgerError `validation_error` naming every mask that fits no stored secret
+ * @throws LedgerError `validation_error` naming each mask without a stored secret
  */
 export function sealShown(shown: JsonObject, stored: JsonObject, keeper: SecretKeeper): JsonObject {
   const held = heldBy(stored);
@@ -61,7 +61,7 @@ export function sealShown(shown: JsonObject, stored: JsonObject, keeper: SecretK
     if (!isMask(text)) {
       const same = alike.find((sealed) => keeper.holds(sealed, text, at));
       const sealed = same ?? keeper.seal(text, at);
-      // Where a secret stands twice, its sealed text is the same: a mask then names one text.
+      // A secret that occurs twice has one sealed text, so that a mask names one text.
       if (same === undefined) held.set(at.place, [...known, sealed]);
       return sealed;
     }
@@ -74,10 +74,10 @@ export function sealShown(shown: JsonObject, stored: JsonObject, keeper: SecretK
 }
 
 const UNKNOWN_MASK =
-  'is a mask that fits no secret stored here: send the secret itself, or a mask as GET /settings ' +
-  'shows it';
+  'is a mask that matches no stored secret: send the secret itself, or a mask as GET /settings ' +
+  'returns it';
 
-/** The sealed texts of a stored document by their place. */
+/** The sealed texts of a stored document by place. */
 function heldBy(stored: JsonObject): Map<string, string[]> {
   const held = new Map<string, string[]>();
   mapSecrets(Settings, stored, (text, { place }) => {

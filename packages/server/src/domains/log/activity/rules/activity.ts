@@ -1,12 +1,12 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
-/** A change to be chained, before it has a place. */
+/** A change to append to the chain of activity. */
 export interface Change {
-  /** What happened, such as `key.issued`. */
+  /** Such as `key.issued`. */
   readonly type: string;
-  /** Identifier of the key that did it, or `operator`. */
+  /** Identifier of the key that made the change, or `operator`. */
   readonly actor: string;
-  /** Identifier of what it was done to. */
+  /** Identifier of the changed object. */
   readonly subject: string;
   readonly data?: { readonly [name: string]: JsonValue };
 }

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
-/** Something that is told and is no evidence. */
+/** A message of the live stream that is not evidence. */
 export interface Announcement {
   readonly type: string;
-  /** Identifier of what it is about. */
+  /** Identifier of the object it is about. */
   readonly subject: string;
   readonly data: { readonly [name: string]: JsonValue };
 }

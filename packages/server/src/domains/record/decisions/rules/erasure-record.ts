@@ -3,9 +3,9 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
 
 /**
- * The fields that a record `decision.field_erased` says are erased. Whoever may append to the chain of
- * activity may disclose there what cannot be read: such a record says nothing.
- * @param data disclosure, or whatever stands in its place
+ * The erased fields that a `decision.field_erased` record names; none if its data are unreadable, as in
+ * a forged record.
+ * @param data disclosure, not yet verified
  */
 export function erasedFieldsIn(data: string | null): readonly ErasableField[] {
   const value = legibleValue(data, 'data');

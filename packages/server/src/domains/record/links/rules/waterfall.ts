@@ -1,6 +1,6 @@
 import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 
-/** In the order in which a person thinks of it; what a later model adds comes at the end. */
+/** From general to specific; evidence that is not listed comes last. */
 const ORDER = [
   'base',
   'temporal',
@@ -14,7 +14,7 @@ const ORDER = [
   'failure',
 ];
 
-/** The evidence of a score, each step with the probability up to there. */
+/** The evidence of a score, each step with the cumulative probability. */
 export function waterfallOf({ evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
   const rank = (name: string) => {
     const place = ORDER.indexOf(name);
