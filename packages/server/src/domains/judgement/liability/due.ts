@@ -11,7 +11,7 @@ export interface DueTools {
   readonly jobs: JobQueue;
 }
 
-/** Leaves a job for every ledger whose nightly run is due, a missed one included. */
+/** Queues a job for each ledger whose nightly run is due, including missed runs. */
 export async function requestDueRuns({ db, clock, jobs }: DueTools): Promise<void> {
   for (const scope of await selectDueLedgers(db, lastDue(clock.now()))) {
     await jobs.send(db, RECALCULATION, scope, {}, 'nightly');

@@ -9,9 +9,10 @@ import { lockState } from './store/liability-states.js';
 import { selectSubjects } from './store/subjects.js';
 
 /**
- * Estimates a decision as if its outputs had never stated an amount, around the change that takes the
- * amount away. An exposure gives the amount away that it rests on, so no former one is kept or told.
- * @param seq place of the decision in the chain
+ * Runs the change that erases the amount in a decision's outputs, then estimates the decision without
+ * it. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
+ * announcements are deleted.
+ * @param seq of the decision
  */
 export async function forgetStatedAmount(
   { clock }: RecalculateTools,

@@ -23,10 +23,10 @@ export interface NightlyTools {
   readonly models: LiabilityModels;
 }
 
-/** Decisions that are estimated in one transaction: links of the ledger wait for no longer than it. */
+/** Decisions estimated in one transaction. Changes of the ledger's links wait for its lock. */
 const STEP = 1000;
 
-/** A run under way. */
+/** A run in progress. */
 interface Run {
   readonly day: string;
   readonly asOf: number;
@@ -34,7 +34,7 @@ interface Run {
   readonly hasLearned: boolean;
 }
 
-/** What a run has done so far. */
+/** Progress of a run. */
 export interface RunProgress {
   readonly decisions: number;
   readonly of: number;
@@ -44,7 +44,7 @@ export interface RunProgress {
 
 type OnProgress = (progress: RunProgress) => void;
 
-/** The run of a ledger that is due, or what is left of it. A change of currency makes one due. */
+/** Runs or continues the nightly run of a ledger if it is due. A change of currency makes it due. */
 export async function runNightly(
   tools: NightlyTools,
   scope: Scope,
@@ -54,7 +54,7 @@ export async function runNightly(
   if (run !== null) await work(tools, scope, run, signal, () => undefined);
 }
 
-/** A run now, whether one is due or not. One that is under way elsewhere ends in favour of it. */
+/** Starts a run now, due or not. It supersedes a run in another process. */
 export async function runNow(
   tools: NightlyTools,
   scope: Scope,
@@ -68,9 +68,9 @@ export async function runNow(
 }
 
 /**
- * Estimates every decision of a ledger anew, as of one time: first what the ledger has learned, then
- * the decisions in the order of the chain. How far it came is kept with what it wrote, so that a run
- * goes on where it stopped, and nothing is told twice, whatever dies in between.
+ * Learns from the ledger, then estimates all its decisions as of one time, in the order of the chain. The
+ * progress is stored with the estimates, so that a run continues after a crash and no change is
+ * announced twice.
  */
 async function work(
   tools: NightlyTools,
@@ -92,7 +92,7 @@ async function work(
   return progress;
 }
 
-/** @returns null where the run that is due is complete */
+/** @returns null if the due run is complete */
 async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run | null> {
   const state = await lockState(tx, scope);
   const day = lastDue(now);
@@ -131,7 +131,7 @@ async function learn(
   models.forget(scope);
 }
 
-/** @returns how far it came, null where nothing is left or another run has begun */
+/** @returns the progress; null if nothing is left or another run has started */
 function estimateStep(
   { db }: NightlyTools,
   scope: Scope,
@@ -157,7 +157,7 @@ async function finish({ db }: NightlyTools, scope: Scope, run: Run): Promise<voi
     await updateState(tx, scope, { ...state, completed_day: run.day });
     if (state.currency === null) {
       const [only = currency, ...others] = await selectCurrencies(tx, scope);
-      // Estimates that were made while the currency changed are in the one before: the next run.
+      // Some estimates were made before the currency changed: the next run converts them.
       if (others.length > 0) return;
       await updateCurrency(tx, scope, only);
     }

@@ -12,8 +12,8 @@ export interface RecalculateTools {
 }
 
 /**
- * Brings allocations and estimates in line with the links of some events, in the transaction that
- * changed them: every decision that has, or had, a share of these events is estimated anew.
+ * Updates allocations and estimates after links of some events changed, in the same transaction. All
+ * decisions that have or had a share of these events are re-estimated.
  * @param eventIds UUIDs
  */
 export async function recalculate(

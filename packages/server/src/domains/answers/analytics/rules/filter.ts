@@ -1,6 +1,6 @@
 import { type Range, readRange } from '@decision-ledger/contract/range';
 
-/** What narrows every analysis. */
+/** Filter that all analyses accept. */
 export interface Filter extends Range {
   readonly agentId: string | undefined;
   readonly actionType: string | undefined;
@@ -13,7 +13,7 @@ interface FilterQuery {
   readonly action_type?: string;
 }
 
-/** @throws LedgerError `validation_error` for a range that is none */
+/** @throws LedgerError `validation_error` for an invalid range */
 export function readFilter(query: FilterQuery): Filter {
   return {
     ...readRange(query.start, query.end),

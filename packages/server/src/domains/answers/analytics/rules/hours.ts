@@ -2,9 +2,9 @@ import type { Range } from '@decision-ledger/contract/range';
 
 const HOUR_MS = 3_600_000;
 
-/** A range in whole hours (UTC) and what is left of it at its ends. */
+/** A range, split into whole hours (UTC) and the rests at its ends. */
 export interface InHours {
-  /** Null where the range holds no whole hour. */
+  /** Null if the range contains no whole hour. */
   readonly whole: Range | null;
   readonly edges: readonly Range[];
 }
@@ -16,9 +16,9 @@ export function inHours({ start, end }: Range): InHours {
     return { whole: null, edges: [{ start, end }] };
   }
   const before = { start, end: first };
-  const behind = { start: last, end };
+  const after = { start: last, end };
   return {
     whole: first !== undefined && first === last ? null : { start: first, end: last },
-    edges: [before, behind].filter((edge) => edge.start !== edge.end),
+    edges: [before, after].filter((edge) => edge.start !== edge.end),
   };
 }

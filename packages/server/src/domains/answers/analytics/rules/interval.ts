@@ -1,22 +1,22 @@
 import { Big } from 'big.js';
 
-/** Of the standard normal distribution: 90 % lie within as many deviations around the mean. */
+/** Quantile of the standard normal distribution: 90 % lie within so many deviations of the mean. */
 const DEVIATIONS = '1.645';
 
-/** How far the money of suggested links may come out otherwise; decimal text. */
+/** Uncertainty of the money of suggested links; decimal text. */
 export interface Uncertainty {
   readonly variance: string;
-  /** The least that all suggestions could come to, not above zero. */
+  /** Smallest possible sum of all suggestions, zero or below. */
   readonly least: string;
-  /** The most, not below zero. */
+  /** Largest possible sum, zero or above. */
   readonly most: string;
 }
 
 /**
- * A 90 % interval of a net: the normal distribution of the same mean and variance, cut to what can
- * come out at all. Events are independent of each other; the suggestions of one exclude each other.
- * @param net with suggestions by their strength
- * @param settled the part of it that links hold which people made or confirmed
+ * A 90 % interval of a net: the normal distribution of the same mean and variance, cut at the smallest
+ * and largest possible sum. Events are independent; the suggestions of one event exclude each other.
+ * @param net includes suggestions, weighted by strength
+ * @param settled the part of links that people created or confirmed
  */
 export function netInterval(
   net: Big,

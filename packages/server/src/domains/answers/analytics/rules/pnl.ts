@@ -3,11 +3,11 @@ import type { Big } from 'big.js';
 import { netInterval, type Uncertainty } from './interval.js';
 import { type Amount, byCurrency, type Round, rounder, sum } from './money.js';
 
-/** A sum of what links move, by one of three; the two others are null. */
+/** A sum of allocations, grouped by agent, action type or month; the other two are null. */
 export interface Moved extends Amount {
   readonly agent_id: string | null;
   readonly action_type: string | null;
-  /** Of the events, UTC: `2026-04`. */
+  /** Month of the events, UTC: `2026-04`. */
   readonly month: string | null;
   readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
   readonly is_confirmed: boolean;
@@ -16,12 +16,12 @@ export interface Moved extends Amount {
 /** Sums of one ledger. */
 export interface PnlSums {
   readonly moved: readonly Moved[];
-  /** What events hold beyond their links; null where the analysis leaves that out. */
+  /** The parts of events without a link; null if the filter excludes them. */
   readonly unattributed: readonly Amount[] | null;
   readonly uncertainty: Uncertainty;
 }
 
-/** The profit and loss without what is counted of decisions. */
+/** The profit and loss without the figures that are read from decisions. */
 export type PnlOfMoney = Omit<Pnl, 'decisions' | 'expected_liability'>;
 
 export function buildPnl(
@@ -29,7 +29,7 @@ export function buildPnl(
   { moved, unattributed, uncertainty }: PnlSums,
 ): PnlOfMoney {
   const converted = moved.filter(isConverted);
-  // Of the three, the months alone always hold all of it.
+  // Only the groups by month are complete: agents and action types are limited to MAX_GROUPS.
   const rows = converted.filter(({ month }) => month !== null);
   const settled = rows.filter(isConfirmed);
   const round = rounder(currency);

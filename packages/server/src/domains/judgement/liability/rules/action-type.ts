@@ -7,11 +7,11 @@ import { scenarioOf } from './scenario.js';
 
 const DAY_MS = 86_400_000;
 
-/** All that estimates of one action type have in common. Amounts are in the base currency. */
+/** The figures that all estimates of an action type share. Amounts are in the base currency. */
 export interface ActionTypeModel {
   readonly base: LossRate;
   readonly rateVariance: number;
-  /** No decision has a loss less likely than that. */
+  /** Lower limit of the probability of a loss. */
   readonly leastProbability: number;
   readonly confidenceFactor: (confidence: number) => number;
   readonly humanFactors: Readonly<Record<Oversight, number>>;

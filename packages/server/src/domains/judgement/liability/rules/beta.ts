@@ -1,8 +1,8 @@
 import type { Random } from './random.js';
 
 /**
- * Draws from the Beta distribution with these shapes, both above 0: as the share that one of two
- * Gamma variates has of both.
+ * Draws from the Beta distribution with these shapes, both above 0: the share of one Gamma variate in
+ * the sum of two.
  * @param normal draws from the standard normal distribution
  */
 export function betaSampler(alpha: number, beta: number, random: Random, normal: Random): Random {
@@ -16,7 +16,7 @@ export function betaSampler(alpha: number, beta: number, random: Random, normal:
 
 /**
  * Draws from the Gamma distribution with scale 1, by the method of Marsaglia and Tsang (ACM
- * Transactions on Mathematical Software 26, 2000): a cubed normal variate, taken or left.
+ * Transactions on Mathematical Software 26, 2000): a cubed normal variate, accepted or rejected.
  */
 export function gammaSampler(shape: number, random: Random, normal: Random): Random {
   if (shape < 1) {
@@ -33,7 +33,7 @@ export function gammaSampler(shape: number, random: Random, normal: Random): Ran
       const v = root * root * root;
       const u = random();
       const square = x * x;
-      // The method's squeeze: nearly always this settles it, and no logarithm is needed.
+      // The squeeze of the method accepts nearly all variates without a logarithm.
       if (u < 1 - 0.0331 * square * square) return d * v;
       if (Math.log(u) < square / 2 + d - d * v + d * Math.log(v)) return d * v;
     }

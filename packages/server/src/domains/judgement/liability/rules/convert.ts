@@ -2,10 +2,10 @@ import type { ExchangeRate } from '@decision-ledger/contract/settings';
 import { Big } from 'big.js';
 
 /**
- * An amount in the base currency, by the latest rate dated on or before its day (UTC); null where
- * there is none.
+ * Converts an amount into the base currency by the latest rate dated on or before its day (UTC); null
+ * if there is none.
  * @param amount decimal text
- * @param currency null stands for the base currency
+ * @param currency null means the base currency
  * @param at ms
  */
 export type Convert = (amount: string, currency: string | null, at: number) => Big | null;

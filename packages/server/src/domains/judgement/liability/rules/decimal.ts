@@ -1,7 +1,7 @@
-/** Digits behind the point that estimates are kept with: sums over many small ones stay true. */
+/** Decimals of stored estimates: sums over many small ones stay exact enough. */
 const DIGITS = 6;
 
-/** @returns what a NUMERIC column takes */
+/** @returns text for a NUMERIC column */
 export function decimal(value: number): string {
   return value.toFixed(DIGITS);
 }

@@ -1,6 +1,6 @@
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** UTC. */
+/** Time of day (UTC) of the nightly run. */
 const RUN_AT = 2 * HOUR;
 
 /**

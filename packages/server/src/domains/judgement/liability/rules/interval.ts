@@ -1,4 +1,4 @@
-/** Of the standard normal distribution, for 90 % in the middle. */
+/** Quantile of the standard normal distribution for the middle 90 %. */
 const Z_90 = 1.645;
 
 export interface Interval {

@@ -11,9 +11,9 @@ interface Block {
 }
 
 /**
- * The values that come nearest to these in weighted least squares and never rise: isotonic
- * regression by pooling adjacent violators (Ayer and others, 1955). Of rates weighted with their
- * outcomes it is also the likeliest such sequence.
+ * The non-increasing sequence closest to the values in weighted least squares: isotonic regression by
+ * pooling adjacent violators (Ayer and others, 1955). For rates weighted by their outcomes it is also
+ * the maximum-likelihood sequence.
  */
 export function nonIncreasing(values: readonly WeightedValue[]): number[] {
   const blocks: Block[] = [];

@@ -1,4 +1,4 @@
-/** A member that was put there: `constructor` is an action type like any other. */
+/** Own member of a record: an action type may be named `constructor`. */
 export function own<Value>(
   record: { readonly [name: string]: Value },
   name: string,

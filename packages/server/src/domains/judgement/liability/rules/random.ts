@@ -1,15 +1,15 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
 
-/** Evenly distributed above 0 and below 1. */
+/** Uniformly distributed above 0 and below 1. */
 export type Random = () => number;
 
 /** Four words of 32 bits, not all zero. */
 export type RandomState = readonly [number, number, number, number];
 
-/** The same text gives the same chance, on every machine. */
+/** The same seed gives the same sequence on every machine. */
 export function seededRandom(seed: string): Random {
   const next = xoshiro128(stateOf(seed));
-  // Half a step up, so that neither end is ever met.
+  // The offset of half a step excludes both ends.
   return () => (next() + 0.5) / 2 ** 32;
 }
 
@@ -32,7 +32,7 @@ export function xoshiro128([first, second, third, fourth]: RandomState): () => n
   };
 }
 
-/** Chance that is distributed normally, by Marsaglia's polar method (1964): two at a time. */
+/** Draws from the standard normal distribution by Marsaglia's polar method (1964), two at a time. */
 export function normal(random: Random): Random {
   let spare: number | null = null;
   return () => {
@@ -55,7 +55,7 @@ export function normal(random: Random): Random {
 
 function stateOf(seed: string): RandomState {
   const word = (start: number) => finish(fold(seed, start));
-  // A state of zeros would stay one for ever; the last bit rules it out.
+  // The last bit excludes the state of all zeros, which would never change.
   return [word(0x9e3779b9), word(0x243f6a88), word(0xb7e15162), word(0x6a09e667) | 1];
 }
 
