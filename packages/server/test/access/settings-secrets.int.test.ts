@@ -172,7 +172,7 @@ describe('a secret of the settings', () => {
       update settings set document = (
         select document from settings where ledger_id = ${from.ledgerId})
       where ledger_id = ${to.ledgerId}`);
-    await expect(open(org.test)).rejects.toThrow(/stripe\.signing_secrets\[0\] does not open/);
+    await expect(open(org.test)).rejects.toThrow(/stripe\.signing_secrets\[0\] cannot be decrypted/);
   });
 });
 
@@ -295,7 +295,7 @@ describe('under another master key', () => {
     expect(error).toBeInstanceOf(SettingsSecretError);
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        /accounting\[1\]\.client_secret does not open.*LEDGER_MASTER_KEY.*PATCH \/settings/,
+        /accounting\[1\]\.client_secret cannot be decrypted.*LEDGER_MASTER_KEY.*PATCH \/settings/,
       ),
     });
   });

@@ -132,7 +132,7 @@ describe('the cleanup of exports', () => {
       delete: (name) =>
         name.startsWith(first.id) ? Promise.reject(away()) : bed.service.files.delete(name),
     });
-    await expect(expireExports(tools)).rejects.toThrow('1 of its steps failed: the store is away');
+    await expect(expireExports(tools)).rejects.toThrow('1 steps failed: the store is away');
     expect(await readExport(client, first.id)).toMatchObject({ status: 'complete' });
     for (const [n, { id }] of rest.entries()) {
       expect(await readExport(n === 0 ? client : other, id)).toMatchObject({ status: 'expired' });
@@ -159,7 +159,7 @@ describe('the cleanup of exports', () => {
 });
 
 describe('an export whose range loses a field while it is made', () => {
-  const ERASED = 'a field in its range was erased while it was made: it begins anew';
+  const ERASED = 'a field in its range was erased while it was being made: it starts again';
 
   /** Makes an export and counts what is put away. */
   async function makeAndCount(id: string, changes: Partial<RunTools>) {

@@ -106,7 +106,7 @@ describe('an alert', () => {
       expect(error).toMatchObject({
         message: expect.stringMatching(
           new RegExp(
-            `^the alert was not taken: 127\\.0\\.0\\.1:\\d+ answered with status ${answer}`,
+            `^the alert was not accepted: 127\\.0\\.0\\.1:\\d+ answered with status ${answer}`,
           ),
         ),
       });

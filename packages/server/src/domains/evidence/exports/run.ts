@@ -2,7 +2,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { openSigner } from '../signing-keys/index.js';
 import { holdsErased } from './erased.js';
 import { type ExportRun, openRun, type RunTools } from './export-run.js';
-import { countFailure, isNoRoom } from './failure.js';
+import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
 import { finish } from './finish.js';
 import { filesOf } from './kinds.js';
@@ -14,11 +14,11 @@ import { type ExportRow, updateBegun, updateRestarted } from './store/exports.js
 import { verifyChains } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 
-const ERASED = 'a field in its range was erased while it was made: it begins anew';
+const ERASED = 'a field in its range was erased while it was being made: it starts again';
 
 /**
- * Makes an export. A try continues where the one before it stopped; after too many failures the
- * export is failed, with the reason.
+ * Makes an export. An attempt continues where the previous one stopped. After too many failures the
+ * export fails with the reason.
  * @param exportId public
  */
 export async function runExport(
@@ -36,8 +36,8 @@ export async function runExport(
       signal.throwIfAborted();
     }
   } catch (error) {
-    // The folder holds payloads that no try needs any more, or it is what fills the disk.
-    if (error instanceof Superseded || isNoRoom(error)) {
+    // No attempt needs the payloads in the folder any more, or the folder is what fills the disk.
+    if (error instanceof Superseded || isDiskFull(error)) {
       await removeLeftFolders(tools.workDir, row.export_id);
     }
     if (error instanceof Superseded) return;
@@ -56,14 +56,14 @@ function begin({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<b
   });
 }
 
-/** @returns false where a field was erased meanwhile, so that the export has to start again */
+/** @returns false if a field was erased during the attempt, so that the export must restart */
 async function attempt(
   tools: RunTools,
   scope: Scope,
   row: ExportRow,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // A signing key that does not open fails the export before any payload is copied.
+  // Fails before any payload is copied if the signing key cannot be decrypted.
   await openSigner(tools, scope, row.requested_by);
   const run = await openRun(tools, scope, row, signal);
   const bundle = await makeBundle(run);
@@ -73,7 +73,7 @@ async function attempt(
   return isKept;
 }
 
-/** @returns null where a field was erased that the bundle may hold */
+/** @returns null if a field was erased that the bundle may contain */
 async function makeBundle(run: ExportRun): Promise<Bundle | null> {
   const { copied, closing } = filesOf(run.row.export_type);
   const writer = new FileWriter(run);

@@ -30,7 +30,7 @@ export interface Bundle extends ListedFile {
 }
 
 /**
- * Adds the files that every bundle has, and packs all of them into a signed archive.
+ * Adds the common files of all bundles, and packs all files into a signed archive.
  * @param now ms, by the clock of the database
  */
 export async function sealBundle(run: VerifiedRun, now: number): Promise<Bundle> {

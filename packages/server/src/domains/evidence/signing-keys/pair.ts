@@ -5,7 +5,7 @@ import { sha256Stream } from '@decision-ledger/proof/hash';
 const generate = promisify(generateKeyPair);
 const MODULUS_BITS = 2048;
 
-/** A new RSA key. `privateKey` is PKCS #8 in DER: it is sealed at once and goes nowhere else. */
+/** A new RSA key. `privateKey` is PKCS #8 in DER; it is only used to be sealed. */
 export interface SigningPair {
   readonly fingerprint: string;
   /** PEM. */

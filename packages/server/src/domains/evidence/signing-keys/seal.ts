@@ -1,12 +1,12 @@
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
 import { SealError } from '../../../platform/secrets.js';
 
-/** The stored private key does not open. */
+/** The stored private key cannot be decrypted. */
 export class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
 }
 
-/** Seals the private key of a fingerprint for one organisation. */
+/** Seals a private key; the result is bound to its organisation and fingerprint. */
 export function sealPrivateKey(
   under: MasterKey,
   orgId: string,
@@ -17,7 +17,7 @@ export function sealPrivateKey(
 }
 
 /**
- * Opens a private key for its own organisation and fingerprint alone.
+ * Decrypts a private key that was sealed for this organisation and fingerprint.
  * @throws SigningKeyError
  */
 export function openPrivateKey(
@@ -31,9 +31,9 @@ export function openPrivateKey(
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new SigningKeyError(
-      `the signing key ${fingerprint} does not open: it was sealed under another master key or was ` +
-        'altered. The operator starts the service with the master key that sealed it ' +
-        '(LEDGER_MASTER_KEY), restores it from a backup, or makes a new one with ' +
+      `the signing key ${fingerprint} cannot be decrypted: it was sealed under another master key or ` +
+        'was altered. The operator has to start the service with the master key that sealed it ' +
+        '(LEDGER_MASTER_KEY), restore it from a backup, or create a new one with ' +
         '`decision-ledger signing-key rotate`',
       { cause: error },
     );
