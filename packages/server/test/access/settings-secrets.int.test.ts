@@ -172,7 +172,9 @@ describe('a secret of the settings', () => {
       update settings set document = (
         select document from settings where ledger_id = ${from.ledgerId})
       where ledger_id = ${to.ledgerId}`);
-    await expect(open(org.test)).rejects.toThrow(/stripe\.signing_secrets\[0\] cannot be decrypted/);
+    await expect(open(org.test)).rejects.toThrow(
+      /stripe\.signing_secrets\[0\] cannot be decrypted/,
+    );
   });
 });
 

@@ -163,7 +163,9 @@ describe('a sealed secret', () => {
     const sealed = keeper.seal('x', at('alerts.secret'));
     const elsewhere = { ...scope, ledgerId: 'another' };
     expect(opener.open(sealed, at('alerts.secret'))).toBe('x');
-    expect(() => opener.open(sealed, at('stripe.signing_secrets[]'))).toThrow(/cannot be decrypted/);
+    expect(() => opener.open(sealed, at('stripe.signing_secrets[]'))).toThrow(
+      /cannot be decrypted/,
+    );
     for (const other of [settingsOpener(ringOf(3), elsewhere), settingsOpener(ringOf(4), scope)]) {
       expect(() => other.open(sealed, at('alerts.secret'))).toThrow(/cannot be decrypted/);
     }

@@ -1,4 +1,4 @@
-import { inHours } from '@decision-ledger/server/domains/answers/analytics/rules/hours';
+import { inHours } from '@decision-ledger/server/domains/answers/analytics/rules/filter';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

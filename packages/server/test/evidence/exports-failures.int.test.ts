@@ -132,7 +132,7 @@ describe('the cleanup of exports', () => {
       delete: (name) =>
         name.startsWith(first.id) ? Promise.reject(away()) : bed.service.files.delete(name),
     });
-    await expect(expireExports(tools)).rejects.toThrow('1 steps failed: the store is away');
+    await expect(expireExports(tools)).rejects.toThrow('failed steps: 1 (the store is away)');
     expect(await readExport(client, first.id)).toMatchObject({ status: 'complete' });
     for (const [n, { id }] of rest.entries()) {
       expect(await readExport(n === 0 ? client : other, id)).toMatchObject({ status: 'expired' });

@@ -6,7 +6,7 @@ import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { runExport } from '@decision-ledger/server/domains/evidence/exports/run';
 import { rotateKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
-import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/seal';
+import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/private-key';
 import { selectCurrentSigningKey } from '@decision-ledger/server/domains/evidence/signing-keys/store/signing-keys';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf } from '../../support/client.js';

@@ -7,7 +7,7 @@ import {
   estimator,
   type Outcomes,
 } from '@decision-ledger/server/domains/judgement/liability/rules/estimator';
-import { nonIncreasing } from '@decision-ledger/server/domains/judgement/liability/rules/isotonic';
+import { nonIncreasing } from '@decision-ledger/server/domains/judgement/liability/rules/learned-factors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

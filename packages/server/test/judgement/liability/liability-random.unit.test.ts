@@ -1,8 +1,6 @@
 import {
   betaSampler,
   gammaSampler,
-} from '@decision-ledger/server/domains/judgement/liability/rules/beta';
-import {
   normal,
   type RandomState,
   seededRandom,

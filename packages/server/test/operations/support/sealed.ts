@@ -1,6 +1,6 @@
 import { openSettings } from '@decision-ledger/server/domains/access/settings/index';
 import { ensureKey } from '@decision-ledger/server/domains/evidence/signing-keys/index';
-import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/seal';
+import { openPrivateKey } from '@decision-ledger/server/domains/evidence/signing-keys/private-key';
 import { selectPrivateKeys } from '@decision-ledger/server/domains/evidence/signing-keys/store/signing-keys';
 import {
   openToken,

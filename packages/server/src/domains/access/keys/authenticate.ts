@@ -2,9 +2,9 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
-import { uuidToId } from '../../../platform/ids.js';
 import type { Principal } from '../../../platform/principal.js';
 import { batchedLookup, directLookup, type KeyLookup } from './lookup.js';
+import { principalOf } from './principals.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import type { KeyWithLedger } from './store/api-keys.js';
@@ -74,13 +74,5 @@ export function createAuthenticator(db: Database, clock: Clock): Authenticator {
     forgetAll() {
       cache = expiringCache(clock, STALE_MS);
     },
-  };
-}
-
-export function principalOf(row: KeyWithLedger): Principal {
-  return {
-    scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
-    actor: uuidToId('key', row.key_id),
-    permissions: new Set(row.permissions),
   };
 }

@@ -1,8 +1,7 @@
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import { deriveKey, mac, SealError } from '../../../platform/secrets.js';
-import { parseSealed, sealedText } from './rules/sealed.js';
-import type { SecretKeeper } from './rules/secrets.js';
+import { parseSealed, type SecretKeeper, sealedText } from './rules/secrets.js';
 import type { SecretPlace } from './rules/walk-secrets.js';
 
 /** A stored secret cannot be decrypted; the message names the setting and the remedy. */

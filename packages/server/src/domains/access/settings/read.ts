@@ -1,13 +1,15 @@
-import type { Settings } from '@decision-ledger/contract/settings';
+import { Settings } from '@decision-ledger/contract/settings';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Queryable } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
+import { settingsOpener } from './keep-secrets.js';
 import { effective } from './rules/check.js';
-import type { JsonObject } from './rules/merge.js';
-import { withoutRetired } from './rules/retired.js';
+import { type JsonObject, withoutRetired } from './rules/merge.js';
 import { showStored } from './rules/secrets.js';
+import { mapSecrets } from './rules/walk-secrets.js';
 import { selectOrganisationSettings, selectSettings } from './store/settings.js';
 
 /**
@@ -55,4 +57,24 @@ export function settingsReader(db: Database, clock: Clock): SettingsReader {
       cache = expiringCache(clock, STALE_MS);
     },
   };
+}
+
+export interface OpenSettingsTools {
+  readonly keyring: Keyring;
+}
+
+/**
+ * The settings of a ledger with their secrets in plain text. They must not reach a response, a log line
+ * or an error.
+ * @throws SettingsSecretError if a secret was sealed under another master key
+ */
+export async function openSettings(
+  { keyring }: OpenSettingsTools,
+  db: Queryable,
+  scope: Scope,
+): Promise<Settings> {
+  const opener = settingsOpener(keyring, scope);
+  const stored = readDocument(await selectSettings(db, scope));
+  const own = effective(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
+  return readShared(db, scope, own);
 }

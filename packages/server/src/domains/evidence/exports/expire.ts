@@ -140,5 +140,5 @@ async function tryEach(work: (attempt: Attempt) => Promise<void>): Promise<void>
     errors.map((error) => (error instanceof Error ? error.message : `${error}`)),
   );
   const named = [...causes].slice(0, MAX_NAMED).join('; ');
-  throw new AggregateError(errors, `${errors.length} steps failed: ${named}`);
+  throw new AggregateError(errors, `failed steps: ${errors.length} (${named})`);
 }

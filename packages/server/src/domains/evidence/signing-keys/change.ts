@@ -4,8 +4,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { makePair } from './pair.js';
-import { sealPrivateKey } from './seal.js';
+import { makePair, sealPrivateKey } from './private-key.js';
 import {
   type CurrentKeyRow,
   insertSigningKey,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
 import type { Scope } from '../../../platform/scope.js';
-import { openPrivateKey, SigningKeyError, sealPrivateKey } from './seal.js';
+import { openPrivateKey, SigningKeyError, sealPrivateKey } from './private-key.js';
 import { selectPrivateKeys, selectSealedKeys, updatePrivateKey } from './store/signing-keys.js';
 
 /** Seals the private keys of an organisation under a master key, including retired ones. */

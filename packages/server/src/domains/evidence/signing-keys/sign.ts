@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import { ensureKey, type SigningKeyTools } from './change.js';
-import { openPrivateKey } from './seal.js';
+import { openPrivateKey } from './private-key.js';
 import { selectCurrentSigningKey } from './store/signing-keys.js';
 
 /** Signs for an organisation without exposing its private key. */

@@ -3,7 +3,7 @@ import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import type { Estimated } from './estimate-decision.js';
-import { decimal } from './rules/decimal.js';
+import { decimal } from './rules/amounts.js';
 import type { EstimateRow } from './store/estimates.js';
 import type { Model } from './stored-snapshot.js';
 

@@ -1,16 +1,18 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { collectExperience } from './collect-experience.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
+import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
 import { rollUpLedger } from './roll-up.js';
-import { lastDue } from './rules/due.js';
 import { insertExposureDays } from './store/exposure.js';
 import {
   lockState,
   type StateRow,
+  selectDueLedgers,
   selectHeadSeq,
   updateCurrency,
   updateState,
@@ -21,6 +23,33 @@ export interface NightlyTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly models: LiabilityModels;
+}
+
+export interface DueTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobQueue;
+}
+
+/** Queues a job for each ledger whose nightly run is due, including missed runs. */
+export async function requestDueRuns({ db, clock, jobs }: DueTools): Promise<void> {
+  for (const scope of await selectDueLedgers(db, lastDue(clock.now()))) {
+    await jobs.send(db, RECALCULATION, scope, {}, 'nightly');
+  }
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Time of day (UTC) of the nightly run. */
+const RUN_AT = 2 * HOUR;
+
+/**
+ * The day (UTC, `2026-04-16`) of the last nightly run that is due.
+ * @param now ms
+ */
+function lastDue(now: number): string {
+  const day = Math.floor((now - RUN_AT) / DAY) * DAY;
+  return new Date(day).toISOString().slice(0, 10);
 }
 
 /** Decisions estimated in one transaction. Changes of the ledger's links wait for its lock. */

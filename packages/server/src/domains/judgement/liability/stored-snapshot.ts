@@ -4,7 +4,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
-import { type Convert, converter } from './rules/convert.js';
+import { type Convert, converter } from './rules/amounts.js';
 import { type Estimator, type Experience, estimator } from './rules/estimator.js';
 import type { SnapshotRow } from './store/snapshots.js';
 

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
@@ -9,8 +10,18 @@ import type { Queryable } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Change } from './rules/activity.js';
 import { insertActivity } from './store/activity.js';
+
+/** A change to append to the chain of activity. */
+export interface Change {
+  /** Such as `key.issued`. */
+  readonly type: string;
+  /** Identifier of the key that made the change, or `operator`. */
+  readonly actor: string;
+  /** Identifier of the changed object. */
+  readonly subject: string;
+  readonly data?: { readonly [name: string]: JsonValue };
+}
 
 /**
  * Appends a change to the chain of activity, in the transaction that makes the change.

@@ -1,7 +1,17 @@
-import type { Queryable } from '../../../platform/database.js';
+import type { StreamData } from '@decision-ledger/contract/stream';
+import type { ChainName } from '../../../platform/chain/head.js';
+import type { Verification } from '../../../platform/chain/verify.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Announcement } from './rules/announcement.js';
-import { advanceHead, insertAnnouncements } from './store/announcements.js';
+import {
+  type Announcement,
+  advanceHead,
+  deleteOfSubject,
+  insertAnnouncements,
+  lockHead,
+} from './store/announcements.js';
 
 /**
  * Appends announcements to the log of a ledger. Numbers are assigned under the lock on its head, which
@@ -17,4 +27,41 @@ export async function announce(
   if (announcements.length === 0) return;
   const last = await advanceHead(tx, scope, announcements.length);
   await insertAnnouncements(tx, scope, last - announcements.length + 1, announcements, at);
+}
+
+/**
+ * Deletes the announcements about a subject; the others keep their numbers. The head is locked first,
+ * so that pruning cannot delete the same rows in another order.
+ */
+export async function withdrawAnnouncements(
+  tx: Queryable,
+  scope: Scope,
+  subject: string,
+): Promise<void> {
+  await lockHead(tx, scope);
+  await deleteOfSubject(tx, scope, subject);
+}
+
+export interface AnnounceTools {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** Announces the result of verifying a chain. */
+export async function announceVerification(
+  { db, clock }: AnnounceTools,
+  scope: Scope,
+  chain: ChainName,
+  { finding, recordsChecked, erasedFields, head }: Verification,
+): Promise<void> {
+  const data: StreamData<'chain.verified'> = {
+    chain,
+    is_valid: finding === null,
+    records_checked: recordsChecked,
+    erased_fields: erasedFields,
+    head,
+  };
+  const subject = uuidToId('led', scope.ledgerId);
+  const announcement = { type: 'chain.verified', subject, data: { ...data } };
+  await db.transaction((tx) => announce(tx, scope, [announcement], clock.now()));
 }

@@ -13,7 +13,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { rebuildFeatures } from '../../judgement/attribution/index.js';
 import { forgetStatedAmount, type RecalculateTools } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { erasedFieldsIn } from './rules/erasure-record.js';
+import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
 

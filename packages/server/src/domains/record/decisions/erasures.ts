@@ -1,10 +1,15 @@
-import { ERASABLE_FIELDS, type ErasableField } from '@decision-ledger/contract/erasure';
+import {
+  ERASABLE_FIELDS,
+  type ErasableField,
+  ErasureRecord,
+} from '@decision-ledger/contract/erasure';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { Check } from 'typebox/value';
 import type { Verification } from '../../../platform/chain/verify.js';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { verifyActivity } from '../../log/activity/index.js';
-import { erasedFieldsIn } from './rules/erasure-record.js';
 import type { DecisionRecordRow } from './store/decisions.js';
 import { type ErasureRow, selectErasures, selectLastErasure } from './store/erasures.js';
 
@@ -95,4 +100,14 @@ const keyOf = (decisionId: string, field: string) => `${decisionId} ${field}`;
 /** In an entry this text can only be a member name: inside a value its quotes would be escaped. */
 function isLacking(row: DecisionRecordRow): boolean {
   return ERASABLE_FIELDS.some((field) => row[field] === null && row.entry.includes(`"${field}":"`));
+}
+
+/**
+ * The erased fields that a `decision.field_erased` record names; none if its data are unreadable, as in
+ * a forged record.
+ * @param data disclosure, not yet verified
+ */
+export function erasedFieldsIn(data: string | null): readonly ErasableField[] {
+  const value = legibleValue(data, 'data');
+  return Check(ErasureRecord, value) ? value.fields : [];
 }

@@ -7,7 +7,7 @@ import type {
 } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import { isMask } from './sealed.js';
+import { isMask } from './secrets.js';
 
 type Problem = readonly [path: string, problem: string];
 

@@ -1,11 +1,11 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
+
 import sql, { empty, join, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
-import type { Uncertainty } from '../rules/interval.js';
 import type { Amount } from '../rules/money.js';
-import type { Moved } from '../rules/pnl.js';
+import type { Moved, Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
 import { sumSlices } from './sum-slices.js';

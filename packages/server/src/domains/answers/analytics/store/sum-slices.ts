@@ -1,9 +1,10 @@
 import type { Range } from '@decision-ledger/contract/range';
+
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
-import { inHours } from '../rules/hours.js';
+import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
 
 /**

@@ -2,8 +2,7 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { CONFIDENCE_BINS, confidenceFactor, humanFactors } from './controls.js';
 import type { ActionTypeExperience, Outcomes, Oversight } from './experience.js';
 import { type LossRate, lossRate, relativeVariance, totalOf } from './frequency.js';
-import { own } from './own.js';
-import { scenarioOf } from './scenario.js';
+import { own, scenarioOf } from './scenario.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,4 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import { betaSampler } from './beta.js';
 import type { Experience } from './experience.js';
 import {
   adjustOdds,
@@ -9,9 +8,8 @@ import {
   relativeVariance,
   totalOf,
 } from './frequency.js';
-import { own } from './own.js';
-import { normal, type Random, seededRandom } from './random.js';
-import { scenarioOf } from './scenario.js';
+import { betaSampler, normal, type Random, seededRandom } from './random.js';
+import { own, scenarioOf } from './scenario.js';
 
 /** Sums over decisions of an action type, in the base currency. */
 export interface Pool {

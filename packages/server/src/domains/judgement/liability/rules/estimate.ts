@@ -1,7 +1,6 @@
 import type { ActionTypeModel } from './action-type.js';
 import type { Oversight } from './experience.js';
 import { adjustOdds } from './frequency.js';
-import { interval } from './interval.js';
 
 /** Inputs of the estimate of a decision. Amounts are in the base currency. */
 export interface Facts {
@@ -83,4 +82,23 @@ function amountAtRisk(
 /** Share of the horizon that is left: 1 until the decision, 0 from the end of the horizon. */
 function shareStillOpen(timestamp: number, asOf: number, horizonMs: number): number {
   return Math.min(1, Math.max(0, 1 - (asOf - timestamp) / horizonMs));
+}
+
+/** Quantile of the standard normal distribution for the middle 90 %. */
+const Z_90 = 1.645;
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * 90 % interval around an expected loss, log-normal with that mean.
+ * @param rateVariance relative variance of the loss rate, before adjustments
+ * @param severitySpread standard deviation of the logarithm of losses
+ */
+export function interval(expected: number, rateVariance: number, severitySpread: number): Interval {
+  const variance = Math.log1p(rateVariance) + severitySpread ** 2;
+  const at = (z: number) => expected * Math.exp(-variance / 2 + z * Math.sqrt(variance));
+  return { low: at(-Z_90), high: at(Z_90) };
 }

@@ -2,7 +2,7 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { type ActionTypeModel, actionTypeModel } from './action-type.js';
 import { type Estimate, estimate, type Facts } from './estimate.js';
 import type { Experience } from './experience.js';
-import { own } from './own.js';
+import { own } from './scenario.js';
 
 export type { Estimate, Facts } from './estimate.js';
 export type { ActionTypeExperience, Experience, Outcomes, Oversight } from './experience.js';

@@ -1,5 +1,4 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import { own } from './own.js';
 
 /** Expectation for an action type without experience. */
 export interface Scenario {
@@ -17,4 +16,12 @@ export function scenarioOf(settings: LiabilitySettings, actionType: string): Sce
     lossRate: benchmark?.loss_rate ?? settings.likelihoods[likelihood],
     amount: Number(settings.severities[severity]),
   };
+}
+
+/** Own member of a record: an action type may be named `constructor`. */
+export function own<Value>(
+  record: { readonly [name: string]: Value },
+  name: string,
+): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import { decimal } from '../rules/decimal.js';
+import { decimal } from '../rules/amounts.js';
 import type { Oversight } from '../rules/estimator.js';
 import { AMOUNT_BINS, type AmountsRow } from '../rules/learn.js';
 import type { StatedAmount } from '../rules/risk.js';

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import { decimal } from '../rules/decimal.js';
+import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
 
 /** Adds estimates to the cells; they must not be in the cells yet. */

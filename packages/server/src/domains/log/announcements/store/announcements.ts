@@ -1,8 +1,16 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
-import type { Announcement } from '../rules/announcement.js';
+
+/** A message of the live stream that is not evidence. */
+export interface Announcement {
+  readonly type: string;
+  /** Identifier of the object it is about. */
+  readonly subject: string;
+  readonly data: { readonly [name: string]: JsonValue };
+}
 
 /** @returns number of the last of `count` new announcements */
 export async function advanceHead(

@@ -21,3 +21,11 @@ export function converter(base: string, rates: readonly ExchangeRate[]): Convert
     return rate === undefined ? null : new Big(amount).times(rate.rate);
   };
 }
+
+/** Decimals of stored estimates: sums over many small ones stay exact enough. */
+const DIGITS = 6;
+
+/** @returns text for a NUMERIC column */
+export function decimal(value: number): string {
+  return value.toFixed(DIGITS);
+}
