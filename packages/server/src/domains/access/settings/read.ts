@@ -22,7 +22,7 @@ export async function readSettings(db: Queryable, scope: Scope): Promise<Setting
 }
 
 /** A ledger's own settings, with those of the whole organisation filled in. */
-export async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
+async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
   if (scope.mode === 'live') return own;
   const shared = readDocument(await selectOrganisationSettings(db, scope));
   const { rate_limits, stream } = effective(showStored(shared));

@@ -88,7 +88,7 @@ function factsOf(run: VerifiedRun, fingerprint: string, now: number): BundleFact
 }
 
 /** keys.json: all signing keys, and with `withNames` the API keys, which are the actors of the chains. */
-export async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
+async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
   const signingKeys = (await everySigningKey(db, scope)).map(
     ({ fingerprint, public_key, created_at, retired_at }) => ({
       fingerprint,

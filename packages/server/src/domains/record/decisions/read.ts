@@ -62,7 +62,7 @@ export async function findDecision(
 }
 
 /** A stored decision as the API returns it. Payload fields without a value are omitted. */
-export function describeDecision(row: DecisionViewRow): Decision {
+function describeDecision(row: DecisionViewRow): Decision {
   return {
     decision_id: uuidToId('dec', row.decision_id),
     seq: row.seq,

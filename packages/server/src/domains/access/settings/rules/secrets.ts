@@ -23,7 +23,7 @@ export function parseSealed(text: string): Sealed | null {
   return fingerprint === undefined || base64 === undefined ? null : { fingerprint, base64 };
 }
 
-export function maskOf(fingerprint: string): string {
+function maskOf(fingerprint: string): string {
   return `********${fingerprint}`;
 }
 

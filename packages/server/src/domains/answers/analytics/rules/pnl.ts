@@ -106,7 +106,7 @@ export interface Uncertainty {
  * @param net includes suggestions, weighted by strength
  * @param settled the part of links that people created or confirmed
  */
-export function netInterval(
+function netInterval(
   net: Big,
   settled: Big,
   { variance, least, most }: Uncertainty,

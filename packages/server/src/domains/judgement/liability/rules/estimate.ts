@@ -97,7 +97,7 @@ export interface Interval {
  * @param rateVariance relative variance of the loss rate, before adjustments
  * @param severitySpread standard deviation of the logarithm of losses
  */
-export function interval(expected: number, rateVariance: number, severitySpread: number): Interval {
+function interval(expected: number, rateVariance: number, severitySpread: number): Interval {
   const variance = Math.log1p(rateVariance) + severitySpread ** 2;
   const at = (z: number) => expected * Math.exp(-variance / 2 + z * Math.sqrt(variance));
   return { low: at(-Z_90), high: at(Z_90) };
