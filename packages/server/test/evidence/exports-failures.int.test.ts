@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('an export on a full disk', () => 
     expect(await workFolders()).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'running',
-      reason: expect.stringContaining('no room'),
+      reason: expect.stringContaining('is full'),
     });
     await make(bed, client, export_id);
     expect(verdictsOf(await check(await download(bed, client, export_id)))).toEqual(PASSED);

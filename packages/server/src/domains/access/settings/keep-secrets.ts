@@ -53,7 +53,7 @@ export function settingsKeeper(keyring: Keyring, under: MasterKey, scope: Scope)
         fingerprint: fingerprint(plain),
         base64: sealUnder(under, 'settings', plain, `${ledgerId} ${at.place}`).toString('base64'),
       }),
-    holds: (sealed, plain, at) => opener.openIfSealed(sealed, at) === plain,
+    matches: (sealed, plain, at) => opener.openIfSealed(sealed, at) === plain,
   };
 }
 

@@ -7,7 +7,7 @@ import type { ExportRun } from './export-run.js';
 import { selectErasures } from './store/chains.js';
 
 /** Whether a running export may contain a field that was erased since it started. */
-export async function holdsErased(
+export async function mayContainErased(
   db: Queryable,
   { scope, row, snapshot }: ExportRun,
 ): Promise<boolean> {

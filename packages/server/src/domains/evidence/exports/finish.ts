@@ -2,7 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import { holdsErased } from './erased.js';
+import { mayContainErased } from './erased.js';
 import type { ExportRun } from './export-run.js';
 import { notifyStatus } from './notify.js';
 import type { Bundle } from './seal.js';
@@ -23,7 +23,7 @@ const KEPT_MS = 24 * 3_600_000;
  */
 export async function finish(run: ExportRun, bundle: Bundle): Promise<boolean> {
   // Uploads take long: none is started for a bundle that would be deleted.
-  if (await holdsErased(run.db, run)) return false;
+  if (await mayContainErased(run.db, run)) return false;
   const id = uuidToId('exp', run.row.export_id);
   const file = `${id}.${bundle.sha256.slice(0, 16)}.zip`;
   await run.files.put(file, bundle.path);
@@ -39,7 +39,7 @@ async function complete(
 ): Promise<'complete' | 'erased' | 'superseded'> {
   const { clock, scope, row, snapshot, recordActivity } = run;
   await lockHead(tx, scope, 'activity');
-  if (await holdsErased(tx, run)) return 'erased';
+  if (await mayContainErased(tx, run)) return 'erased';
   const { export_id, export_type, requested_by } = row;
   const completedAt = clock.now();
   const isOwn = await updateComplete(tx, scope, export_id, {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../platform/scope.js';
 import { openSigner } from '../signing-keys/index.js';
-import { holdsErased } from './erased.js';
+import { mayContainErased } from './erased.js';
 import { type ExportRun, openRun, type RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
@@ -10,7 +10,7 @@ import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
 import { type Bundle, sealBundle } from './seal.js';
 import { selectActivityEnd } from './store/chains.js';
-import { type ExportRow, updateBegun, updateRestarted } from './store/exports.js';
+import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
 import { verifyChains } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 
@@ -28,7 +28,7 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<void> {
   const row = await readExport(tools.db, scope, exportId);
-  if (!(await begin(tools, scope, row))) return;
+  if (!(await start(tools, scope, row))) return;
   try {
     while (!(await attempt(tools, scope, row, signal))) {
       tools.onRestart(`${exportId}: ${ERASED}`);
@@ -46,13 +46,13 @@ export async function runExport(
   }
 }
 
-function begin({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
+function start({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const begun = await updateBegun(tx, scope, row.export_id);
-    if (begun && row.status === 'pending') {
+    const started = await updateStarted(tx, scope, row.export_id);
+    if (started && row.status === 'pending') {
       await notifyStatus(tx, scope, row.export_id, 'running', clock.now());
     }
-    return begun;
+    return started;
   });
 }
 
@@ -82,7 +82,7 @@ async function makeBundle(run: ExportRun): Promise<Bundle | null> {
   const chains = await verifyChains(run, end);
   const verified = { ...run, chains, activitySeq: end.seq };
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
-  if (await holdsErased(run.db, run)) return null;
+  if (await mayContainErased(run.db, run)) return null;
   const { now } = await selectActivityEnd(run.db, run.scope);
   return sealBundle(verified, now);
 }

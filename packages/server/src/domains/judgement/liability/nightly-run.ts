@@ -137,8 +137,8 @@ async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run |
 async function beginRun(tx: Transaction, scope: Scope, state: StateRow, now: number): Promise<Run> {
   const day = lastDue(now);
   const untilSeq = await selectHeadSeq(tx, scope);
-  const begun = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
-  await updateState(tx, scope, { ...state, ...begun, run_snapshot: null, run_after_seq: 0 });
+  const started = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
+  await updateState(tx, scope, { ...state, ...started, run_snapshot: null, run_after_seq: 0 });
   return { day, asOf: now, untilSeq, hasLearned: false };
 }
 

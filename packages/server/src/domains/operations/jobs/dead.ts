@@ -59,7 +59,7 @@ export async function retryDeadJob(
   const uuid = idToUuid('job', id);
   const queue = await db.transaction(async (tx) => {
     const found = uuid === null ? null : await selectDeadJob(tx, scope, uuid);
-    if (uuid === null || found === null) throw notFound('job among those that were given up');
+    if (uuid === null || found === null) throw notFound('dead job');
     await jobs.redrive(tx, uuid);
     return found;
   });

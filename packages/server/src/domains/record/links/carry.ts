@@ -21,8 +21,8 @@ export async function carryLinks(
   to: string,
 ): Promise<void> {
   for (const link of await selectLinksOfEvent(tx, scope, from)) {
-    const former = uuidToId('lnk', link.link_id);
-    await removeLink(tools, tx, { scope, actor }, former);
+    const previousId = uuidToId('lnk', link.link_id);
+    await removeLink(tools, tx, { scope, actor }, previousId);
     if (link.status === 'ML_SUGGESTED') continue;
     const link_id = tools.ids.uuid();
     const created_at = await tools.recordActivity(tx, scope, {
@@ -36,7 +36,7 @@ export async function carryLinks(
         link_type: link.link_type,
         attribution_method: link.attribution_method,
         status: link.status,
-        supersedes: former,
+        supersedes: previousId,
       },
     });
     const carried = { ...link, link_id, event_id: to, created_at };

@@ -36,7 +36,7 @@ export interface SecretKeeper {
   fingerprint(plain: string): string;
   seal(plain: string, at: SecretPlace): string;
   /** Whether a sealed text contains this secret; false if it cannot be decrypted. */
-  holds(sealed: string, plain: string, at: SecretPlace): boolean;
+  matches(sealed: string, plain: string, at: SecretPlace): boolean;
 }
 
 /** A stored document with masks in place of sealed texts; needs no key. */
@@ -66,9 +66,9 @@ export function plainSecretsOf(document: JsonObject): string[] {
  * the caller sent stay as they are.
  */
 export function showMerged(merged: JsonObject, stored: JsonObject): JsonObject {
-  const held = heldBy(stored);
+  const byPlace = sealedByPlace(stored);
   return mapSecrets(Settings, merged, (text, { place }) =>
-    held.get(place)?.includes(text) === true ? maskSealed(text) : text,
+    byPlace.get(place)?.includes(text) === true ? maskSealed(text) : text,
   );
 }
 
@@ -79,17 +79,17 @@ export function showMerged(merged: JsonObject, stored: JsonObject): JsonObject {
  * @throws LedgerError `validation_error` naming each mask without a stored secret
  */
 export function sealShown(shown: JsonObject, stored: JsonObject, keeper: SecretKeeper): JsonObject {
-  const held = heldBy(stored);
+  const byPlace = sealedByPlace(stored);
   const unknown = new Map<string, string[]>();
   const after = mapSecrets(Settings, shown, (text, at) => {
-    const known = held.get(at.place) ?? [];
+    const known = byPlace.get(at.place) ?? [];
     const mask = isMask(text) ? text : maskOf(keeper.fingerprint(text));
     const alike = known.filter((sealed) => maskSealed(sealed) === mask);
     if (!isMask(text)) {
-      const same = alike.find((sealed) => keeper.holds(sealed, text, at));
+      const same = alike.find((sealed) => keeper.matches(sealed, text, at));
       const sealed = same ?? keeper.seal(text, at);
       // A secret that occurs twice has one sealed text, so that a mask names one text.
-      if (same === undefined) held.set(at.place, [...known, sealed]);
+      if (same === undefined) byPlace.set(at.place, [...known, sealed]);
       return sealed;
     }
     const [kept] = alike;
@@ -105,13 +105,13 @@ const UNKNOWN_MASK =
   'returns it';
 
 /** The sealed texts of a stored document by place. */
-function heldBy(stored: JsonObject): Map<string, string[]> {
-  const held = new Map<string, string[]>();
+function sealedByPlace(stored: JsonObject): Map<string, string[]> {
+  const byPlace = new Map<string, string[]>();
   mapSecrets(Settings, stored, (text, { place }) => {
-    held.set(place, [...(held.get(place) ?? []), text]);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), text]);
     return text;
   });
-  return held;
+  return byPlace;
 }
 
 function maskSealed(text: string): string {

@@ -24,7 +24,7 @@ export function mapSecrets(schema: TSchema, document: JsonObject, replace: Repla
 }
 
 function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPlace): JsonValue {
-  if (!holdsSecrets(schema)) return value;
+  if (!containsSecrets(schema)) return value;
   if (Type.IsUnion(schema)) {
     const branch = schema.anyOf.find((candidate) => suits(candidate, value));
     return branch === undefined ? value : walk(branch, value, replace, at);
@@ -48,12 +48,12 @@ function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPla
 const known = new WeakMap<TSchema, boolean>();
 
 /** Whether a schema contains secrets; long lists without one are skipped. */
-function holdsSecrets(schema: TSchema): boolean {
+function containsSecrets(schema: TSchema): boolean {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  const holds = isSecret(schema) || childrenOf(schema).some(holdsSecrets);
-  known.set(schema, holds);
-  return holds;
+  const contains = isSecret(schema) || childrenOf(schema).some(containsSecrets);
+  known.set(schema, contains);
+  return contains;
 }
 
 function isSecret(schema: TSchema): boolean {

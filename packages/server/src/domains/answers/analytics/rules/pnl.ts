@@ -95,9 +95,9 @@ const DEVIATIONS = '1.645';
 export interface Uncertainty {
   readonly variance: string;
   /** Smallest possible sum of all suggestions, zero or below. */
-  readonly least: string;
+  readonly lowest: string;
   /** Largest possible sum, zero or above. */
-  readonly most: string;
+  readonly highest: string;
 }
 
 /**
@@ -109,10 +109,10 @@ export interface Uncertainty {
 function netInterval(
   net: Big,
   settled: Big,
-  { variance, least, most }: Uncertainty,
+  { variance, lowest, highest }: Uncertainty,
 ): { low: Big; high: Big } {
   const reach = new Big(variance).sqrt().times(DEVIATIONS);
-  const [bottom, top] = [settled.plus(least), settled.plus(most)];
+  const [bottom, top] = [settled.plus(lowest), settled.plus(highest)];
   const [low, high] = [net.minus(reach), net.plus(reach)];
   return { low: low.lt(bottom) ? bottom : low, high: high.gt(top) ? top : high };
 }

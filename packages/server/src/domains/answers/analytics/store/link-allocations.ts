@@ -185,7 +185,7 @@ export async function sumUncertainty(
       select event_id, min(currency) as currency, min("timestamp") as "timestamp",
         1 - coalesce(sum(share) filter (where is_confirmed), 0) as open,
         sum(amount) filter (where whole is not null) as mean, sum(amount * whole) as square,
-        min(whole) as least, max(whole) as most
+        min(whole) as lowest, max(whole) as highest
       from allocations group by event_id having count(whole) > 0
     ), converted as (
       select e.*, ${rateOf('e', conversion)} as rate
@@ -193,8 +193,8 @@ export async function sumUncertainty(
     )
     select
       coalesce(sum(rate * rate * greatest(0, open * square - mean * mean)), 0)::text as variance,
-      coalesce(sum(rate * open * least(0, least)), 0)::text as least,
-      coalesce(sum(rate * open * greatest(0, most)), 0)::text as most
+      coalesce(sum(rate * open * least(0, lowest)), 0)::text as lowest,
+      coalesce(sum(rate * open * greatest(0, highest)), 0)::text as highest
     from converted`);
-  return row ?? { variance: '0', least: '0', most: '0' };
+  return row ?? { variance: '0', lowest: '0', highest: '0' };
 }

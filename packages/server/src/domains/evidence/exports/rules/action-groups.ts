@@ -1,5 +1,5 @@
 import { type Experience, joinExperience, noExperience } from './experience.js';
-import { isFew, LEAST_SHOWN } from './protect-counts.js';
+import { isFew, MIN_SHOWN } from './protect-counts.js';
 
 const OTHER = 'other';
 
@@ -7,7 +7,7 @@ const OTHER = 'other';
 const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;
 
 /** OTHER is joined with further groups until it has this many decisions. */
-const ENOUGH_BESIDE_FEW = 2 * LEAST_SHOWN;
+const ENOUGH_BESIDE_FEW = 2 * MIN_SHOWN;
 
 /** Limit of action types with their own sums; bounds the memory. */
 const MAX_NAMES = 5000;
@@ -28,7 +28,7 @@ export interface ActionGroup {
 }
 
 /**
- * Action types in alphabetical order, with OTHER last. OTHER contains those with fewer than LEAST_SHOWN
+ * Action types in alphabetical order, with OTHER last. OTHER contains those with fewer than MIN_SHOWN
  * decisions or a name that must not be shown. While it has too few decisions, the action type with the
  * fewest joins it. Null if all decisions together are too few.
  */
@@ -36,7 +36,7 @@ export function groupActions(byType: ReadonlyMap<string, Experience>): ActionGro
   const own: ActionGroup[] = [];
   const rest: Experience[] = [];
   for (const [name, sums] of byType) {
-    const isOwn = name !== OTHER && SHOWABLE.test(name) && sums.decisions >= LEAST_SHOWN;
+    const isOwn = name !== OTHER && SHOWABLE.test(name) && sums.decisions >= MIN_SHOWN;
     if (isOwn) own.push({ name, sums });
     else rest.push(sums);
   }

@@ -8,7 +8,7 @@ export interface Bin {
 }
 
 /**
- * Merges adjacent bins from the left. A bin with a count above zero and below LEAST_SHOWN absorbs the bins
+ * Merges adjacent bins from the left. A bin with a count above zero and below MIN_SHOWN absorbs the bins
  * after it until it has enough; a rest at the end joins the last bin that is not empty. Null if all bins
  * together have too few. Each step depends only on whether a count is enough, so that the bounds reveal
  * nothing else.

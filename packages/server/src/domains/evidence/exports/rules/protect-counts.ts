@@ -1,5 +1,5 @@
 /** Smallest count above zero that is shown; also applies to the rest of the group. */
-export const LEAST_SHOWN = 5;
+export const MIN_SHOWN = 5;
 
 /** The size of a group, and the count of its members with a trait. */
 export interface Counted {
@@ -15,12 +15,12 @@ export interface Protected {
 }
 
 export function isFew(count: number): boolean {
-  return count > 0 && count < LEAST_SHOWN;
+  return count > 0 && count < MIN_SHOWN;
 }
 
 /**
  * Which counts of disjoint groups of known sizes may be shown. A count is small if it, or the rest of its
- * group, is above zero and below LEAST_SHOWN. The counts of the smallest groups are hidden: up to the
+ * group, is above zero and below MIN_SHOWN. The counts of the smallest groups are hidden: up to the
  * last small count, and as many more as needed so that none follows from the sum. If that is
  * impossible, all counts and the sum are hidden. The hidden counts are chosen only by the size of their
  * group, so that the choice reveals only that one of them is small.

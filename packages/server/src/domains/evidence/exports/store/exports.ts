@@ -125,7 +125,7 @@ export async function selectUsage(
 }
 
 /** @returns false if the export is no longer pending or running */
-export async function updateBegun(
+export async function updateStarted(
   tx: Queryable,
   { ledgerId }: Scope,
   exportId: string,

@@ -11,7 +11,7 @@ export interface ActionTypeModel {
   readonly base: LossRate;
   readonly rateVariance: number;
   /** Lower limit of the probability of a loss. */
-  readonly leastProbability: number;
+  readonly minProbability: number;
   readonly confidenceFactor: (confidence: number) => number;
   readonly humanFactors: Readonly<Record<Oversight, number>>;
   /** Share of the amount at risk that a loss takes. */
@@ -41,7 +41,7 @@ export function actionTypeModel(
   return {
     base,
     rateVariance: relativeVariance(base),
-    leastProbability: settings.benchmark_floor * scenario.lossRate,
+    minProbability: settings.benchmark_floor * scenario.lossRate,
     confidenceFactor: confidenceFactor(settings.confidence, byBin(outcomes), {
       rate: base.rate,
       credibility,

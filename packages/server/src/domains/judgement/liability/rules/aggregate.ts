@@ -96,7 +96,7 @@ interface Source {
   readonly base: LossRate;
   /** Mean probability of a loss. */
   readonly probability: number;
-  readonly leastProbability: number;
+  readonly minProbability: number;
   /** Variance of the logarithm of its losses, at a given loss rate. */
   readonly noise: number;
 }
@@ -118,7 +118,7 @@ function sourceOf(pool: Pool, settings: LiabilitySettings, experience: Experienc
     probability,
     noise,
     variance: mean ** 2 * relative,
-    leastProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
+    minProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
   };
 }
 
@@ -127,12 +127,12 @@ function sourceOf(pool: Pool, settings: LiabilitySettings, experience: Experienc
  * rate moves their mean probability accordingly.
  */
 function drawSource(source: Source, random: Random, normally: Random): Random {
-  const { base, probability, leastProbability, noise, mean } = source;
+  const { base, probability, minProbability, noise, mean } = source;
   const factor = oddsOf(probability) / oddsOf(base.rate);
   const rate = betaSampler(base.alpha, base.beta, random, normally);
   const severity = logNormal(noise, normally);
   return () => {
-    const drawn = Math.max(leastProbability, adjustOdds(rate(), factor));
+    const drawn = Math.max(minProbability, adjustOdds(rate(), factor));
     return mean * (drawn / probability) * severity();
   };
 }

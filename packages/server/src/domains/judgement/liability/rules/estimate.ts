@@ -41,12 +41,12 @@ export interface Estimate {
  * @param asOf ms
  */
 export function estimate(model: ActionTypeModel, facts: Facts, asOf: number): Estimate {
-  const { base, severity, responseCost, leastProbability } = model;
+  const { base, severity, responseCost, minProbability } = model;
   const { realised } = facts;
   const confidenceFactor = model.confidenceFactor(facts.confidence);
   const humanFactor = model.humanFactors[facts.oversight];
   const adjusted = adjustOdds(base.rate, confidenceFactor * humanFactor);
-  const probability = Math.max(leastProbability, adjusted);
+  const probability = Math.max(minProbability, adjusted);
   const { amount, basis } = amountAtRisk(model, facts);
   const openShare = shareStillOpen(facts.timestamp, asOf, model.horizonMs);
   const expected = probability * (severity * amount + responseCost) * openShare;
