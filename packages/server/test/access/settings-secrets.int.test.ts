@@ -215,7 +215,7 @@ describe('a mask in a patch', () => {
       const answer = await patch(org.live, body);
       expectRefusal(answer, 'validation_error', field);
       const [[problem] = []] = Object.values(errorOf(answer).details?.fields ?? {});
-      expect(problem).toMatch(/^is a mask that matches no stored secret here/);
+      expect(problem).toMatch(/^is a mask that matches no stored secret: send/);
     }
     expect(await contents(bed)).toBe(before);
   });

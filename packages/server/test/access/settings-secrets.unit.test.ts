@@ -170,7 +170,7 @@ describe('a sealed secret', () => {
       expect(() => other.open(sealed, at('alerts.secret'))).toThrow(/cannot be decrypted/);
     }
     for (const other of [keeperOf(3, elsewhere), keeperOf(4)]) {
-      expect(other.holds(sealed, 'x', at('alerts.secret'))).toBe(false);
+      expect(other.matches(sealed, 'x', at('alerts.secret'))).toBe(false);
     }
   });
 
