@@ -60,6 +60,7 @@ const IMPORTS = {
   'delivery/stream': ['access/keys', 'judgement/liability'],
   'operations/master-key': [
     'log/activity',
+    'access/organisations',
     'access/settings',
     'sources/accounting',
     'evidence/signing-keys',

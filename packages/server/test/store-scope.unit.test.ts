@@ -27,7 +27,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   updateRetryNow: "pg-boss's table: the ledger of a job is in its data, which is compared",
   lockOrganisation: 'an allowance of exports holds for both ledgers of an organisation',
   selectUsage: 'an allowance of exports holds for both ledgers of an organisation',
-  selectUnendedLedgers: 'lists for the worker whose exports are not at their end',
+  selectLedgersWithExports: 'lists for the worker that expires exports, never for a request',
   selectOwnLedgers: 'lists both ledgers of the organisation whose key is changed',
   insertSigningKey: "a key is the organisation's, whatever the mode",
   retireSigningKey: "a key is the organisation's, whatever the mode",

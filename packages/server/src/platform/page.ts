@@ -25,14 +25,15 @@ export interface PageSource {
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * The next rows of a list: at least one, at most `limit`, and at most `PAGE_BYTES`. A single statement
- * suffices: the length of a stored text is known without reading it, so rows beyond the page are never
- * read.
+ * The next rows of a list: at most `limit` rows and `maxBytes` bytes, but at least one row. It is one
+ * statement: the length of a stored text is known without reading it, so rows beyond the page are
+ * never read.
  */
 export async function selectPageRows<Row extends object>(
   db: Queryable,
   { table, columns, rows, order, bytes }: PageSource,
   limit: number,
+  maxBytes = PAGE_BYTES,
 ): Promise<PageRows<Row>> {
   const found = await db.query<Row & { readonly has_next: boolean }>(sql`
     select ${columns}, has_next from (
@@ -41,7 +42,7 @@ export async function selectPageRows<Row extends object>(
       from (${rows} limit ${limit + 1}) as found
       window page as (order by ${order} rows unbounded preceding)
     ) as ${table}
-    where place <= ${limit} and (place = 1 or page_bytes <= ${PAGE_BYTES})
+    where place <= ${limit} and (place = 1 or page_bytes <= ${maxBytes})
     order by place`);
   return { rows: found, hasMore: found.at(-1)?.has_next ?? false };
 }

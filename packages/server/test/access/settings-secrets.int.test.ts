@@ -172,7 +172,9 @@ describe('Secrets in settings', () => {
       update settings set document = (
         select document from settings where ledger_id = ${from.ledgerId})
       where ledger_id = ${to.ledgerId}`);
-    await expect(open(org.test)).rejects.toThrow(/stripe\.signing_secrets\[0\] does not open/);
+    await expect(open(org.test)).rejects.toThrow(
+      /stripe\.signing_secrets\[0\] cannot be decrypted/,
+    );
   });
 });
 
@@ -213,7 +215,7 @@ describe('Masks in a patch', () => {
       const answer = await patch(org.live, body);
       expectRefusal(answer, 'validation_error', field);
       const [[problem] = []] = Object.values(errorOf(answer).details?.fields ?? {});
-      expect(problem).toMatch(/^is a mask that fits no secret stored here/);
+      expect(problem).toMatch(/^is a mask that matches no stored secret: send/);
     }
     expect(await contents(bed)).toBe(before);
   });
@@ -295,7 +297,7 @@ describe('Another master key', () => {
     expect(error).toBeInstanceOf(SettingsSecretError);
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        /accounting\[1\]\.client_secret does not open.*LEDGER_MASTER_KEY.*PATCH \/settings/,
+        /accounting\[1\]\.client_secret cannot be decrypted.*LEDGER_MASTER_KEY.*PATCH \/settings/,
       ),
     });
   });

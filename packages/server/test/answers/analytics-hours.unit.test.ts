@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inHours } from '#server/domains/answers/analytics/rules/hours';
+import { inHours } from '#server/domains/answers/analytics/rules/filter';
 
 const HOUR = 3_600_000;
 const time = fc.oneof(

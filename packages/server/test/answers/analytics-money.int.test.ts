@@ -238,7 +238,7 @@ describe('Money by time', () => {
     await hours(10_001);
     const refused = await live.get('/analytics/timeline?bucket=hour');
     expectRefusal(refused, 'validation_error', 'bucket');
-    expect(refused.text).toContain('take a longer bucket');
+    expect(refused.text).toContain('use a longer bucket');
     expect((await live.get('/analytics/timeline?bucket=day')).status).toBe(200);
   });
 

@@ -146,7 +146,7 @@ describe('Exports', () => {
     const refused = await run('export', ...RANGE, '--output', second, ...TEST);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('rate_limits.exports_per_hour');
-    expect(refused.stderr).toMatch(/ask again in \d+ minutes, at 20\d\d-/);
+    expect(refused.stderr).toMatch(/retry in \d+ minutes, at 20\d\d-/);
     expect(existsSync(second) || existsSync(`${second}.part`)).toBe(false);
     const kept = await run('export', '--id', made.export_id, '--output', second, ...TEST);
     expect(kept.code).toBe(0);

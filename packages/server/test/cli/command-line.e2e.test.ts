@@ -138,7 +138,7 @@ describe('Commands beside the running service', () => {
     });
     const twice = await run('org', 'create', 'second');
     expect(twice).toMatchObject({ code: 2, stdout: '' });
-    expect(twice.stderr).toContain('exists already');
+    expect(twice.stderr).toContain('already exists');
     const ambiguous = await run('key', 'list', ...LIVE);
     expect(ambiguous.stderr).toContain('select one with --org');
   });

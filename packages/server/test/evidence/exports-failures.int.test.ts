@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('Exports on a full disk', () => {
     expect(await workFolders()).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'running',
-      reason: expect.stringContaining('no room'),
+      reason: expect.stringContaining('is full'),
     });
     await make(bed, client, export_id);
     expect(verdictsOf(await check(await download(bed, client, export_id)))).toEqual(PASSED);
@@ -129,7 +129,7 @@ describe('Cleanup of exports', () => {
       delete: (name) =>
         name.startsWith(first.id) ? Promise.reject(away()) : bed.service.files.delete(name),
     });
-    await expect(expireExports(tools)).rejects.toThrow('1 of its steps failed: the store is away');
+    await expect(expireExports(tools)).rejects.toThrow('failed steps: 1 (the store is away)');
     expect(await readExport(client, first.id)).toMatchObject({ status: 'complete' });
     for (const [n, { id }] of rest.entries()) {
       expect(await readExport(n === 0 ? client : other, id)).toMatchObject({ status: 'expired' });
@@ -156,7 +156,7 @@ describe('Cleanup of exports', () => {
 });
 
 describe('Erasure during an export', () => {
-  const ERASED = 'a field in its range was erased while it was made: it begins anew';
+  const ERASED = 'a field in its range was erased while it was being made: it starts again';
 
   /** Makes an export and counts the uploads. */
   async function makeAndCount(id: string, changes: Partial<RunTools>) {

@@ -109,7 +109,7 @@ describe('Alert delivery', () => {
       expect(error).toMatchObject({
         message: expect.stringMatching(
           new RegExp(
-            `^the alert was not taken: 127\\.0\\.0\\.1:\\d+ answered with status ${answer}`,
+            `^the alert was not accepted: 127\\.0\\.0\\.1:\\d+ answered with status ${answer}`,
           ),
         ),
       });

@@ -7,7 +7,7 @@ import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
 import { rotateKey } from '#server/domains/evidence/signing-keys/index';
-import { openPrivateKey } from '#server/domains/evidence/signing-keys/seal';
+import { openPrivateKey } from '#server/domains/evidence/signing-keys/private-key';
 import { selectCurrentSigningKey } from '#server/domains/evidence/signing-keys/store/signing-keys';
 import { type Client, dataOf } from '../../support/client.js';
 import { erase, FULL } from '../../support/erasures.js';
@@ -343,7 +343,7 @@ function keys(): void {
     expect(await readdir(bed.service.workDir)).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'failed',
-      reason: expect.stringMatching(/signing key .* does not open.*LEDGER_MASTER_KEY/),
+      reason: expect.stringMatching(/signing key .* cannot be decrypted.*LEDGER_MASTER_KEY/),
     });
     await bundleOf(bed, client);
   });
@@ -364,7 +364,7 @@ function keys(): void {
     const asked = { 'idempotency-key': 'once' };
     const refused = await postExport(client, FEBRUARY, asked);
     expect(refused.status).toBe(503);
-    expect(refused.text).toMatch(/signing key .* does not open.*signing-key rotate/);
+    expect(refused.text).toMatch(/signing key .* cannot be decrypted.*signing-key rotate/);
     expect(dataOf(await client.get('/exports'), ExportPage).exports).toHaveLength(1);
     await alter(1);
     expect((await postExport(client, FEBRUARY, asked)).status).toBe(202);

@@ -121,7 +121,7 @@ function asking(): void {
       // The message for people, beside the headers for programs.
       const at = new Date(bed.clock.now() + 3_000_000).toISOString();
       const { message } = errorOf(refused);
-      expect(message).toContain(`ask again in 50 minutes, at ${at}`);
+      expect(message).toContain(`retry in 50 minutes, at ${at}`);
       expect(message).toContain('rate_limits.exports_per_hour');
       expect(refused.header('ratelimit')).toBe('"exports";r=0;t=3000');
     }
@@ -284,7 +284,7 @@ function downloading(): void {
     dataOf(await client.delete(`/keys/${revoked.key_id}`), Key);
     const refused = await follow(first ?? link);
     expectRefusal(refused, 'forbidden');
-    expect(refused.text).toContain('the key that asked for it');
+    expect(refused.text).toContain('its key was revoked or has expired');
     bed.clock.advance(60_000);
     expectRefusal(await follow(second ?? link), 'forbidden');
     expect((await follow(link)).status).toBe(200);

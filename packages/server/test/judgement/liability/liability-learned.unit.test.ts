@@ -6,7 +6,7 @@ import {
   humanFactors,
 } from '#server/domains/judgement/liability/rules/controls';
 import { estimator, type Outcomes } from '#server/domains/judgement/liability/rules/estimator';
-import { nonIncreasing } from '#server/domains/judgement/liability/rules/isotonic';
+import { nonIncreasing } from '#server/domains/judgement/liability/rules/learned-factors';
 import {
   ACTION,
   anyFacts,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { betaSampler, gammaSampler } from '#server/domains/judgement/liability/rules/beta';
 import {
+  betaSampler,
+  gammaSampler,
   normal,
   type RandomState,
   seededRandom,

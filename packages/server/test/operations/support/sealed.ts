@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openSettings } from '#server/domains/access/settings/index';
 import { ensureKey } from '#server/domains/evidence/signing-keys/index';
-import { openPrivateKey } from '#server/domains/evidence/signing-keys/seal';
+import { openPrivateKey } from '#server/domains/evidence/signing-keys/private-key';
 import { selectPrivateKeys } from '#server/domains/evidence/signing-keys/store/signing-keys';
 import {
   openToken,

@@ -2,32 +2,32 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
-import { uuidToId } from '../../../platform/ids.js';
 import type { Principal } from '../../../platform/principal.js';
 import { batchedLookup, directLookup, type KeyLookup } from './lookup.js';
+import { principalOf } from './principals.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import type { KeyWithLedger } from './store/api-keys.js';
 
 export interface Authenticator {
-  /** Whether it is written as a key, checksum included: anybody can write one. */
+  /** Whether the text has the format of a key, checksum included; says nothing about its existence. */
   isKey(text: string): boolean;
-  /** Whom a key stands for that was asked for less than a second ago; null where that is to be asked. */
+  /** The principal of a key that was looked up less than a second ago; null if it is not cached. */
   recall(text: string): Principal | null;
   /**
-   * @param isSuspect a key that this process has not seen before is looked up together with others,
-   *   a tenth of a second later
+   * @param isSuspect if true, a key that is new to this process is looked up in a batch, up to a tenth
+   *   of a second later
    * @returns null for a key that is mistyped, unknown, revoked or expired
-   * @throws LedgerError `unavailable` when too many keys wait to be looked up
+   * @throws LedgerError `unavailable` while too many lookups are waiting
    */
   authenticate(text: string, isSuspect?: boolean): Promise<Principal | null>;
-  /** Makes a change of this process's own take effect at once. */
+  /** Clears the cache, so that a change made by this process takes effect immediately. */
   forgetAll(): void;
 }
 
-/** How long a revocation made by another process may go unnoticed. */
+/** Maximum delay until this process notices a revocation made by another one. */
 const STALE_MS = 900;
-/** Keys that were good once: they are looked up at once, whoever else shares their address. */
+/** Keys that were valid once are never delayed by a batch, even if their address is suspect. */
 const MAX_SEEN = 10_000;
 
 interface Known {
@@ -52,7 +52,7 @@ export function createAuthenticator(db: Database, clock: Clock): Authenticator {
       const row = await lookup(hash);
       return row === null ? null : { row, principal: principalOf(row) };
     });
-    // Unknown keys take no room that known ones need.
+    // Unknown keys must not displace known ones in the cache.
     if (known === null) cache.forget(hash);
     else remember(hash);
     return known;
@@ -74,13 +74,5 @@ export function createAuthenticator(db: Database, clock: Clock): Authenticator {
     forgetAll() {
       cache = expiringCache(clock, STALE_MS);
     },
-  };
-}
-
-export function principalOf(row: KeyWithLedger): Principal {
-  return {
-    scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
-    actor: uuidToId('key', row.key_id),
-    permissions: new Set(row.permissions),
   };
 }

@@ -2,8 +2,16 @@ import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { IssuedKey, KeyBody } from '@decision-ledger/contract/key';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
+import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
+import {
+  type FirstAnswer,
+  findFirstAnswers,
+  type IdempotencyMark,
+  idempotencyConflict,
+  keepFirstAnswer,
+} from '../../../platform/idempotency.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
@@ -20,9 +28,9 @@ export interface KeyTools {
 }
 
 /**
- * Issues a key of the principal's ledger. Its text is in the answer and nowhere else.
- * @throws LedgerError `forbidden` for a permission that the principal does not hold,
- *   `validation_error` for an expiry that is no time or not ahead
+ * Issues a key for the principal's ledger. Its text is returned and not stored.
+ * @throws LedgerError `forbidden` for a permission that the principal lacks, `validation_error` for an
+ *   expiry that is not a time in the future
  */
 export async function issueKey(
   tools: KeyTools,
@@ -33,7 +41,7 @@ export async function issueKey(
   const lacking = body.permissions.filter((permission) => !held.has(permission));
   if (lacking.length > 0) {
     const list = lacking.join(', ');
-    throw new LedgerError('forbidden', `a key grants only permissions that it holds; not ${list}`);
+    throw new LedgerError('forbidden', `a key can only grant permissions that it has; not ${list}`);
   }
   const expiresAt = readExpiry(body.expires_at, tools.clock.now());
   const { name, permissions } = body;
@@ -64,4 +72,35 @@ function readExpiry(text: string | undefined, now: number): number | null {
   }
   if (expiry <= now) throw invalidField('expires_at', 'must be in the future');
   return expiry;
+}
+
+/**
+ * Issues a key at most once for an Idempotency-Key. The first answer contained a secret that is not
+ * stored, so a repeat cannot return it: its error names the key that was issued.
+ * @throws LedgerError `idempotency_conflict` for a repeat, and the errors of issueKey
+ */
+export async function issueKeyOnce(
+  tools: KeyTools,
+  tx: Transaction,
+  principal: Principal,
+  body: KeyBody,
+  mark: IdempotencyMark | null,
+): Promise<IssuedKey> {
+  if (mark === null) return issueKey(tools, tx, principal, body);
+  await lockHead(tx, principal.scope, 'activity');
+  const earlier = (await findFirstAnswers(tx, principal.scope, [mark.key])).get(mark.key);
+  if (earlier !== undefined) throw conflict(earlier, mark);
+  const issued = await issueKey(tools, tx, principal, body);
+  const answer = { ...mark, response: issued.key_id };
+  await keepFirstAnswer(tx, principal.scope, answer, tools.clock.now());
+  return issued;
+}
+
+function conflict({ request, response }: FirstAnswer, mark: IdempotencyMark): LedgerError {
+  if (request !== mark.request) return idempotencyConflict();
+  return new LedgerError(
+    'idempotency_conflict',
+    `this Idempotency-Key was used before (${response}); a secret is never shown twice: ` +
+      'revoke that key and ask for a new one under a new Idempotency-Key',
+  );
 }

@@ -2,10 +2,10 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import type { Database } from '../../../platform/database.js';
 import { type KeyWithLedger, selectKeysByHash } from './store/api-keys.js';
 
-/** Finds a key by its SHA-256, hexadecimal; null where there is none. */
+/** Finds a key by its SHA-256, hexadecimal; null if there is none. */
 export type KeyLookup = (hash: string) => Promise<KeyWithLedger | null>;
 
-/** Asks at once. */
+/** Queries the database for each key. */
 export function directLookup(db: Database): KeyLookup {
   return async (hash) => (await selectKeysByHash(db, [hash]))[0] ?? null;
 }
@@ -20,14 +20,14 @@ interface Waiting {
 }
 
 /**
- * Asks for all that wait together, at most ten times a second, however many keys are tried: guesses
- * cost the database next to nothing, and a good key among them is found all the same.
- * Rejects with `unavailable` when too many wait.
+ * Looks up all waiting keys in one query, at most ten times a second. Guessed keys therefore cost the
+ * database little, and a valid key among them is still found.
+ * Rejects with `unavailable` while too many keys are waiting.
  */
 export function batchedLookup(db: Database): KeyLookup {
   let waiting: Waiting[] = [];
 
-  async function ask(): Promise<void> {
+  async function flush(): Promise<void> {
     const batch = waiting;
     waiting = [];
     try {
@@ -46,6 +46,6 @@ export function batchedLookup(db: Database): KeyLookup {
         return;
       }
       waiting.push({ hash, resolve, reject });
-      if (waiting.length === 1) setTimeout(() => void ask(), BATCH_EVERY_MS);
+      if (waiting.length === 1) setTimeout(() => void flush(), BATCH_EVERY_MS);
     });
 }

@@ -9,7 +9,7 @@ import { describeKey } from './rules/key.js';
 import { revokeKeyRow, selectKey } from './store/api-keys.js';
 
 /**
- * Revokes a key of the principal's ledger. One that was revoked before stays as it is.
+ * Revokes a key of the principal's ledger. Revoking it again changes nothing.
  * @throws LedgerError `not_found`
  */
 export async function revokeKey(
@@ -20,7 +20,7 @@ export async function revokeKey(
 ): Promise<Key> {
   const uuid = idToUuid('key', keyId);
   if (uuid === null) throw notFound('key');
-  // Two revocations of one key at once: the second waits here and finds it done.
+  // Of two concurrent revocations, the second waits here and finds the key revoked.
   await lockHead(tx, scope, 'activity');
   const row = await selectKey(tx, scope, uuid);
   if (row === null) throw notFound('key');

@@ -8,8 +8,7 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Authenticator } from './authenticate.js';
-import type { KeyTools } from './issue.js';
-import { issueKeyOnce } from './issue-once.js';
+import { issueKeyOnce, type KeyTools } from './issue.js';
 import { listKeys } from './list.js';
 import { revokeKey } from './revoke.js';
 
@@ -56,7 +55,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       config: WRITE,
       schema: {
         tags: ['keys'],
-        summary: 'Issue a key; its text is shown this once',
+        summary: 'Issue a key; its text is shown only once',
         body: KeyBody,
         response: { 201: success(IssuedKey) },
       },

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { issueKey, type KeyTools } from '../keys/index.js';
 import { insertLedger, insertOrganisation } from './store/organisations.js';
 
-/** A new organisation, with a key of all permissions for each of its two ledgers. */
+/** A new organisation, with a key that has all permissions for each of its two ledgers. */
 export interface NewOrganisation {
   readonly org_id: string;
   readonly live: string;
@@ -15,8 +15,8 @@ export interface NewOrganisation {
 }
 
 /**
- * @param beforeCommit keeps the keys somewhere; if it fails, nothing is made
- * @throws LedgerError `validation_error`, or `conflict` when the name is taken
+ * @param beforeCommit stores the keys; if it rejects, nothing is created
+ * @throws LedgerError `validation_error`, or `conflict` if the name is taken
  */
 export async function createOrganisation(
   tools: KeyTools,
@@ -31,7 +31,7 @@ export async function createOrganisation(
   const createdAt = tools.clock.now();
   return db.transaction(async (tx) => {
     if (!(await insertOrganisation(tx, { orgId }, name, createdAt))) {
-      throw new LedgerError('conflict', `an organisation named ${name} exists already`);
+      throw new LedgerError('conflict', `an organisation named ${name} already exists`);
     }
     const keyOf = (mode: Mode) =>
       createLedger(tools, tx, { orgId, ledgerId: tools.ids.uuid(), mode }, createdAt);

@@ -1,2 +1,2 @@
 export { createOrganisation, type NewOrganisation } from './create.js';
-export { type LedgerRow, selectLedgers } from './store/organisations.js';
+export { type LedgerRow, selectAllLedgers, selectLedgers } from './store/organisations.js';

@@ -18,7 +18,7 @@ import { mergePatch, withoutEmpty } from './rules/merge.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
 import { selectSettings, upsertSettings } from './store/settings.js';
 
-/** Settings of the organisation as a whole: a sandbox key must not reach them. */
+/** Settings of the whole organisation: a key of the test ledger must not change them. */
 const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 
 export interface ChangeSettingsTools {
@@ -28,9 +28,9 @@ export interface ChangeSettingsTools {
 }
 
 /**
- * Merges a patch into the ledger's settings; the document is valid as a whole or stays as it was.
- * A mask in place of a secret keeps the secret that it names. Secrets are sealed where they are
- * stored, and masked where the change is recorded and in what is returned.
+ * Merges a patch into the ledger's settings. An invalid result is refused, and nothing changes. A mask
+ * in place of a secret keeps that secret. Secrets are stored sealed; in the chain of activity and in
+ * the returned settings they are masked.
  * @throws LedgerError `validation_error` naming the setting, `forbidden`, `unavailable`
  */
 export async function changeSettings(
@@ -44,7 +44,7 @@ export async function changeSettings(
     const list = shared.join(', ');
     throw new LedgerError(
       'forbidden',
-      `${list}: change it with a live key, it holds for both modes`,
+      `${list}: change it with a live key, because it applies to both modes`,
     );
   }
   await lockHead(tx, scope, 'activity');

@@ -1,6 +1,5 @@
 export { changeSettings } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
-export { openSettings } from './open.js';
-export { readSettings, settingsReader } from './read.js';
+export { openSettings, readSettings, settingsReader } from './read.js';
 export { resealSettings, trySettings } from './reseal.js';
 export { plainSecretsOf } from './rules/secrets.js';

@@ -1,20 +1,19 @@
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import { deriveKey, mac, SealError } from '../../../platform/secrets.js';
-import { parseSealed, sealedText } from './rules/sealed.js';
-import type { SecretKeeper } from './rules/secrets.js';
+import { parseSealed, type SecretKeeper, sealedText } from './rules/secrets.js';
 import type { SecretPlace } from './rules/walk-secrets.js';
 
-/** A stored secret does not open; the message names the setting and what to do. */
+/** A stored secret cannot be decrypted; the message names the setting and the remedy. */
 export class SettingsSecretError extends Error {
   override readonly name = 'SettingsSecretError';
 }
 
-/** Opens the secrets of one ledger's settings, for that ledger and setting alone. */
+/** Decrypts the secrets of one ledger's settings. A sealed secret is bound to its ledger and setting. */
 export interface SettingsOpener {
   /** @throws SettingsSecretError */
   open(sealed: string, at: SecretPlace): string;
-  /** Null where it does not open. */
+  /** Null if it cannot be decrypted. */
   openIfSealed(sealed: string, at: SecretPlace): string | null;
 }
 
@@ -32,7 +31,7 @@ export function settingsOpener(keyring: Keyring, { ledgerId }: Scope): SettingsO
       const plain = openIfSealed(sealed, at);
       if (plain !== null) return plain;
       throw new SettingsSecretError(
-        `the setting ${at.path} does not open: it was sealed under another master key or was ` +
+        `the setting ${at.path} cannot be decrypted: it was sealed under another master key or was ` +
           'altered; start the service with the master key that sealed it (LEDGER_MASTER_KEY), or ' +
           'send the secret again with PATCH /settings',
       );
@@ -40,7 +39,7 @@ export function settingsOpener(keyring: Keyring, { ledgerId }: Scope): SettingsO
   };
 }
 
-/** Seals the secrets of one ledger's settings under one key, and knows those that any opens. */
+/** Seals the secrets of one ledger's settings under one key; decrypts with any key of the ring. */
 export function settingsKeeper(keyring: Keyring, under: MasterKey, scope: Scope): SecretKeeper {
   const { ledgerId } = scope;
   const opener = settingsOpener(keyring, scope);
@@ -54,11 +53,11 @@ export function settingsKeeper(keyring: Keyring, under: MasterKey, scope: Scope)
         fingerprint: fingerprint(plain),
         base64: sealUnder(under, 'settings', plain, `${ledgerId} ${at.place}`).toString('base64'),
       }),
-    holds: (sealed, plain, at) => opener.openIfSealed(sealed, at) === plain,
+    matches: (sealed, plain, at) => opener.openIfSealed(sealed, at) === plain,
   };
 }
 
-/** Null where a value does not open. */
+/** Null if a value cannot be decrypted. */
 function ifSealed<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -1,45 +1,47 @@
-import type { Settings } from '@decision-ledger/contract/settings';
+import { Settings } from '@decision-ledger/contract/settings';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Queryable } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
+import { settingsOpener } from './keep-secrets.js';
 import { effective } from './rules/check.js';
-import type { JsonObject } from './rules/merge.js';
-import { withoutRetired } from './rules/retired.js';
+import { type JsonObject, withoutRetired } from './rules/merge.js';
 import { showStored } from './rules/secrets.js';
+import { mapSecrets } from './rules/walk-secrets.js';
 import { selectOrganisationSettings, selectSettings } from './store/settings.js';
 
 /**
- * Settings of one ledger, with masks in place of secrets; no key is needed for that. Settings of
- * the whole organisation are its live ledger's.
+ * Settings of one ledger, with masks in place of secrets; needs no key. Settings of the whole
+ * organisation are those of its live ledger.
  */
 export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {
   const stored = readDocument(await selectSettings(db, scope));
   return readShared(db, scope, effective(showStored(stored)));
 }
 
-/** A ledger's own settings, completed by those of the organisation. */
-export async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
+/** A ledger's own settings, with those of the whole organisation filled in. */
+async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
   if (scope.mode === 'live') return own;
   const shared = readDocument(await selectOrganisationSettings(db, scope));
   const { rate_limits, stream } = effective(showStored(shared));
   return { ...own, rate_limits, stream };
 }
 
-/** What was set away from the defaults, as far as it is still a setting. */
+/** The settings that differ from the defaults, without retired ones. */
 export function readDocument(text: string | null): JsonObject {
   const value = text === null ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('a stored settings document is no object');
+    throw new Error('a stored settings document is not an object');
   }
   return withoutRetired(value);
 }
 
-/** Settings that may lag behind a change made by another process by less than a second. */
+/** Cached settings: a change made by another process takes effect within a second. */
 export interface SettingsReader {
   get(scope: Scope): Promise<Settings>;
-  /** Makes a change of this process's own take effect at once. */
+  /** Clears the cache, so that a change made by this process takes effect immediately. */
   forgetAll(): void;
 }
 
@@ -55,4 +57,24 @@ export function settingsReader(db: Database, clock: Clock): SettingsReader {
       cache = expiringCache(clock, STALE_MS);
     },
   };
+}
+
+export interface OpenSettingsTools {
+  readonly keyring: Keyring;
+}
+
+/**
+ * The settings of a ledger with their secrets in plain text. They must not reach a response, a log line
+ * or an error.
+ * @throws SettingsSecretError if a secret was sealed under another master key
+ */
+export async function openSettings(
+  { keyring }: OpenSettingsTools,
+  db: Queryable,
+  scope: Scope,
+): Promise<Settings> {
+  const opener = settingsOpener(keyring, scope);
+  const stored = readDocument(await selectSettings(db, scope));
+  const own = effective(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
+  return readShared(db, scope, own);
 }

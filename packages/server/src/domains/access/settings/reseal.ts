@@ -9,7 +9,7 @@ import { readDocument } from './read.js';
 import { mapSecrets } from './rules/walk-secrets.js';
 import { selectSealedSettings, selectSettings, updateDocument } from './store/settings.js';
 
-/** Seals the secrets of a ledger's settings under a key. Lock the head of its activity before. */
+/** Seals the secrets of a ledger's settings under a key. The caller holds the lock on its activity. */
 export async function resealSettings(
   tx: Queryable,
   scope: Scope,
@@ -19,7 +19,7 @@ export async function resealSettings(
   const opener = settingsOpener(keyring, scope);
   const keeper = settingsKeeper(keyring, under, scope);
   const unreadable: string[] = [];
-  // A secret that stands twice keeps one sealed text: a mask then names one text.
+  // A secret that occurs twice keeps one sealed text, so that a mask names one text.
   const sealed = new Map<string, string>();
   const before = readDocument(await selectSettings(tx, scope));
   const after = mapSecrets(Settings, before, (text, at) => {
@@ -37,8 +37,8 @@ export async function resealSettings(
 }
 
 /**
- * Whether secrets of a few ledgers open with a keyring.
- * @returns one answer for each of them
+ * Tries to decrypt the secrets of at most `limit` ledgers with a keyring.
+ * @returns whether each secret could be decrypted
  */
 export async function trySettings(
   db: Queryable,

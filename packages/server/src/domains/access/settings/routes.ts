@@ -15,7 +15,7 @@ export interface SettingsRouteTools {
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
   readonly keyring: Keyring;
-  /** Told after the commit, so that a change made here takes effect here at once. */
+  /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
@@ -28,7 +28,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       config: { permission: 'admin', bucket: 'read' },
       schema: {
         tags: ['settings'],
-        summary: 'Read the settings, defaults included',
+        summary: 'Read the settings, including defaults',
         response: { 200: success(SettingsAnswer) },
       },
     },
@@ -40,7 +40,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       config: { permission: 'admin', bucket: 'ingest' },
       schema: {
         tags: ['settings'],
-        summary: 'Change settings by a JSON merge patch (RFC 7396)',
+        summary: 'Change settings with a JSON merge patch (RFC 7396)',
         consumes: ['application/json', 'application/merge-patch+json'],
         body: SettingsPatch,
         response: { 200: success(SettingsAnswer) },

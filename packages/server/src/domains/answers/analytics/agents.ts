@@ -14,8 +14,8 @@ export interface ListedAgent {
 }
 
 /**
- * Agents that decided or moved money in a range, the largest exposure first.
- * @throws LedgerError `validation_error` for a range that is none
+ * Agents that decided or moved money in a range, largest exposure first.
+ * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listAgents(
   db: Database,

@@ -6,13 +6,13 @@ import { exposureRounder, rounder } from './rules/money.js';
 import type { Rounding } from './rules/rows.js';
 import type { Conversion } from './store/conditions.js';
 
-/** What a ledger's amounts are converted into, and by which rates. */
+/** The base currency of a ledger, and the rates into it. */
 export async function readConversion(db: Queryable, scope: Scope): Promise<Conversion> {
   const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
   return { base, rates };
 }
 
-/** How sums are rounded: those of exposures only where all of them are in the base currency. */
+/** How sums are rounded. Sums of exposures exist only if all of them are in the base currency. */
 export async function readRounding(
   db: Queryable,
   scope: Scope,

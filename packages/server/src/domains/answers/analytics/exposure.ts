@@ -25,13 +25,13 @@ export interface ExposureTools {
 }
 
 const TOP = 10;
-/** A worker looks for what is due every half minute. */
+/** A worker looks for due work every half minute. */
 const CONVERTING_SECONDS = 30;
 
 /**
  * What decisions could still cost.
- * @throws LedgerError `validation_error` for a range that is none, `unavailable` while estimates are
- *   in several currencies
+ * @throws LedgerError `validation_error` for an invalid range, `unavailable` while estimates are in
+ *   several currencies
  */
 export async function readExposure(
   { db, clock, outlooks }: ExposureTools,
@@ -42,7 +42,7 @@ export async function readExposure(
   const now = clock.now();
   const settings = await readSettings(db, scope);
   const model = await readModel(db, scope, settings);
-  const { currency, version } = model;
+  const { currency } = model;
   if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
   const threshold = settings.liability.exposure_alert_threshold;
   const [pools, top, trend, whole] = await Promise.all([
@@ -51,37 +51,45 @@ export async function readExposure(
     readTrend(db, scope, filter, currency, now),
     threshold === null ? null : sumExposure(db, scope, EVERYTHING),
   ]);
-  const { exposure, realised, decisions, unconverted, pending } = totalsOf(pools);
+  const totals = totalsOf(pools);
   const { p50, p95 } = await outlooks.get(scope, model, pools, now);
   const round = rounder(currency);
   return {
-    ...{ currency, version },
+    currency,
+    version: model.version,
     aggregate: {
-      ...{ exposure: round(exposure), expected: round(exposure) },
-      ...{ p50: round(p50), p95: round(p95), realised: round(realised) },
+      exposure: round(totals.exposure),
+      expected: round(totals.exposure),
+      p50: round(p50),
+      p95: round(p95),
+      realised: round(totals.realised),
     },
-    decisions,
+    decisions: totals.decisions,
     by_action_type: pools.slice(0, MAX_GROUPS).map((pool) => describePool(pool, round)),
     top_decisions: top.map((row) => describeTop(row, uuidToId('dec', row.decision_id), round)),
     trend,
     threshold: threshold === null ? null : round(threshold),
     is_threshold_crossed: threshold !== null && isAbove(whole?.exposure ?? '0', threshold),
-    ...{ unconverted_count: unconverted, estimates_pending: pending },
+    unconverted_count: totals.unconverted,
+    estimates_pending: totals.pending,
   };
 }
 
 function converting(): Error {
   return unavailable(
-    'the base currency was changed: the estimates are being made again in the new one',
+    'the base currency was changed: the estimates are being recalculated in the new one',
     CONVERTING_SECONDS,
   );
 }
 
 const EVERYTHING: Filter = {
-  ...{ start: undefined, end: undefined, agentId: undefined, actionType: undefined },
+  start: undefined,
+  end: undefined,
+  agentId: undefined,
+  actionType: undefined,
 };
 
-/** How the exposure of all decisions up to some days stood, and, where the range holds it, stands. */
+/** The exposure of all decisions after each nightly run, and now if the range includes it. */
 async function readTrend(
   db: Queryable,
   scope: Scope,
@@ -90,13 +98,13 @@ async function readTrend(
   now: number,
 ): Promise<TrendPoint[]> {
   const { start = -Infinity, end = Infinity } = filter;
-  const isOfNow = start <= now && now < end;
+  const includesNow = start <= now && now < end;
   const [days, sums] = await Promise.all([
     selectExposureDays(db, scope, filter),
-    isOfNow ? sumExposure(db, scope, { ...filter, start: undefined, end: undefined }) : null,
+    includesNow ? sumExposure(db, scope, { ...filter, start: undefined, end: undefined }) : null,
   ]);
-  const former = days.map((row) => describeDay(row, false));
-  if (sums === null) return former;
+  const past = days.map((row) => describeDay(row, false));
+  if (sums === null) return past;
   const day = formatTimestamp(now).slice(0, 10);
-  return [...former, describeDay({ ...sums, day, currency }, true)];
+  return [...past, describeDay({ ...sums, day, currency }, true)];
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { aggregate, type Model, type Pool } from '../../judgement/liability/index.js';
 import { type PoolRow, poolOf } from './rules/exposure.js';
 
-/** Percentiles of what decisions cost in the end, in the base currency. */
+/** Percentiles of the total cost of decisions, in the base currency. */
 export interface Outlook {
   readonly p50: number;
   readonly p95: number;
@@ -15,7 +15,7 @@ export interface Outlook {
 export interface Outlooks {
   /**
    * @param now ms; the same pools have the same outlook for the whole day (UTC)
-   * @throws LedgerError `unavailable` while too many wait
+   * @throws LedgerError `unavailable` while too many are waiting
    */
   get(scope: Scope, model: Model, pools: readonly PoolRow[], now: number): Promise<Outlook>;
 }
@@ -25,29 +25,29 @@ const KEPT = 200;
 const MAX_WAITING = 20;
 
 /**
- * Outlooks, each drawn once: drawing takes tens of milliseconds in which this process does nothing
- * else, so it is done one at a time, and never for more than half of the time.
+ * Cached outlooks. Drawing one blocks the event loop for tens of milliseconds, so they are drawn one at
+ * a time, for at most half of the time.
  */
 export function outlooks(clock: Clock): Outlooks {
   const cache = expiringCache<Outlook>(clock, KEPT_MS, KEPT);
-  const draw = inTurn(MAX_WAITING);
+  const draw = inSequence(MAX_WAITING);
   return {
     get({ ledgerId }, { snapshotId, settings, experience }, rows, now) {
       const seed = `${ledgerId} ${new Date(now).toISOString().slice(0, 10)}`;
       const pools: Pool[] = rows.map(poolOf);
-      // All that the outlook follows from, so that one that is kept is never out of date.
+      // Contains all inputs of the outlook, so that a cached one is never out of date.
       const key = JSON.stringify([seed, snapshotId, pools]);
       return cache.get(key, () => draw(() => aggregate(pools, settings, experience, seed)));
     },
   };
 }
 
-/** Runs work one after the other, with as long a rest behind each as it took. */
-function inTurn(maxWaiting: number): <Result>(work: () => Result) => Promise<Result> {
+/** Runs work in sequence, with a pause after each that is as long as the work. */
+function inSequence(maxWaiting: number): <Result>(work: () => Result) => Promise<Result> {
   let free: Promise<void> = Promise.resolve();
   let waiting = 0;
   return async (work) => {
-    if (waiting >= maxWaiting) throw unavailable('too many analyses of liability are under way');
+    if (waiting >= maxWaiting) throw unavailable('too many analyses of liability are running');
     waiting += 1;
     const before = free;
     let done = (): void => undefined;
@@ -55,12 +55,12 @@ function inTurn(maxWaiting: number): <Result>(work: () => Result) => Promise<Res
       done = resolve;
     });
     await before;
-    const begun = performance.now();
+    const started = performance.now();
     try {
       return work();
     } finally {
       waiting -= 1;
-      void sleep(performance.now() - begun, undefined, { ref: false }).then(done);
+      void sleep(performance.now() - started, undefined, { ref: false }).then(done);
     }
   };
 }

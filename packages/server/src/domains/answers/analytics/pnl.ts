@@ -12,8 +12,8 @@ import { sumExposure } from './store/exposure.js';
 import { sumMoved, sumUnattributed, sumUncertainty } from './store/link-allocations.js';
 
 /**
- * Profit and loss of what decisions moved, by the dates of the events.
- * @throws LedgerError `validation_error` for a range that is none
+ * Profit and loss of the money that decisions moved, by the dates of the events.
+ * @throws LedgerError `validation_error` for an invalid range
  */
 export type ReadPnl = (scope: Scope, query: PnlQuery) => Promise<Pnl>;
 
@@ -21,14 +21,14 @@ const KEPT_MS = 600_000;
 const KEPT = 100;
 
 /**
- * Whatever moves money, rates included, is in the chain of activity: as long as that has the same
- * head, what was summed up once is still true.
+ * All changes of money and rates are recorded in the chain of activity. While its head is the same,
+ * cached sums are up to date.
  */
 export function pnlReader(db: Database, clock: Clock): ReadPnl {
   const cache = expiringCache<PnlOfMoney>(clock, KEPT_MS, KEPT);
   return async (scope, query) => {
     const filter = readFilter(query);
-    // First, so that all that is read is as new as the head that it is kept under, or newer.
+    // Read first, so that the sums are never older than the head in their cache key.
     const chain = await readChain(db, scope, 'activity');
     const conversion = await readConversion(db, scope);
     const load = () => sumMoney(db, scope, filter, conversion);

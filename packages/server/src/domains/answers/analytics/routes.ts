@@ -47,7 +47,7 @@ function addMoney(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
-        summary: 'Profit and loss of what decisions moved',
+        summary: 'Profit and loss of the money that decisions moved',
         querystring: PnlQuery,
         response: { 200: success(Pnl) },
       },
@@ -78,7 +78,7 @@ function addExposure(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void 
       config,
       schema: {
         tags,
-        summary: 'What decisions could still cost, together and the dearest alone',
+        summary: 'What decisions could still cost: totals, action types and the largest exposures',
         querystring: ExposureQuery,
         response: { 200: success(ExposureAnalysis) },
       },
@@ -95,7 +95,7 @@ function addAgents(app: Http, { db, cursors, wrap }: AnalyticsRouteTools): void 
       config,
       schema: {
         tags,
-        summary: 'Decisions, exposure and money of each agent, the largest exposure first',
+        summary: 'Decisions, exposure and money of each agent, largest exposure first',
         querystring: AgentQuery,
         response: { 200: success(AgentPage) },
       },

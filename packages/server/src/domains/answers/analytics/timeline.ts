@@ -17,7 +17,7 @@ const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
 
 /**
  * Decisions and money by time.
- * @throws LedgerError `validation_error` for a range that is none, or that holds too many buckets
+ * @throws LedgerError `validation_error` for a range that is invalid or has too many rows
  */
 export async function readTimeline(
   db: Database,
@@ -47,7 +47,7 @@ export async function readTimeline(
 function tooMany(): Error {
   return invalidField(
     'bucket',
-    `gives more than ${MAX_TIMELINE_ROWS} rows: take a longer bucket or a shorter range, filter, ` +
-      'or do without group_by',
+    `gives more than ${MAX_TIMELINE_ROWS} rows: use a longer bucket, a shorter range, a filter, ` +
+      'or no group_by',
   );
 }

@@ -14,7 +14,7 @@ export const viewDecision = readDecision;
 
 export const viewLiability = readLiability;
 
-/** The links of a decision that stand, as GET /links pages through them. */
+/** The links of a decision that are not deleted, with the cursors of GET /links. */
 export function viewLinks(db: Queryable, scope: Scope, decisionId: string) {
   return linkList(db, scope, { decision_id: decisionId, limit: LIMITS.pageMax });
 }
@@ -35,7 +35,7 @@ export function describeDetail(
 
 /**
  * The estimates of a decision, newest first.
- * @param before only revisions below; null for all
+ * @param before returns only lower revisions; null returns all
  * @throws LedgerError `not_found`
  */
 export async function viewEstimates(

@@ -31,7 +31,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       config,
       schema: {
         tags,
-        summary: 'Read a decision, with its estimate and its links',
+        summary: 'Read a decision with its liability estimate and its links',
         params: IdParams,
         response: { 200: success(DecisionInDetail) },
       },
@@ -52,7 +52,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       config,
       schema: {
         tags,
-        summary: 'List the estimates of what a decision could cost, newest first',
+        summary: 'List the liability estimates of a decision, newest first',
         params: IdParams,
         querystring: LiabilityHistoryQuery,
         response: { 200: success(LiabilityHistory) },

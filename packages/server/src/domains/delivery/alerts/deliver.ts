@@ -9,21 +9,21 @@ export interface AlertTarget {
 }
 
 export interface AlertMessage {
-  /** The same for every attempt to deliver this alert: receivers know a repetition by it. */
+  /** The same for each attempt to deliver this alert, so that receivers recognise a repeat. */
   readonly id: string;
-  /** When this attempt is made, in ms: receivers refuse what is too old. */
+  /** Time of this attempt, ms: receivers refuse old messages. */
   readonly timestamp: number;
   readonly payload: Alert;
 }
 
-/** An alert was answered, but not taken; the message says by whom and how. */
+/** The receiver did not answer with 2xx; the message names its host and the status. */
 class AlertRefusedError extends Error {
   override readonly name = 'AlertRefusedError';
 }
 
 /**
- * Posts an alert, signed by Standard Webhooks, and resolves when it was taken (a status of 2xx).
- * @throws AlertRefusedError, or OutboundError when there was no answer
+ * Posts an alert, signed as Standard Webhooks specifies. Resolves when the receiver answers with 2xx.
+ * @throws AlertRefusedError, or OutboundError if there was no answer
  */
 export async function deliverAlert(
   outbound: Outbound,
@@ -46,7 +46,7 @@ export async function deliverAlert(
   if (status >= 200 && status <= 299) return;
   const hint = status >= 300 && status <= 399 ? ' (redirects are not followed)' : '';
   throw new AlertRefusedError(
-    `the alert was not taken: ${new URL(url).host} answered with status ${status}${hint}; set ` +
-      'alerts.url to an address that answers 2xx',
+    `the alert was not accepted: ${new URL(url).host} answered with status ${status}${hint}; set ` +
+      'alerts.url to an address that answers with 2xx',
   );
 }

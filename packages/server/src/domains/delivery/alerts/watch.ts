@@ -27,7 +27,7 @@ export interface WatchTools {
   readonly ids: IdFactory;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
-  /** Told of an alert that was not taken; it will be tried again. */
+  /** Called if an alert was not delivered; it will be retried. */
   readonly onUndelivered: (error: unknown) => void;
 }
 
@@ -40,12 +40,12 @@ const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
 
 /**
- * Looks at the background work of every ledger that wants to be told, and tells. Any number of
- * processes may do this at once: each notice is made once, and delivered at least once.
+ * Checks the background work of each ledger with alerts, and sends them. Any number of processes may run
+ * this concurrently: each alert is made once and delivered at least once.
  */
 export async function watchLedgers(tools: WatchTools): Promise<void> {
   for (const scope of await selectWatchedLedgers(tools.db)) {
-    // What is wrong with one ledger's settings is no reason to leave the others unwatched.
+    // An error in one ledger must not stop the others.
     await watchLedger(tools, scope).catch(tools.onUndelivered);
   }
 }
@@ -54,7 +54,7 @@ async function watchLedger(tools: WatchTools, scope: Scope): Promise<void> {
   const { alerts } = await openSettings(tools, tools.db, scope);
   const { url, secret, backlog_seconds } = alerts;
   if (url === null || secret === null) return;
-  await look(tools, scope, backlog_seconds);
+  await updateAlerts(tools, scope, backlog_seconds);
   const target = { url, secret };
   for (const { alert_id, payload } of await claimAlerts(tools.db, scope)) {
     await deliverAlert(tools.outbound, target, {
@@ -66,8 +66,8 @@ async function watchLedger(tools: WatchTools, scope: Scope): Promise<void> {
   }
 }
 
-/** What was told and what is to be delivered change together. */
-async function look(
+/** Stores the new state and its alerts in one transaction. */
+async function updateAlerts(
   { db, clock, ids }: WatchTools,
   scope: Scope,
   backlogSeconds: number,

@@ -7,9 +7,9 @@ import type { ListedFile } from '@decision-ledger/proof/bundle/manifest';
 import { sha256Stream } from '@decision-ledger/proof/hash';
 import { ZipFile } from 'yazl';
 
-const PIECE_BYTES = 256 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
-/** Writes a short file of a bundle. */
+/** Writes a small file of a bundle. */
 export async function writeText(
   folder: string,
   name: string,
@@ -18,18 +18,18 @@ export async function writeText(
   await writeFile(join(folder, name), text, { mode: 0o600 });
 }
 
-/** What the manifest lists of a file. */
+/** The entry of a file in the manifest. */
 export async function describeFile(folder: string, name: string): Promise<ListedFile> {
   const digest = sha256Stream();
-  // One buffer for all reads: large files would otherwise leave as much garbage.
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  // One buffer for all reads keeps garbage low for large files.
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let bytes = 0;
   const file = await open(join(folder, name), 'r');
   try {
     for (;;) {
-      const { bytesRead } = await file.read(piece);
+      const { bytesRead } = await file.read(buffer);
       if (bytesRead === 0) break;
-      digest.update(piece.subarray(0, bytesRead));
+      digest.update(buffer.subarray(0, bytesRead));
       bytes += bytesRead;
     }
   } finally {
@@ -39,8 +39,8 @@ export async function describeFile(folder: string, name: string): Promise<Listed
 }
 
 /**
- * Packs files of a folder into an archive in it. Without compression, each byte of the archive is a
- * byte of a file or follows from names, sizes and CRCs.
+ * Packs files of a folder into an archive in the same folder, without compression: each byte of the
+ * archive belongs to a file or follows from names, sizes and CRCs.
  * @param mtime of all files in the archive
  */
 export async function pack(

@@ -6,21 +6,23 @@ import type { ExportRow } from './store/exports.js';
 /** Exports of more decisions have a warning. */
 export const LARGE = 50_000;
 
-/** Signing and storing the file are left when all records are written. */
-const NEARLY = 0.99;
+/** Maximum while the archive is not signed and stored. */
+const MAX_RUNNING_PROGRESS = 0.99;
 
-/** A stored export as it is answered. */
+/** A stored export as the API returns it. */
 export function describeExport(row: ExportRow, downloadUrl: string | null): Export {
-  const { status, decisions, reason, bytes, sha256, key_fingerprint } = row;
+  const { reason, bytes, sha256, key_fingerprint } = row;
   return {
     export_id: uuidToId('exp', row.export_id),
     export_type: row.export_type,
     start_date: formatTimestamp(row.range_start),
     end_date: formatTimestamp(row.range_end),
-    ...{ status, progress: progressOf(row), decisions },
+    status: row.status,
+    progress: progressOf(row),
+    decisions: row.decisions,
     warnings: row.is_large
       ? [
-          `the range holds more than ${LARGE} decisions: the export takes long and its file is large`,
+          `the range contains more than ${LARGE} decisions: the export takes long and its file is large`,
         ]
       : [],
     ...(reason !== null && { reason }),
@@ -38,7 +40,7 @@ export function describeExport(row: ExportRow, downloadUrl: string | null): Expo
 function progressOf({ status, written, total }: ExportRow): number {
   if (status === 'complete' || status === 'expired') return 1;
   if (total === 0) return 0;
-  return Math.floor(Math.min(NEARLY, written / total) * 100) / 100;
+  return Math.floor(Math.min(MAX_RUNNING_PROGRESS, written / total) * 100) / 100;
 }
 
 function moment(ms: number | null): string | null {

@@ -10,19 +10,19 @@ import { usablePrincipals } from '../../access/keys/index.js';
 
 const VALID_SECONDS = 15 * 60;
 
-/** Makes links that open one export without a key for a quarter of an hour, and reads them. */
+/** Pre-signed links: each downloads one export without a key for a quarter of an hour. */
 export interface DownloadLinks {
-  /** Path and query behind the address of the service. */
+  /** Path and query, without the address of the service. */
   make(actor: Actor, exportId: string): string;
   /**
-   * @param params of the path, `id` among them
-   * @returns whom the key stands for that asked for the link
-   * @throws LedgerError `forbidden` for a link that is bent or expired, or whose key is no longer good
+   * @param params of the path, including `id`
+   * @returns the principal of the key that requested the link
+   * @throws LedgerError `forbidden` if the link was altered or has expired, or its key is not valid
    */
   read(params: unknown, query: unknown): Promise<Principal>;
 }
 
-/** @param keys that links are signed with */
+/** @param keys sign the links */
 export function downloadLinks(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   keys: TokenKeys,
@@ -45,14 +45,14 @@ export function downloadLinks(
       );
       const [ledgerId, keyUuid] = [idToUuid('led', ledger), idToUuid('key', keyId)];
       if (!isOwn || ledgerId === null || keyUuid === null) {
-        throw new LedgerError('forbidden', 'the download link is not as it was made');
+        throw refused('was altered');
       }
       if (Number(expires) * 1000 <= clock.now()) {
         throw refused('has expired');
       }
       const principal = (await usablePrincipals(db, clock, { ledgerId }, [keyUuid])).get(keyUuid);
       if (principal === undefined) {
-        throw refused('has ended with the key that asked for it');
+        throw refused('is not valid because its key was revoked or has expired');
       }
       return principal;
     },
@@ -60,13 +60,13 @@ export function downloadLinks(
 }
 
 const refused = (problem: string) =>
-  new LedgerError('forbidden', `the download link ${problem}: GET /exports/{id} gives a fresh one`);
+  new LedgerError('forbidden', `the download link ${problem}: GET /exports/{id} returns a new one`);
 
-function isSame(text: string, due: Buffer): boolean {
+function isSame(text: string, expected: Buffer): boolean {
   const given = Buffer.from(text, 'base64url');
-  // Node's decoder skips what it does not know, so the way back must give the same text.
-  const isWhole = given.toString('base64url') === text && given.length === due.length;
-  return isWhole && timingSafeEqual(given, due);
+  // Node's decoder skips invalid characters, so encoding again must return the same text.
+  const isCanonical = given.toString('base64url') === text && given.length === expected.length;
+  return isCanonical && timingSafeEqual(given, expected);
 }
 
 function textOf(values: unknown, name: string): string {

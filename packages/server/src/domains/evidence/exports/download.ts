@@ -24,9 +24,9 @@ export interface Download {
 }
 
 /**
- * The file of an export. Whoever takes the stream reads it to its end or destroys it.
+ * The file of an export. The caller must read the stream to its end or destroy it.
  * @param exportId public
- * @throws LedgerError `not_found`, `export_not_ready`, `invalid_state` when it failed, `gone`
+ * @throws LedgerError `not_found`, `export_not_ready`, `invalid_state` if it failed, `gone`
  */
 export async function openDownload(
   tools: DownloadTools,
@@ -39,7 +39,7 @@ export async function openDownload(
   if (reason !== null) throw new LedgerError('gone', `the export has expired: ${reason}`);
   const found = row.file === null ? null : await tools.files.read(row.file);
   if (found === null || row.sha256 === null) {
-    throw new LedgerError('gone', 'the file of the export is not there: ask for it anew');
+    throw new LedgerError('gone', `the file of the export is missing: ${REMEDY}`);
   }
   const { export_type, export_id, range_start, range_end, sha256 } = row;
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -47,14 +47,16 @@ export async function openDownload(
   return { fileName, bytes: found.bytes, sha256, stream: found.stream };
 }
 
+const REMEDY = 'request a new export';
+
 function requireComplete({ status, reason }: ExportRow): void {
   if (status === 'pending' || status === 'running') {
     throw new LedgerError('export_not_ready', `the export is ${status}: poll GET /exports/{id}`);
   }
   if (status === 'failed') {
-    throw new LedgerError('invalid_state', `the export failed: ${reason ?? 'ask for it anew'}`);
+    throw new LedgerError('invalid_state', `the export failed: ${reason ?? REMEDY}`);
   }
   if (status === 'expired') {
-    throw new LedgerError('gone', `the export has expired: ${reason ?? 'ask for it anew'}`);
+    throw new LedgerError('gone', `the export has expired: ${reason ?? REMEDY}`);
   }
 }

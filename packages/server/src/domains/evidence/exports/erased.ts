@@ -6,8 +6,8 @@ import { whichInRange } from '../../record/decisions/index.js';
 import type { ExportRun } from './export-run.js';
 import { selectErasures } from './store/chains.js';
 
-/** Whether an export that is being made may hold a field that was erased since it began. */
-export async function holdsErased(
+/** Whether a running export may contain a field that was erased since it started. */
+export async function mayContainErased(
   db: Queryable,
   { scope, row, snapshot }: ExportRun,
 ): Promise<boolean> {
@@ -17,8 +17,8 @@ export async function holdsErased(
 }
 
 /**
- * Whether a field of a decision of a range was erased after a place in the chain of activity. The
- * range is in ms; the end is excluded.
+ * Whether a field of a decision in a range was erased after a place in the chain of activity. The range
+ * is in ms; the end is exclusive.
  */
 export async function isErasedSince(
   db: Queryable,

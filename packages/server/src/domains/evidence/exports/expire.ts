@@ -9,11 +9,11 @@ import { notifyStatus } from './notify.js';
 import {
   type ExportRow,
   selectComplete,
-  selectUnderway,
+  selectLedgersWithExports,
+  selectUnfinished,
   updateExpired,
   updateStalled,
 } from './store/exports.js';
-import { selectUnendedLedgers } from './store/ledgers.js';
 import { listFolders, removeOldFolders } from './work-folder.js';
 
 export interface ExpireTools {
@@ -23,15 +23,16 @@ export interface ExpireTools {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A file without a row was left by a process that died; no upload takes this long. */
+/** An older file without a row was left by a process that died: no upload takes this long. */
 const ORPHAN_MS = DAY_MS + 3_600_000;
-const GIVEN_UP = 'it was not made within a day: see whether a worker runs, and ask for it anew';
-const TIMED_OUT = 'its file was kept for 24 hours and is removed: ask for it anew';
-const ERASED = 'a field that was in it has been erased: ask for it anew';
+const STALLED =
+  'it was not completed within a day: check that a worker is running, and request a new export';
+const TIMED_OUT = 'its file was deleted after 24 hours: request a new export';
+const ERASED = 'a field in it has been erased: request a new export';
 
 /**
- * Removes the files of expired exports and whatever died processes left. Work folders come first,
- * since they do not depend on the file store.
+ * Removes the files of expired exports and the files of processes that died. Work folders come first,
+ * because they do not depend on the file store.
  * @throws AggregateError of the failed steps, after all other steps
  */
 export async function expireExports(
@@ -40,8 +41,8 @@ export async function expireExports(
   const { db, clock, files, workDir } = tools;
   const now = clock.now();
   await tryEach(async (attempt) => {
-    const ledgers = await selectUnendedLedgers(db);
-    for (const scope of ledgers) await attempt(() => giveUpStalled(tools, scope, now));
+    const ledgers = await selectLedgersWithExports(db);
+    for (const scope of ledgers) await attempt(() => failStalled(tools, scope, now));
     await attempt(() => cleanWorkFolders(db, workDir, now - DAY_MS));
     for (const scope of ledgers) await withdrawEach(tools, scope, attempt);
     await attempt(async () => {
@@ -53,29 +54,29 @@ export async function expireExports(
   });
 }
 
-async function giveUpStalled(
+async function failStalled(
   { db }: Pick<ExpireTools, 'db'>,
   scope: Scope,
   now: number,
 ): Promise<void> {
-  for (const exportId of await updateStalled(db, scope, now - DAY_MS, GIVEN_UP)) {
+  for (const exportId of await updateStalled(db, scope, now - DAY_MS, STALLED)) {
     await db.transaction((tx) => notifyStatus(tx, scope, exportId, 'failed', now));
   }
 }
 
-/** Removes no folder unless the exports underway of all ledgers are known. */
+/** Removes no folder unless the unfinished exports of all ledgers are known. */
 async function cleanWorkFolders(db: Database, workDir: string, before: number): Promise<void> {
   const folders = await listFolders(workDir);
-  const underway = new Set<string>();
-  for (const scope of await selectUnendedLedgers(db)) {
-    for (const exportId of await selectUnderway(db, scope)) underway.add(exportId);
+  const unfinished = new Set<string>();
+  for (const scope of await selectLedgersWithExports(db)) {
+    for (const exportId of await selectUnfinished(db, scope)) unfinished.add(exportId);
   }
-  await removeOldFolders(workDir, folders, before, underway);
+  await removeOldFolders(workDir, folders, before, unfinished);
 }
 
 /**
- * Ends the exports of a ledger that are too old, or that hold a field erased since.
- * @throws AggregateError of the failed steps, after all other exports are ended
+ * Expires the exports of a ledger that are too old or contain a field that was erased since.
+ * @throws AggregateError of the failed steps, after all other exports are expired
  */
 export async function withdraw(tools: ExpireTools, scope: Scope): Promise<void> {
   await tryEach((attempt) => withdrawEach(tools, scope, attempt));
@@ -92,7 +93,7 @@ async function withdrawEach(tools: ExpireTools, scope: Scope, attempt: Attempt):
   });
 }
 
-/** Why a complete export cannot be downloaded any more; null while it can. */
+/** Why a complete export can no longer be downloaded; null if it can. */
 export async function whyGone(
   { db, clock }: Pick<ExpireTools, 'db' | 'clock'>,
   scope: Scope,
@@ -118,10 +119,10 @@ async function expire(
   });
 }
 
-/** Runs one step; its failure is kept and stops no other step. */
+/** Runs one step; its failure is collected and does not stop other steps. */
 type Attempt = (step: () => Promise<void>) => Promise<void>;
 
-/** Causes that a message names; a file store that is away fails each file for the same one. */
+/** Distinct causes in the message; an unavailable file store fails all files for the same one. */
 const MAX_NAMED = 3;
 
 /** @throws AggregateError of the failed steps, after all of them */
@@ -139,5 +140,5 @@ async function tryEach(work: (attempt: Attempt) => Promise<void>): Promise<void>
     errors.map((error) => (error instanceof Error ? error.message : `${error}`)),
   );
   const named = [...causes].slice(0, MAX_NAMED).join('; ');
-  throw new AggregateError(errors, `${errors.length} of its steps failed: ${named}`);
+  throw new AggregateError(errors, `failed steps: ${errors.length} (${named})`);
 }

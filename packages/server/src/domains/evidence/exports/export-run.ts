@@ -18,42 +18,42 @@ export type VerifyChain = (
   request: VerifyRequest,
 ) => Promise<Verification>;
 
-/** What exports are made with. */
+/** Dependencies of making an export. */
 export interface RunTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly files: FileStore;
-  /** Folder in which files are made. */
+  /** Folder of the work folders. */
   readonly workDir: string;
   readonly keyring: Keyring;
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string;
   readonly recordActivity: RecordActivity;
   readonly verify: VerifyChain;
-  /** Called with the error of each failed try. */
+  /** Called with the error of each failed attempt. */
   readonly onFailure: (error: unknown) => void;
-  /** Called with the reason each time the export starts again from an empty folder. */
+  /** Called with the reason each time the export restarts from an empty folder. */
   readonly onRestart: (reason: string) => void;
 }
 
-/** One try to make an export: built once, and passed to every step. */
+/** One attempt to make an export: created once and passed to each step. */
 export interface ExportRun extends RunTools {
   readonly scope: Scope;
   readonly row: ExportRow;
   readonly snapshot: Snapshot;
   readonly folder: WorkFolder;
-  /** Ends the work with its reason. */
+  /** Aborts the work with its reason. */
   readonly signal: AbortSignal;
 }
 
-/** A run whose records are copied and whose chains were verified. */
+/** A run whose records are copied and whose chains are verified. */
 export interface VerifiedRun extends ExportRun {
   readonly chains: ChainStatement;
-  /** Seq up to which the chain of activity is in the bundle. */
+  /** Seq of the last activity record in the bundle. */
   readonly activitySeq: number;
 }
 
-/** Continues the try before this one where its work folder can be taken over. */
+/** Starts an attempt; it continues the previous one if its work folder can be taken over. */
 export async function openRun(
   tools: RunTools,
   scope: Scope,

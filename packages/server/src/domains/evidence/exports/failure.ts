@@ -12,21 +12,21 @@ import { removeLeftFolders } from './work-folder.js';
 export interface FailureTools {
   readonly db: Database;
   readonly clock: Clock;
-  /** Folder in which files are made. */
+  /** Folder of the work folders. */
   readonly workDir: string;
-  /** Called with the error of each failed try. */
+  /** Called with the error of each failed attempt. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Tries until an export is given up: some three minutes. */
+/** Attempts until an export fails: about three minutes. */
 const MAX_FAILURES = 6;
 
-/** A key that does not open will not open at the next try. */
-const mostFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MAX_FAILURES);
+/** Retrying does not help if the signing key cannot be decrypted. */
+const maxFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MAX_FAILURES);
 
 /**
- * Counts a failed try; after too many the export is failed, with the reason.
- * @returns its status then; null where it is not to be made any more
+ * Counts a failed attempt; after too many, the export fails with the reason.
+ * @returns the new status; null if the export is no longer pending or running
  */
 export async function countFailure(
   { db, clock, workDir, onFailure }: FailureTools,
@@ -37,7 +37,7 @@ export async function countFailure(
   onFailure(error);
   const { export_id } = await readExport(db, scope, exportId);
   const status = await db.transaction(async (tx) => {
-    const counted = await updateFailure(tx, scope, export_id, reasonOf(error), mostFailures(error));
+    const counted = await updateFailure(tx, scope, export_id, reasonOf(error), maxFailures(error));
     if (counted === 'failed') await notifyStatus(tx, scope, export_id, 'failed', clock.now());
     return counted;
   });
@@ -45,30 +45,30 @@ export async function countFailure(
   return status;
 }
 
-/** The message where the reader can act on it. Other errors are logged alone: they may hold secrets. */
+/** The message if the reader can act on it. Other errors are only logged: they may contain secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof LedgerError) return error.message;
   if (error instanceof FileStoreError || error instanceof SigningKeyError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS.get(code) ?? 'something went wrong in the service; the error was logged';
+  return REASONS.get(code) ?? 'an internal error occurred; it was logged';
 }
 
-const NO_ROOM = 'the folder in which exports are made has no room left';
+const NO_SPACE = 'the disk of the folder in which exports are made is full';
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', NO_ROOM],
-  ['EDQUOT', NO_ROOM],
+  ['ENOSPC', NO_SPACE],
+  ['EDQUOT', NO_SPACE],
   [
     'ERR_WORKER_OUT_OF_MEMORY',
-    'it needed more memory than an export is given: ask for a shorter range of time',
+    'it exceeded the memory limit of an export: request a shorter range of time',
   ],
 ]);
 
-/** Codes of the file system, and of PostgreSQL, which may keep its files on the same disk. */
+/** Codes of the file system, and of PostgreSQL, which may use the same disk. */
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** Whether the error, or a cause of it, is a full disk. */
-export function isNoRoom(error: unknown): boolean {
+/** Whether the error or one of its causes is a full disk. */
+export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && DISK_FULL.has(String(error.code))) return true;
-  return isNoRoom(error.cause);
+  return isDiskFull(error.cause);
 }

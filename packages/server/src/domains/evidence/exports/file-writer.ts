@@ -6,17 +6,17 @@ import { type ActivityEnd, selectActivityEnd } from './store/chains.js';
 import { updateProgress } from './store/exports.js';
 import type { Checkpoint, WorkState } from './work-folder.js';
 
-/** Pieces between two checkpoints, which a restart may have to write again. */
-const PIECES = 20;
+/** Pieces between two checkpoints; a restart may have to write them again. */
+const CHECKPOINT_PIECES = 20;
 
 const NOTHING: Checkpoint = { bytes: 0, records: 0, next: null, isWhole: false };
 
-/** The export is not to be made any more: another process made it, or it was given up. */
+/** The export is no longer running: another process completed it, or it failed. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-/** Writes files into the work folder, with checkpoints there and the progress in the row. */
+/** Writes files into the work folder, with checkpoints in the folder and the progress in the row. */
 export class FileWriter {
   readonly #run: ExportRun;
   readonly #total: number;
@@ -31,7 +31,7 @@ export class FileWriter {
   }
 
   /**
-   * Writes a file, or the rest of it. Bytes are on the disk before a checkpoint counts them.
+   * Writes a file or the rest of it. Bytes are synced to disk before a checkpoint counts them.
    * @throws Superseded; the reason of the run's signal
    */
   async write(name: string, part: Part): Promise<void> {
@@ -51,7 +51,7 @@ export class FileWriter {
         ({ next } = piece);
         records += piece.records;
         pieces += 1;
-        if (pieces % PIECES !== 0) continue;
+        if (pieces % CHECKPOINT_PIECES !== 0) continue;
         await file.datasync();
         await this.#checkpoint(name, { bytes, records, next, isWhole: false });
       }
@@ -62,7 +62,7 @@ export class FileWriter {
     }
   }
 
-  /** Where the chain of activity ends in this bundle; a later try keeps it. */
+  /** Fixes the end of the chain of activity in this bundle; later attempts keep it. */
   async fixActivityEnd(): Promise<ActivityEnd> {
     const { db, scope } = this.#run;
     const { seq, now } = await selectActivityEnd(db, scope);
@@ -82,7 +82,7 @@ export class FileWriter {
     const written = Object.values(state.parts).reduce((sum, { records }) => sum + records, 0);
     const progress = { decisions: snapshot.decisions, written, total: this.#total };
     if (!(await updateProgress(db, scope, row.export_id, progress))) {
-      throw new Superseded('the export is not to be made any more');
+      throw new Superseded('the export is no longer running');
     }
   }
 }

@@ -2,28 +2,28 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import { holdsErased } from './erased.js';
+import { mayContainErased } from './erased.js';
 import type { ExportRun } from './export-run.js';
 import { notifyStatus } from './notify.js';
 import type { Bundle } from './seal.js';
 import { updateComplete } from './store/exports.js';
 
-/** Whether a stored file is a bundle: a bucket may hold other files. */
+/** Whether a stored file is a bundle; a bucket may contain other files. */
 export function isBundleName(name: string): boolean {
   return /^exp_[0-9a-z]{26}\.[0-9a-f]{16}\.zip$/.test(name);
 }
 
-/** How long a file can be downloaded. */
+/** How long a file can be downloaded, ms. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * Stores the archive for download and completes the export. The name holds the hash, so that two
+ * Stores the archive for download and completes the export. The file name contains the hash, so that two
  * processes never overwrite each other's file.
- * @returns false where a field was erased that the archive may hold: it is deleted
+ * @returns false if a field was erased that the archive may contain; the archive is deleted
  */
 export async function finish(run: ExportRun, bundle: Bundle): Promise<boolean> {
-  // An upload takes long: none is started for a bundle that cannot be kept.
-  if (await holdsErased(run.db, run)) return false;
+  // Uploads take long: none is started for a bundle that would be deleted.
+  if (await mayContainErased(run.db, run)) return false;
   const id = uuidToId('exp', run.row.export_id);
   const file = `${id}.${bundle.sha256.slice(0, 16)}.zip`;
   await run.files.put(file, bundle.path);
@@ -39,12 +39,17 @@ async function complete(
 ): Promise<'complete' | 'erased' | 'superseded'> {
   const { clock, scope, row, snapshot, recordActivity } = run;
   await lockHead(tx, scope, 'activity');
-  if (await holdsErased(tx, run)) return 'erased';
+  if (await mayContainErased(tx, run)) return 'erased';
   const { export_id, export_type, requested_by } = row;
   const completedAt = clock.now();
   const isOwn = await updateComplete(tx, scope, export_id, {
-    ...{ completedAt, expiresAt: completedAt + KEPT_MS, activitySeq: snapshot.since },
-    ...{ file, bytes, sha256, fingerprint },
+    completedAt,
+    expiresAt: completedAt + KEPT_MS,
+    activitySeq: snapshot.since,
+    file,
+    bytes,
+    sha256,
+    fingerprint,
   });
   if (!isOwn) return 'superseded';
   await recordActivity(tx, scope, {
@@ -56,7 +61,10 @@ async function complete(
       start_date: formatTimestamp(snapshot.start),
       end_date: formatTimestamp(snapshot.end),
       decisions: snapshot.decisions,
-      ...{ bytes, sha256, manifest_sha256: manifest, key_fingerprint: fingerprint },
+      bytes,
+      sha256,
+      manifest_sha256: manifest,
+      key_fingerprint: fingerprint,
     },
   });
   await notifyStatus(tx, scope, export_id, 'complete', completedAt);

@@ -2,7 +2,7 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { EXPORTS } from './queue.js';
 
-/** @param make makes an export by its public id, in another thread */
+/** @param make makes an export in another thread, by its public id */
 export async function exportJobs(
   jobs: JobQueue,
   make: (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>,

@@ -11,7 +11,7 @@ export const KINDS: { readonly [Type in ExportType]: ExportKind<Type> } = {
   insurance,
 };
 
-/** The files of a type of export, in the order in which they are written. */
+/** The files of a type of export, in writing order. */
 export function filesOf(type: ExportType): {
   readonly copied: readonly (readonly [name: string, file: CopiedFile])[];
   readonly closing: readonly (readonly [name: string, file: ClosingFile])[];

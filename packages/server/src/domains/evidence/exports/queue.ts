@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Makes an export. A retry continues where the try before it stopped. */
+/** Makes an export. A retry continues where the previous attempt stopped. */
 export const EXPORTS = {
   name: 'exports',
   data: Type.Object({ export_id: Type.String() }),

@@ -32,10 +32,9 @@ export interface RequestTools {
 }
 
 /**
- * Queues an export for a worker. It counts against the organisation's allowance from now on, unless
- * it fails.
- * @param onAllowance called with what is left, also when the request is refused
- * @throws LedgerError `validation_error`, `rate_limited`, `unavailable` where nothing could sign it
+ * Queues an export for a worker. It counts against the organisation's allowance unless it fails.
+ * @param onAllowance called with the remaining allowance, also if the request is refused
+ * @throws LedgerError `validation_error`, `rate_limited`, `unavailable` if the signing key cannot be used
  */
 export async function requestExport(
   tools: RequestTools,
@@ -52,31 +51,34 @@ export async function requestExport(
   await insertExport(tx, scope, {
     export_id: exportId,
     export_type: body.export_type,
-    ...{ range_start: range.start, range_end: range.end, requested_by: actor, created_at: now },
+    range_start: range.start,
+    range_end: range.end,
+    requested_by: actor,
+    created_at: now,
     is_large: await selectIsLarge(tx, scope, range, LARGE),
   });
   const id = uuidToId('exp', exportId);
   await tools.jobs.send(tx, EXPORTS, scope, { export_id: id }, id);
   await notifyStatus(tx, scope, exportId, 'pending', now);
   const row = await selectExport(tx, scope, exportId);
-  if (row === null) throw new Error('an export that was inserted is not there');
+  if (row === null) throw new Error('an inserted export is missing');
   return row;
 }
 
-/** The last instant that a manifest can name. */
+/** The last instant that a manifest can represent. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function readExportRange({ start_date, end_date }: ExportBody) {
   const names = { start: 'start_date', end: 'end_date' };
-  const { start, end: behind } = readRange(start_date, end_date, names);
-  const end = behind === undefined ? undefined : Math.min(behind, LAST_INSTANT);
+  const { start, end: exclusiveEnd } = readRange(start_date, end_date, names);
+  const end = exclusiveEnd === undefined ? undefined : Math.min(exclusiveEnd, LAST_INSTANT);
   if (start === undefined || end === undefined || start >= end) {
     throw invalidField('end_date', 'must be after start_date');
   }
   return { start, end };
 }
 
-/** An export that nothing can sign would be made in vain. */
+/** Refuses an export that could not be signed. */
 async function refuseUnsigned(
   { keyring }: RequestTools,
   tx: Transaction,
@@ -110,9 +112,9 @@ function tooMany({ limit, retryAfterSeconds }: Allowance, now: number): LedgerEr
   const at = formatTimestamp(now + retryAfterSeconds * 1000);
   return new LedgerError(
     'rate_limited',
-    `the organisation may ask for ${counted(limit, 'export')} an hour ` +
+    `the organisation may request ${counted(limit, 'export')} an hour ` +
       `(rate_limits.exports_per_hour in the settings of its live ledger): ` +
-      `ask again in ${counted(minutes, 'minute')}, at ${at}, or raise that setting`,
+      `retry in ${counted(minutes, 'minute')}, at ${at}, or raise that setting`,
   );
 }
 

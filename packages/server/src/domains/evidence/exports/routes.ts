@@ -26,7 +26,7 @@ export interface ExportRouteTools extends RequestTools, DownloadTools {
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
   readonly links: DownloadLinks;
-  /** Address under which callers reach the service; empty where it is not known. */
+  /** Public address of the service; empty if it is not known. */
   readonly publicUrl: () => string;
   readonly wrap: Wrap;
 }
@@ -36,7 +36,7 @@ const READ = { permission, bucket: 'read' } as const;
 const tags = ['exports'];
 const HOUR = 3600;
 
-/** Described alone: the bytes go out as they are. */
+/** Only for the API description: the bytes are sent without serialisation. */
 const Archive = {
   description: 'The archive.',
   content: {
@@ -59,7 +59,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
       config: { permission, takesIdempotencyKey: true },
       schema: {
         tags,
-        summary: 'Ask for an export: a signed archive that can be checked offline',
+        summary: 'Request an export: a signed archive that can be verified offline',
         body: ExportBody,
         response: { 202: success(Export) },
       },
@@ -109,7 +109,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       config: READ,
       schema: {
         tags,
-        summary: 'Read an export: how far it is, and where it is downloaded',
+        summary: 'Read an export: its progress and its download link',
         params: IdParams,
         response: { 200: success(Export) },
       },
@@ -118,7 +118,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       const principal = principalOf(request);
       const row = await readExport(db, principal.scope, request.params.id);
       const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
-      // Never the caller's Host: whoever reads the answer may not be who wrote the request.
+      // Never built from the Host header, which another party may have set.
       const url = path === null ? null : `${publicUrl()}${path}`;
       return wrap(request, describeExport(row, url));
     },
@@ -132,8 +132,8 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
       config: { ...READ, signedQuery: true },
       schema: {
         tags,
-        summary: 'Download an export, with a key or by its pre-signed link',
-        description: 'The parameters are those of download_url; with them, no key is needed.',
+        summary: 'Download an export with a key or by its pre-signed link',
+        description: 'The query parameters are those of download_url; they replace the key.',
         params: IdParams,
         querystring: DownloadQuery,
         response: { 200: Archive },

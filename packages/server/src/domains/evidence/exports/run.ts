@@ -1,8 +1,8 @@
 import type { Scope } from '../../../platform/scope.js';
 import { openSigner } from '../signing-keys/index.js';
-import { holdsErased } from './erased.js';
+import { mayContainErased } from './erased.js';
 import { type ExportRun, openRun, type RunTools } from './export-run.js';
-import { countFailure, isNoRoom } from './failure.js';
+import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
 import { finish } from './finish.js';
 import { filesOf } from './kinds.js';
@@ -10,15 +10,15 @@ import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
 import { type Bundle, sealBundle } from './seal.js';
 import { selectActivityEnd } from './store/chains.js';
-import { type ExportRow, updateBegun, updateRestarted } from './store/exports.js';
+import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
 import { verifyChains } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 
-const ERASED = 'a field in its range was erased while it was made: it begins anew';
+const ERASED = 'a field in its range was erased while it was being made: it starts again';
 
 /**
- * Makes an export. A try continues where the one before it stopped; after too many failures the
- * export is failed, with the reason.
+ * Makes an export. An attempt continues where the previous one stopped. After too many failures the
+ * export fails with the reason.
  * @param exportId public
  */
 export async function runExport(
@@ -28,7 +28,7 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<void> {
   const row = await readExport(tools.db, scope, exportId);
-  if (!(await begin(tools, scope, row))) return;
+  if (!(await start(tools, scope, row))) return;
   try {
     while (!(await attempt(tools, scope, row, signal))) {
       tools.onRestart(`${exportId}: ${ERASED}`);
@@ -36,8 +36,8 @@ export async function runExport(
       signal.throwIfAborted();
     }
   } catch (error) {
-    // The folder holds payloads that no try needs any more, or it is what fills the disk.
-    if (error instanceof Superseded || isNoRoom(error)) {
+    // No attempt needs the payloads in the folder any more, or the folder is what fills the disk.
+    if (error instanceof Superseded || isDiskFull(error)) {
       await removeLeftFolders(tools.workDir, row.export_id);
     }
     if (error instanceof Superseded) return;
@@ -46,24 +46,24 @@ export async function runExport(
   }
 }
 
-function begin({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
+function start({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const begun = await updateBegun(tx, scope, row.export_id);
-    if (begun && row.status === 'pending') {
+    const started = await updateStarted(tx, scope, row.export_id);
+    if (started && row.status === 'pending') {
       await notifyStatus(tx, scope, row.export_id, 'running', clock.now());
     }
-    return begun;
+    return started;
   });
 }
 
-/** @returns false where a field was erased meanwhile, so that the export has to start again */
+/** @returns false if a field was erased during the attempt, so that the export must restart */
 async function attempt(
   tools: RunTools,
   scope: Scope,
   row: ExportRow,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // A signing key that does not open fails the export before any payload is copied.
+  // Fails before any payload is copied if the signing key cannot be decrypted.
   await openSigner(tools, scope, row.requested_by);
   const run = await openRun(tools, scope, row, signal);
   const bundle = await makeBundle(run);
@@ -73,7 +73,7 @@ async function attempt(
   return isKept;
 }
 
-/** @returns null where a field was erased that the bundle may hold */
+/** @returns null if a field was erased that the bundle may contain */
 async function makeBundle(run: ExportRun): Promise<Bundle | null> {
   const { copied, closing } = filesOf(run.row.export_type);
   const writer = new FileWriter(run);
@@ -82,7 +82,7 @@ async function makeBundle(run: ExportRun): Promise<Bundle | null> {
   const chains = await verifyChains(run, end);
   const verified = { ...run, chains, activitySeq: end.seq };
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
-  if (await holdsErased(run.db, run)) return null;
+  if (await mayContainErased(run.db, run)) return null;
   const { now } = await selectActivityEnd(run.db, run.scope);
   return sealBundle(verified, now);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Key } from '@decision-ledger/contract/key';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import {
   type CommonFile,
@@ -12,12 +13,14 @@ import {
   manifestText,
   SIGNATURE_ALGORITHM,
 } from '@decision-ledger/proof/bundle/manifest';
+import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import { openSigner } from '../signing-keys/index.js';
+import type { Scope } from '../../../platform/scope.js';
+import { everyKey } from '../../access/keys/index.js';
+import { everySigningKey, openSigner } from '../signing-keys/index.js';
 import { describeFile, pack, writeText } from './archive.js';
 import type { VerifiedRun } from './export-run.js';
 import { KINDS } from './kinds.js';
-import { keysText } from './parts/keys.js';
 import { readmeText } from './rules/readme.js';
 
 const ARCHIVE = 'bundle.zip';
@@ -30,7 +33,7 @@ export interface Bundle extends ListedFile {
 }
 
 /**
- * Adds the files that every bundle has, and packs all of them into a signed archive.
+ * Adds the common files of all bundles, and packs all files into a signed archive.
  * @param now ms, by the clock of the database
  */
 export async function sealBundle(run: VerifiedRun, now: number): Promise<Bundle> {
@@ -82,4 +85,26 @@ function factsOf(run: VerifiedRun, fingerprint: string, now: number): BundleFact
     activity: { since: snapshot.since, first: activity.start, last: activity.end },
     signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
   };
+}
+
+/** keys.json: all signing keys, and with `withNames` the API keys, which are the actors of the chains. */
+async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
+  const signingKeys = (await everySigningKey(db, scope)).map(
+    ({ fingerprint, public_key, created_at, retired_at }) => ({
+      fingerprint,
+      public_key,
+      created_at,
+      retired_at,
+    }),
+  );
+  const named = withNames ? await everyKey(db, scope) : null;
+  const keys = {
+    signing_keys: signingKeys,
+    ...(named !== null && { api_keys: named.map(actorOf) }),
+  };
+  return `${JSON.stringify(keys, null, 2)}\n`;
+}
+
+function actorOf({ key_id, name, permissions, created_at, expires_at, revoked_at }: Key) {
+  return { key_id, name, permissions, created_at, expires_at, revoked_at };
 }

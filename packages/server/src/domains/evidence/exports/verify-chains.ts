@@ -7,7 +7,7 @@ import type { Verification } from '../../../platform/chain/verify.js';
 import type { ExportRun } from './export-run.js';
 import { type ActivityEnd, selectChainEnds } from './store/chains.js';
 
-/** Verifies the run of decisions, and the chain of activity up to where it is copied. */
+/** Verifies the run of decisions, and the chain of activity up to its end in the bundle. */
 export async function verifyChains(
   run: ExportRun,
   { seq: activitySeq, now }: ActivityEnd,

@@ -12,7 +12,7 @@ import { type Static, Type } from 'typebox';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** The part of a file that is on the disk, and where to continue. */
+/** The part of a file that is on disk, and the position after it. */
 const Checkpoint = Type.Object({
   bytes: Count,
   records: Count,
@@ -20,7 +20,7 @@ const Checkpoint = Type.Object({
   isWhole: Type.Boolean(),
 });
 
-/** How far a try came. A later one continues from it. */
+/** Progress of an attempt, from which a later one continues. */
 const State = Type.Object({
   snapshot: Type.Object({
     start: Type.Integer(),
@@ -30,7 +30,7 @@ const State = Type.Object({
     decisions: Count,
     since: Count,
   }),
-  /** Seq at which the chain of activity ends in the bundle; null until it is fixed. */
+  /** Last seq of the chain of activity in the bundle; null until it is fixed. */
   activitySeq: Type.Union([Count, Type.Null()]),
   parts: Type.Record(Type.String(), Checkpoint),
 });
@@ -41,7 +41,7 @@ export type WorkState = Static<typeof State>;
 /** The folder in which the files of one export are written. */
 export interface WorkFolder {
   readonly path: string;
-  /** Of the try before this one; null where there was none. */
+  /** State of the previous attempt; null if there was none. */
   readonly state: WorkState | null;
   save(state: WorkState): Promise<void>;
   remove(): Promise<void>;
@@ -63,8 +63,9 @@ const readOwner = checker(
 const readState = checker(State, 'state');
 
 /**
- * Opens a folder of this process alone: that of a try which ended, here or in a dead process, or a new
- * one. A folder whose process may still run is left alone, so that no two write the same file.
+ * Opens a folder that only this process uses: that of an attempt which ended, here or in a dead process,
+ * or a new one. A folder whose process may still run is not touched, so that no two processes write the
+ * same file.
  */
 export async function openWorkFolder(root: string, exportId: string): Promise<WorkFolder> {
   makeFolder(root);
@@ -73,7 +74,7 @@ export async function openWorkFolder(root: string, exportId: string): Promise<Wo
   try {
     await writeWhole(join(path, OWNER), JSON.stringify(ownIdentity()));
   } catch (error) {
-    // No process takes over a folder without an owner, and its files may be what fills the disk.
+    // A folder without an owner is never taken over, and its files may be what fills the disk.
     await rm(path, { recursive: true, force: true });
     throw error;
   }
@@ -85,35 +86,35 @@ export async function openWorkFolder(root: string, exportId: string): Promise<Wo
   };
 }
 
-/** Names in the folder of work folders; none where it does not exist. */
+/** Names in the folder of work folders; none if it does not exist. */
 export function listFolders(root: string): Promise<string[]> {
   return readdir(root).catch(() => []);
 }
 
 /**
- * Removes folders without a write since a time (ms), and those of exports that are not underway.
- * @param names as they were listed before the exports underway were
- * @param underway UUIDs
+ * Removes folders without a write since a time (ms), and those of finished exports.
+ * @param names listed before `unfinished` was read
+ * @param unfinished UUIDs of pending and running exports
  */
 export async function removeOldFolders(
   root: string,
   names: readonly string[],
   before: number,
-  underway: ReadonlySet<string>,
+  unfinished: ReadonlySet<string>,
 ): Promise<void> {
   for (const name of names) {
     const path = join(root, name);
     const found = await stat(path).catch(() => null);
     const [, exportId] = FOLDER.exec(name) ?? [];
-    const isNeeded = exportId === undefined || underway.has(exportId);
+    const isNeeded = exportId === undefined || unfinished.has(exportId);
     if (found === null || (isNeeded && found.mtimeMs >= before)) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
 
 /**
- * Removes the folders of an export (UUID) that `openWorkFolder` could take over. It writes nothing, so
- * that it works on a full disk.
+ * Removes the folders of an export (UUID) that `openWorkFolder` could take over. Works on a full disk,
+ * because it writes nothing.
  */
 export async function removeLeftFolders(root: string, exportId: string): Promise<void> {
   for (const path of await leftFolders(root, exportId)) {
@@ -132,7 +133,7 @@ async function leftFolders(root: string, exportId: string): Promise<string[]> {
 
 async function adopt(root: string, exportId: string, path: string): Promise<boolean> {
   for (const left of await leftFolders(root, exportId)) {
-    // Of two processes that try, one renames.
+    // If two processes try, only one rename succeeds.
     const adopted = await rename(left, path).then(
       () => true,
       () => false,
@@ -164,7 +165,7 @@ function isSame(a: ProcessIdentity, b: ProcessIdentity): boolean {
 
 const loadState = (path: string) => load(join(path, STATE), readState);
 
-/** Null where the file is missing or incomplete. */
+/** Null if the file is missing or incomplete. */
 async function load<Value>(path: string, read: (value: unknown) => Value): Promise<Value | null> {
   try {
     return read(JSON.parse(await readFile(path, 'utf8')));

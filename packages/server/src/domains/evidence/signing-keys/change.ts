@@ -4,8 +4,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { makePair } from './pair.js';
-import { sealPrivateKey } from './seal.js';
+import { makePair, sealPrivateKey } from './private-key.js';
 import {
   type CurrentKeyRow,
   insertSigningKey,
@@ -22,7 +21,7 @@ export interface SigningKeyTools {
 
 type Organisation = Pick<Scope, 'orgId'>;
 
-/** The key that signs now, made if there is none. */
+/** The current signing key; created if there is none. */
 export async function ensureKey(
   tools: SigningKeyTools,
   org: Organisation,
@@ -38,7 +37,7 @@ export async function ensureKey(
   });
 }
 
-/** Makes another key the one that signs. Bundles of the former stay verifiable with its public half. */
+/** Replaces the signing key. Bundles of the previous key stay verifiable with its public key. */
 export async function rotateKey(
   tools: SigningKeyTools,
   org: Organisation,
@@ -51,7 +50,7 @@ export async function rotateKey(
   });
 }
 
-/** Locks in the order that all take who lock both. */
+/** Locks both ledgers in a fixed order, which prevents deadlocks. */
 async function lockLedgers(tx: Transaction, org: Organisation) {
   const ledgers = await selectOwnLedgers(tx, org);
   let now = 0;
@@ -59,7 +58,7 @@ async function lockLedgers(tx: Transaction, org: Organisation) {
   return { ledgers, now };
 }
 
-/** A pair takes a while to find: it is made before anything is locked. */
+/** Generates the pair before anything is locked, because that takes long. */
 async function newKey({ keyring, recordActivity }: SigningKeyTools, org: Organisation) {
   const { fingerprint, publicKey, privateKey } = await makePair();
   return async (
@@ -77,7 +76,7 @@ async function newKey({ keyring, recordActivity }: SigningKeyTools, org: Organis
     );
     privateKey.fill(0);
     const key = { fingerprint, public_key: publicKey, private_key: sealed, created_at: now };
-    if (!(await insertSigningKey(tx, org, key))) throw new Error('two keys cannot sign at a time');
+    if (!(await insertSigningKey(tx, org, key))) throw new Error('there is a current key already');
     const type = supersedes === null ? 'signing_key.created' : 'signing_key.rotated';
     const data = { public_key: publicKey, ...(supersedes !== null && { supersedes }) };
     for (const ledger of ledgers) {

@@ -1,5 +1,5 @@
 export { ensureKey, rotateKey } from './change.js';
 export { describeKey, everySigningKey } from './list.js';
+export { SigningKeyError } from './private-key.js';
 export { resealSigningKeys, trySigningKeys } from './reseal.js';
-export { SigningKeyError } from './seal.js';
 export { openSigner, requireSigner } from './sign.js';

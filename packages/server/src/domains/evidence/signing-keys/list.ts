@@ -7,7 +7,7 @@ import { everyRow, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type KeyRow, type PagePosition, selectSigningKeys } from './store/signing-keys.js';
 
-/** Keys that an organisation signed with, newest first. */
+/** Current and retired keys of an organisation, newest first. */
 export function listSigningKeys(
   db: Queryable,
   org: Pick<Scope, 'orgId'>,
@@ -17,7 +17,7 @@ export function listSigningKeys(
   return selectSigningKeys(db, org, after, limit);
 }
 
-/** All keys that an organisation ever signed with, newest first. */
+/** All current and retired keys of an organisation, newest first. */
 export async function everySigningKey(
   db: Queryable,
   org: Pick<Scope, 'orgId'>,
@@ -34,7 +34,9 @@ export function positionOf({ created_at, fingerprint }: KeyRow): PagePosition {
 
 export function describeKey({ fingerprint, public_key, ...times }: KeyRow): SigningKey {
   return {
-    ...{ fingerprint, algorithm: SIGNATURE_ALGORITHM, public_key },
+    fingerprint,
+    algorithm: SIGNATURE_ALGORITHM,
+    public_key,
     created_at: formatTimestamp(times.created_at),
     retired_at: times.retired_at === null ? null : formatTimestamp(times.retired_at),
   };

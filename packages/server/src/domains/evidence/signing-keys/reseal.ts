@@ -2,10 +2,10 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
 import type { Scope } from '../../../platform/scope.js';
-import { openPrivateKey, SigningKeyError, sealPrivateKey } from './seal.js';
+import { openPrivateKey, SigningKeyError, sealPrivateKey } from './private-key.js';
 import { selectPrivateKeys, selectSealedKeys, updatePrivateKey } from './store/signing-keys.js';
 
-/** Seals the private keys of an organisation under a master key, former ones included. */
+/** Seals the private keys of an organisation under a master key, including retired ones. */
 export async function resealSigningKeys(
   tx: Queryable,
   org: Pick<Scope, 'orgId'>,
@@ -29,8 +29,8 @@ export async function resealSigningKeys(
 }
 
 /**
- * Whether a few signing keys open with a keyring.
- * @returns one answer for each of them
+ * Tries to decrypt at most `limit` signing keys with a keyring.
+ * @returns whether each key could be decrypted
  */
 export async function trySigningKeys(
   db: Queryable,

@@ -3,10 +3,10 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import { ensureKey, type SigningKeyTools } from './change.js';
-import { openPrivateKey } from './seal.js';
+import { openPrivateKey } from './private-key.js';
 import { selectCurrentSigningKey } from './store/signing-keys.js';
 
-/** Signs in the name of an organisation. The private key stays inside. */
+/** Signs for an organisation without exposing its private key. */
 export interface Signer {
   readonly fingerprint: string;
   /** PEM. */
@@ -16,8 +16,8 @@ export interface Signer {
 }
 
 /**
- * The signer of an organisation; its key is made where there is none.
- * @throws SigningKeyError where the key does not open
+ * The signer of an organisation; creates its key if there is none.
+ * @throws SigningKeyError if the key cannot be decrypted
  */
 export async function openSigner(
   tools: SigningKeyTools,
@@ -34,8 +34,7 @@ export async function openSigner(
 }
 
 /**
- * Tells before anything is signed whether the key of an organisation opens. One that is not made yet
- * will.
+ * Checks that the key of an organisation can be decrypted. A missing key passes: it is created later.
  * @throws SigningKeyError
  */
 export async function requireSigner(

@@ -6,13 +6,13 @@ import { Learner } from './rules/learn.js';
 import { selectAmounts } from './store/estimates.js';
 import { selectOutcomes } from './store/subjects.js';
 
-/** Decisions that one query looks at. */
+/** Decisions that one query reads. */
 const STEP = 10_000;
 const DAY_MS = 86_400_000;
 
 /**
- * What the estimates of a ledger teach: how many decisions cost money, how much of the amount at risk
- * a loss took, and what usually is at risk. Read in short steps; nothing is written.
+ * Learns from a ledger's decisions: how many cost money, how much of the amount at risk a loss took, and
+ * the usual amount at risk. Reads in short steps and writes nothing.
  * @param asOf ms
  */
 export async function collectExperience(

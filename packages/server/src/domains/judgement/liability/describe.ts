@@ -3,25 +3,29 @@ import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import type { Estimated } from './estimate-decision.js';
-import { decimal } from './rules/decimal.js';
+import { decimal } from './rules/amounts.js';
 import type { EstimateRow } from './store/estimates.js';
 import type { Model } from './stored-snapshot.js';
 
-/** Half to even, as sums are. */
+/** Half to even, like sums. */
 const HALF_EVEN = 2;
 
-/** To the minor unit of the currency. */
+/** Rounds an amount to the minor unit of its currency. */
 export function money(amount: string, currency: string): string {
   return new Big(amount).toFixed(minorUnits(currency), HALF_EVEN);
 }
 
+/** A stored estimate as the API returns it. */
 export function describeEstimate(row: EstimateRow): Liability {
   const { currency, version, revision } = row;
   return {
     exposure: money(row.exposure, currency),
     low: money(row.low, currency),
     high: money(row.high, currency),
-    ...{ currency, version, revision, estimated_at: formatTimestamp(row.estimated_at) },
+    currency,
+    version,
+    revision,
+    estimated_at: formatTimestamp(row.estimated_at),
     parts: {
       base_rate: row.base_rate,
       confidence_factor: row.confidence_factor,
@@ -39,7 +43,7 @@ export function describeEstimate(row: EstimateRow): Liability {
 }
 
 /**
- * An estimate as it is stored and answered.
+ * An estimate in the form in which it is stored.
  * @param at ms
  */
 export function toRow(

@@ -3,7 +3,7 @@ import type { Estimate, Facts } from './rules/estimator.js';
 import type { Risk, StatedAmount } from './rules/risk.js';
 import type { Model } from './stored-snapshot.js';
 
-/** What an estimate follows from, as far as the decision itself and its links tell. */
+/** The facts of a decision that its estimate depends on. */
 export interface Subject {
   readonly actionType: string;
   readonly confidence: number;
@@ -13,25 +13,26 @@ export interface Subject {
   readonly stated: StatedAmount | null;
 }
 
-/** What the links of a decision move, in the base currency. */
+/** The money of a decision's links, in the base currency. */
 export interface LinkedMoney {
-  /** Of all links that stand: their shares of the amounts. */
+  /** Sum of the shares of all links that are not deleted. */
   readonly linked: Big;
   /** Net loss on confirmed links. */
   readonly lost: Big;
-  /** Amounts that no rate converts. */
+  /** Number of amounts that no rate converts. */
   readonly unconverted: number;
 }
 
 export interface Estimated {
   readonly estimate: Estimate;
-  /** What a loss would cost, times the share of the horizon that is still to come. */
+  /** Cost of a loss × the share of the horizon that is left. */
   readonly stake: number;
   readonly unconverted: number;
 }
 
 /**
- * @param money null where the decision has no links
+ * Estimates a decision.
+ * @param money null if the decision has no links
  * @param asOf ms
  */
 export function estimateDecision(

@@ -12,8 +12,8 @@ import type { Model } from './stored-snapshot.js';
 const checkObject = checker(JsonObject, 'payload');
 
 /**
- * Gives a first estimate to those decisions that an earlier release recorded, which made none, as of
- * the time when they were recorded.
+ * Adds first estimates for decisions that were recorded by a release without estimates, as of the time
+ * they were recorded.
  */
 export async function fillEstimates(
   tx: Transaction,
@@ -31,19 +31,21 @@ export async function fillEstimates(
 }
 
 function estimateRecorded(model: Model, row: RecordedRow) {
-  const { agent_id, action_type, confidence, human_in_loop, timestamp } = row;
   const decision = {
-    ...{ decisionId: row.decision_id, agentId: agent_id, actionType: action_type, confidence },
+    decisionId: row.decision_id,
+    agentId: row.agent_id,
+    actionType: row.action_type,
+    confidence: row.confidence,
     risk: readRisk({
-      human_in_loop,
+      human_in_loop: row.human_in_loop,
       metadata: readObject('metadata', row.metadata),
       outputs: readObject('outputs', row.outputs),
     }),
   };
-  return firstEstimate(model, decision, row.seq, timestamp, row.created_at);
+  return firstEstimate(model, decision, row.seq, row.timestamp, row.created_at);
 }
 
-/** The value of a disclosure that is still there. */
+/** The object in a disclosure; undefined if the field was erased or never recorded. */
 function readObject(name: string, disclosure: string | null) {
   if (disclosure === null) return undefined;
   return checkObject(disclosedValue(disclosure, name));

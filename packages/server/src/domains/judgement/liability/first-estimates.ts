@@ -17,10 +17,10 @@ export interface NewDecision {
 }
 
 /**
- * The objects are written out member by member: each decision comes by here, and spreading them would
- * cost more than the estimate.
- * @param seq its place in the chain
- * @param timestamp ms, its own
+ * The first estimate of a decision. Each member of the objects is named: on this path, spreading costs
+ * more than the estimate.
+ * @param seq of the decision
+ * @param timestamp of the decision, ms
  * @param at ms, when it is recorded
  */
 export function firstEstimate(
@@ -48,7 +48,7 @@ export function firstEstimate(
   };
 }
 
-/** Writes first estimates, in the transaction that records their decisions. */
+/** Inserts first estimates in the transaction that records their decisions. */
 export function recordFirstEstimates(
   tx: Queryable,
   scope: Scope,

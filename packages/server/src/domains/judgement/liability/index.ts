@@ -1,15 +1,13 @@
 export { describeEstimate, money } from './describe.js';
-export { requestDueRuns } from './due.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
-export { forgetStatedAmount } from './forget-stated-amount.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
-export { runNow } from './nightly-run.js';
+export { requestDueRuns, runNow } from './nightly-run.js';
 export { RECALCULATION } from './queue.js';
 export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } from './read.js';
-export { type RecalculateTools, recalculate } from './recalculate.js';
+export { forgetStatedAmount, type RecalculateTools, recalculate } from './recalculate.js';
 export { rollUpLedgers } from './roll-up.js';
 export { aggregate, type Pool } from './rules/aggregate.js';
-export { type Convert, converter } from './rules/convert.js';
+export { type Convert, converter } from './rules/amounts.js';
 export { type Risk, readRisk } from './rules/risk.js';
 export type { NewEstimate } from './store/estimates.js';
 export type { Model } from './stored-snapshot.js';

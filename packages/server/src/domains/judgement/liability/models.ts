@@ -15,10 +15,10 @@ import {
   settingsText,
 } from './stored-snapshot.js';
 
-/** Models that may lag behind a change of settings or experience by less than a second. */
+/** Cached models: a change of settings or experience takes effect within a second. */
 export interface LiabilityModels {
   get(scope: Scope): Promise<Model>;
-  /** Makes a change of this process's own take effect at once. */
+  /** Clears the cache, so that a change made by this process takes effect immediately. */
   forget(scope: Scope): void;
 }
 
@@ -29,8 +29,9 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
   async function load(scope: Scope): Promise<Model> {
     const settings = await readSettings(db, scope);
     const newest = await selectSnapshot(db, scope);
-    if (newest !== null && isOf(newest, settings))
+    if (newest !== null && isCurrent(newest, settings)) {
       return openSnapshot(newest, settings.exchange_rates);
+    }
     return db.transaction(async (tx) => {
       await lockState(tx, scope);
       return currentModel(tx, scope, clock.now());
@@ -44,8 +45,8 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
 }
 
 /**
- * The model that holds now, for a transaction that changes estimates and holds the lock on their
- * state; a snapshot is taken where the settings changed since the last one.
+ * The current model, for a transaction that changes estimates and holds the lock on their state. Takes a
+ * snapshot if the settings changed since the last one.
  * @param at ms
  */
 export async function currentModel(tx: Transaction, scope: Scope, at: number): Promise<Model> {
@@ -54,7 +55,7 @@ export async function currentModel(tx: Transaction, scope: Scope, at: number): P
   return takeSnapshot(tx, scope, newest, experience, at);
 }
 
-/** The same with what was learned just now. */
+/** The current model with new experience. */
 export async function learnedModel(
   tx: Transaction,
   scope: Scope,
@@ -73,7 +74,7 @@ async function takeSnapshot(
   at: number,
 ): Promise<Model> {
   const settings = await readSettings(tx, scope);
-  if (newest !== null && isOf(newest, settings) && newest.experience === experience) {
+  if (newest !== null && isCurrent(newest, settings) && newest.experience === experience) {
     return openSnapshot(newest, settings.exchange_rates);
   }
   const snapshot = {
@@ -89,7 +90,7 @@ async function takeSnapshot(
   return openSnapshot(snapshot, settings.exchange_rates);
 }
 
-function isOf(snapshot: SnapshotRow, { base_currency, liability }: Settings): boolean {
+function isCurrent(snapshot: SnapshotRow, { base_currency, liability }: Settings): boolean {
   return (
     snapshot.version === LIABILITY_VERSION &&
     snapshot.currency === base_currency &&
@@ -97,7 +98,7 @@ function isOf(snapshot: SnapshotRow, { base_currency, liability }: Settings): bo
   );
 }
 
-/** The newest model, for what only reads; that of the defaults where no estimate was made yet. */
+/** The newest model, for readers; that of the settings if there is no snapshot yet. */
 export async function readModel(
   db: Queryable,
   scope: Scope,
@@ -105,8 +106,11 @@ export async function readModel(
 ): Promise<Model> {
   const newest = await selectSnapshot(db, scope);
   const none = {
-    ...{ snapshot_id: 0, version: LIABILITY_VERSION, currency: base_currency },
-    ...{ settings: settingsText(liability), experience: experienceText(NO_EXPERIENCE) },
+    snapshot_id: 0,
+    version: LIABILITY_VERSION,
+    currency: base_currency,
+    settings: settingsText(liability),
+    experience: experienceText(NO_EXPERIENCE),
   };
   return openSnapshot(newest ?? none, exchange_rates);
 }

@@ -1,16 +1,18 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { collectExperience } from './collect-experience.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
+import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
 import { rollUpLedger } from './roll-up.js';
-import { lastDue } from './rules/due.js';
 import { insertExposureDays } from './store/exposure.js';
 import {
   lockState,
   type StateRow,
+  selectDueLedgers,
   selectHeadSeq,
   updateCurrency,
   updateState,
@@ -23,10 +25,37 @@ export interface NightlyTools {
   readonly models: LiabilityModels;
 }
 
-/** Decisions that are estimated in one transaction: links of the ledger wait for no longer than it. */
+export interface DueTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobQueue;
+}
+
+/** Queues a job for each ledger whose nightly run is due, including missed runs. */
+export async function requestDueRuns({ db, clock, jobs }: DueTools): Promise<void> {
+  for (const scope of await selectDueLedgers(db, lastDue(clock.now()))) {
+    await jobs.send(db, RECALCULATION, scope, {}, 'nightly');
+  }
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Time of day (UTC) of the nightly run. */
+const RUN_AT = 2 * HOUR;
+
+/**
+ * The day (UTC, `2026-04-16`) of the last nightly run that is due.
+ * @param now ms
+ */
+function lastDue(now: number): string {
+  const day = Math.floor((now - RUN_AT) / DAY) * DAY;
+  return new Date(day).toISOString().slice(0, 10);
+}
+
+/** Decisions estimated in one transaction. Changes of the ledger's links wait for its lock. */
 const STEP = 1000;
 
-/** A run under way. */
+/** A run in progress. */
 interface Run {
   readonly day: string;
   readonly asOf: number;
@@ -34,7 +63,7 @@ interface Run {
   readonly hasLearned: boolean;
 }
 
-/** What a run has done so far. */
+/** Progress of a run. */
 export interface RunProgress {
   readonly decisions: number;
   readonly of: number;
@@ -44,7 +73,7 @@ export interface RunProgress {
 
 type OnProgress = (progress: RunProgress) => void;
 
-/** The run of a ledger that is due, or what is left of it. A change of currency makes one due. */
+/** Runs or continues the nightly run of a ledger if it is due. A change of currency makes it due. */
 export async function runNightly(
   tools: NightlyTools,
   scope: Scope,
@@ -54,7 +83,7 @@ export async function runNightly(
   if (run !== null) await work(tools, scope, run, signal, () => undefined);
 }
 
-/** A run now, whether one is due or not. One that is under way elsewhere ends in favour of it. */
+/** Starts a run now, due or not. It supersedes a run in another process. */
 export async function runNow(
   tools: NightlyTools,
   scope: Scope,
@@ -68,9 +97,9 @@ export async function runNow(
 }
 
 /**
- * Estimates every decision of a ledger anew, as of one time: first what the ledger has learned, then
- * the decisions in the order of the chain. How far it came is kept with what it wrote, so that a run
- * goes on where it stopped, and nothing is told twice, whatever dies in between.
+ * Learns from the ledger, then estimates all its decisions as of one time, in the order of the chain. The
+ * progress is stored with the estimates, so that a run continues after a crash and no change is
+ * announced twice.
  */
 async function work(
   tools: NightlyTools,
@@ -92,7 +121,7 @@ async function work(
   return progress;
 }
 
-/** @returns null where the run that is due is complete */
+/** @returns null if the due run is complete */
 async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run | null> {
   const state = await lockState(tx, scope);
   const day = lastDue(now);
@@ -108,8 +137,8 @@ async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run |
 async function beginRun(tx: Transaction, scope: Scope, state: StateRow, now: number): Promise<Run> {
   const day = lastDue(now);
   const untilSeq = await selectHeadSeq(tx, scope);
-  const begun = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
-  await updateState(tx, scope, { ...state, ...begun, run_snapshot: null, run_after_seq: 0 });
+  const started = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
+  await updateState(tx, scope, { ...state, ...started, run_snapshot: null, run_after_seq: 0 });
   return { day, asOf: now, untilSeq, hasLearned: false };
 }
 
@@ -131,7 +160,7 @@ async function learn(
   models.forget(scope);
 }
 
-/** @returns how far it came, null where nothing is left or another run has begun */
+/** @returns the progress; null if nothing is left or another run has started */
 function estimateStep(
   { db }: NightlyTools,
   scope: Scope,
@@ -157,7 +186,7 @@ async function finish({ db }: NightlyTools, scope: Scope, run: Run): Promise<voi
     await updateState(tx, scope, { ...state, completed_day: run.day });
     if (state.currency === null) {
       const [only = currency, ...others] = await selectCurrencies(tx, scope);
-      // Estimates that were made while the currency changed are in the one before: the next run.
+      // Some estimates were made before the currency changed: the next run converts them.
       if (others.length > 0) return;
       await updateCurrency(tx, scope, only);
     }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Estimates a ledger's decisions anew: a job goes on where one before it stopped. */
+/** Re-estimates the decisions of a ledger. A retry continues where the previous attempt stopped. */
 export const RECALCULATION = {
   name: 'liability-recalculation',
   data: Type.Object({}),

@@ -3,12 +3,12 @@ import type { Queryable } from '../../../platform/database.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { describeEstimate } from './describe.js';
-import { selectEstimates, selectStandingEstimates } from './store/estimates.js';
+import { selectCurrentEstimates, selectEstimates } from './store/estimates.js';
 import { selectCurrency } from './store/liability-states.js';
 
 /**
- * The estimate that holds, of the decision at a place in the chain; null where it was recorded
- * before there were estimates, and the worker has not come to it yet.
+ * The current estimate of a decision; null if a release without estimates recorded it and the worker has
+ * not estimated it yet.
  */
 export async function readLiability(
   db: Queryable,
@@ -19,20 +19,20 @@ export async function readLiability(
   return newest === undefined ? null : describeEstimate(newest);
 }
 
-/** The same for many places at once. */
+/** The current estimates of several decisions, by seq. */
 export async function readLiabilities(
   db: Queryable,
   scope: Scope,
   seqs: readonly number[],
 ): Promise<Map<number, Liability>> {
-  const rows = await selectStandingEstimates(db, scope, seqs);
+  const rows = await selectCurrentEstimates(db, scope, seqs);
   return new Map(rows.map(({ seq, ...row }) => [seq, describeEstimate(row)]));
 }
 
 /**
- * The currency that all estimates of a ledger are in; null while a change of the base currency has
- * reached some of them only, and no sum of them means anything.
- * @param base that of the settings, which holds where nothing was estimated yet
+ * The currency of all estimates of a ledger; null while a change of the base currency is in progress, so
+ * that they cannot be summed.
+ * @param base currency of the settings, returned if there is no estimate yet
  */
 export async function readEstimateCurrency(
   db: Queryable,
@@ -45,7 +45,7 @@ export async function readEstimateCurrency(
 
 /**
  * All estimates of a decision, newest first.
- * @param before only revisions below; null for all
+ * @param before returns only lower revisions; null returns all
  */
 export async function listEstimates(
   db: Queryable,

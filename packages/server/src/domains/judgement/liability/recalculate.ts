@@ -1,19 +1,22 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
+import { withdrawAnnouncements } from '../../log/announcements/index.js';
 import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
-import { reestimate } from './reestimate.js';
+import { reestimate, replaceEstimates } from './reestimate.js';
 import { lockState } from './store/liability-states.js';
 import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
+import { selectSubjects } from './store/subjects.js';
 
 export interface RecalculateTools {
   readonly clock: Clock;
 }
 
 /**
- * Brings allocations and estimates in line with the links of some events, in the transaction that
- * changed them: every decision that has, or had, a share of these events is estimated anew.
+ * Updates allocations and estimates after links of some events changed, in the same transaction. All
+ * decisions that have or had a share of these events are re-estimated.
  * @param eventIds UUIDs
  */
 export async function recalculate(
@@ -33,4 +36,28 @@ export async function recalculate(
   const unrolled = seqs.filter((seq) => seq > state.rolled_seq);
   if (unrolled.length > 0) await fillEstimates(tx, scope, model, { seqs: unrolled });
   await reestimate(tx, scope, { model, state, asOf }, { seqs });
+}
+
+/**
+ * Runs the change that erases the amount in a decision's outputs, then estimates the decision without
+ * it. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
+ * announcements are deleted.
+ * @param seq of the decision
+ */
+export async function forgetStatedAmount(
+  { clock }: RecalculateTools,
+  tx: Transaction,
+  scope: Scope,
+  seq: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  const which = { seqs: [seq] };
+  const state = await lockState(tx, scope);
+  const [subject] = await selectSubjects(tx, scope, which);
+  await change();
+  if (subject === undefined || subject.stated_amount === null) return;
+  const asOf = clock.now();
+  const model = await currentModel(tx, scope, asOf);
+  await replaceEstimates(tx, scope, { model, state, asOf }, which);
+  await withdrawAnnouncements(tx, scope, uuidToId('dec', subject.decision_id));
 }

@@ -18,7 +18,7 @@ import { selectLinkedMoney } from './store/link-allocations.js';
 import { type SubjectRow, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
-/** What a transaction that changes estimates goes by; it holds the lock on the state. */
+/** Context of a transaction that changes estimates and holds the lock on the state. */
 export interface Terms {
   readonly model: Model;
   readonly state: StateRow;
@@ -27,9 +27,9 @@ export interface Terms {
 }
 
 /**
- * Estimates decisions anew. What was estimated before is kept, and told, where the exposure differs
- * by a minor unit; a smaller shift moves the estimate along.
- * @returns how many were told
+ * Re-estimates decisions. If the exposure changes by a minor unit or more, the previous estimate is kept
+ * in the history and the change is announced. A smaller change only updates the estimate.
+ * @returns number of announced changes
  */
 export async function reestimate(
   tx: Transaction,
@@ -42,9 +42,9 @@ export async function reestimate(
   );
   if (changes.length === 0) return 0;
   const revised = changes.filter(({ isRevised }) => isRevised);
-  const told = revised.map(({ subject, next }) => describeChange(subject, next));
+  const announcements = revised.map(({ subject, next }) => describeChange(subject, next));
   const rows = changes.map(({ next }) => next);
-  // Sent in one go, in this order: the former estimates are kept and taken off before they change.
+  // Sent together, in this order: history and cells need the previous estimates.
   const results = await Promise.allSettled([
     revised.length > 0 &&
       insertHistory(
@@ -56,11 +56,11 @@ export async function reestimate(
     updateEstimates(tx, scope, model.snapshotId, rows, asOf),
   ]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  await announce(tx, scope, told, asOf);
-  return told.length;
+  await announce(tx, scope, announcements, asOf);
+  return announcements.length;
 }
 
-/** The same for estimates that rest on what was erased since: what was estimated before is left nowhere. */
+/** Re-estimates decisions whose inputs were erased; the previous estimates are not kept. */
 export async function replaceEstimates(
   tx: Transaction,
   scope: Scope,
@@ -142,8 +142,14 @@ function changeOf(
 }
 
 const COMPARED = [
-  ...(['currency', 'exposure', 'low', 'high', 'amount_at_risk', 'realised'] as const),
-  ...(['open_share', 'unconverted'] as const),
+  'currency',
+  'exposure',
+  'low',
+  'high',
+  'amount_at_risk',
+  'realised',
+  'open_share',
+  'unconverted',
 ] as const;
 
 function isSame(before: SubjectRow, after: Reestimate['estimate']): boolean {
@@ -158,7 +164,9 @@ function describeChange(before: SubjectRow, { estimate }: Reestimate): Announcem
     exposure: money(estimate.exposure, currency),
     low: money(estimate.low, currency),
     high: money(estimate.high, currency),
-    ...{ currency, version, revision },
+    currency,
+    version,
+    revision,
     previous_exposure: money(before.exposure, before.currency),
   };
   return { type: 'liability_estimate.updated', subject: decision_id, data };

@@ -17,20 +17,20 @@ export interface RollUpTools {
   readonly clock: Clock;
 }
 
-/** Estimates that are summed up in one transaction. */
+/** Estimates that are added in one transaction. */
 const STEP = 2000;
 
-/** Sums up the estimates of decisions that came since the last time, so that analyses stay fast. */
+/** Adds the estimates of new decisions to the cells, so that analyses stay fast. */
 export async function rollUpLedgers(tools: RollUpTools): Promise<void> {
   for (const scope of await selectUnrolledLedgers(tools.db)) await rollUpLedger(tools, scope);
 }
 
 export async function rollUpLedger({ db, clock }: RollUpTools, scope: Scope): Promise<void> {
-  let isBehind = true;
-  while (isBehind) isBehind = await db.transaction((tx) => rollUp(tx, scope, clock.now()));
+  let hasMore = true;
+  while (hasMore) hasMore = await db.transaction((tx) => rollUp(tx, scope, clock.now()));
 }
 
-/** @returns whether there is more to sum up */
+/** @returns whether there are more estimates to add */
 async function rollUp(tx: Transaction, scope: Scope, now: number): Promise<boolean> {
   const state = await lockState(tx, scope);
   const head = await selectHeadSeq(tx, scope);

@@ -4,11 +4,11 @@ import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
-import { type Convert, converter } from './rules/convert.js';
+import { type Convert, converter } from './rules/amounts.js';
 import { type Estimator, type Experience, estimator } from './rules/estimator.js';
 import type { SnapshotRow } from './store/snapshots.js';
 
-/** What estimates are made with: the settings and the experience of one time. */
+/** The settings and the experience of one moment that estimates are made with. */
 export interface Model {
   readonly snapshotId: number;
   readonly version: string;
@@ -25,7 +25,7 @@ const Count = Type.Integer({ minimum: 0 });
 const checkSettings = checker(LiabilitySettings, 'settings');
 const checkExperience = checker(
   Type.Object({
-    // A pattern of its own, because the usual one of a record knows no line breaks.
+    // The default pattern of a record does not match line breaks.
     action_types: Type.Record(
       Type.String({ pattern: String.raw`^[\s\S]*$` }),
       Type.Object({
@@ -45,19 +45,22 @@ const checkExperience = checker(
   'experience',
 );
 
-/** @param rates those of the settings: which of them hold is settled by the day of each amount */
+/** @param rates of the current settings; the day of each amount selects the rate */
 export function openSnapshot(row: SnapshotRow, rates: readonly ExchangeRate[]): Model {
   const settings = checkSettings(parseJson(row.settings));
   const experience: Experience = checkExperience(parseJson(row.experience));
   return {
     snapshotId: row.snapshot_id,
-    ...{ version: row.version, currency: row.currency, settings, experience },
+    version: row.version,
+    currency: row.currency,
+    settings,
+    experience,
     estimate: estimator(settings, experience),
     convert: converter(row.currency, rates),
   };
 }
 
-/** As it is stored, and compared with what is stored. */
+/** The stored form of the settings, also used for comparison. */
 export function settingsText(settings: LiabilitySettings): string {
   return canonicalJson(settings);
 }

@@ -1,7 +1,9 @@
+import type { ActivityType } from '@decision-ledger/contract/activity';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
@@ -9,10 +11,22 @@ import type { Queryable } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Change } from './rules/activity.js';
 import { insertActivity } from './store/activity.js';
 
-/** Chains changes of a ledger, each in the transaction that makes the change. */
+/** A change to append to the chain of activity. */
+export interface Change {
+  readonly type: ActivityType;
+  /** Identifier of the key that made the change, or `operator`. */
+  readonly actor: string;
+  /** Identifier of the changed object. */
+  readonly subject: string;
+  readonly data?: { readonly [name: string]: JsonValue };
+}
+
+/**
+ * Appends a change to the chain of activity, in the transaction that makes the change.
+ * @returns ms: when the change was recorded
+ */
 export type RecordActivity = (tx: Queryable, scope: Scope, change: Change) => Promise<number>;
 
 export interface ActivityTools {
@@ -20,7 +34,6 @@ export interface ActivityTools {
   readonly random: RandomPool;
 }
 
-/** @returns a recorder that answers the time (ms) at which the change was recorded */
 export function activityRecorder({ ids, random }: ActivityTools): RecordActivity {
   return async (tx, scope, change) => {
     const head = await lockHead(tx, scope, 'activity');
@@ -45,8 +58,17 @@ export function activityRecorder({ ids, random }: ActivityTools): RecordActivity
     const hash = leafHash(entry);
     const { type, actor, subject } = change;
     await insertActivity(tx, scope, {
-      ...{ seq, epoch: head.epoch, activityId, type, actor, subject, createdAt: head.now },
-      ...{ entry, hash, prevHash: head.hash, data },
+      seq,
+      epoch: head.epoch,
+      activityId,
+      type,
+      actor,
+      subject,
+      createdAt: head.now,
+      entry,
+      hash,
+      prevHash: head.hash,
+      data,
     });
     await moveHead(tx, scope, 'activity', { seq, hash, createdAt: head.now });
     return head.now;

@@ -21,12 +21,16 @@ export async function listActivity(
 }
 
 function describe(row: ActivityRecord): Activity {
-  const { seq, type, actor, subject, hash, prev_hash } = row;
-  // One record that somebody else wrote, and that cannot be read, keeps nobody from the others.
+  // Unreadable data of a forged record must not fail the whole page.
   const data = legibleValue(row.data, 'data');
   return {
     activity_id: uuidToId('act', row.activity_id),
-    ...{ seq, type, actor, subject, hash, prev_hash },
+    seq: row.seq,
+    type: row.type,
+    actor: row.actor,
+    subject: row.subject,
+    hash: row.hash,
+    prev_hash: row.prev_hash,
     ...(Check(JsonObject, data) && { data }),
     created_at: formatTimestamp(row.created_at),
   };

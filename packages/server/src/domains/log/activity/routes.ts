@@ -37,7 +37,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTool
       config: READ,
       schema: {
         tags: ['activity'],
-        summary: 'Re-check the activity chain',
+        summary: 'Verify the chain of activity',
         querystring: ChainVerificationQuery,
         response: { 200: success(ActivityChainVerification) },
       },
@@ -58,7 +58,7 @@ function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
       config: READ,
       schema: {
         tags: ['activity'],
-        summary: 'List changes that evidence depends on, newest first',
+        summary: 'List the changes that evidence depends on, newest first',
         querystring: ActivityQuery,
         response: { 200: success(ActivityPage) },
       },

@@ -13,7 +13,7 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ActivityRecord, selectRecords } from './store/activity.js';
 
-/** Re-checks the activity chain: entries, links, commitments, columns, head. */
+/** Verifies the chain of activity: entries, links, commitments, columns, head. */
 export function verifyActivity(
   db: Queryable,
   scope: Scope,

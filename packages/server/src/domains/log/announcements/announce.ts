@@ -1,11 +1,20 @@
-import type { Queryable } from '../../../platform/database.js';
+import type { ChainName } from '../../../platform/chain/head.js';
+import type { Verification } from '../../../platform/chain/verify.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Announcement } from './rules/announcement.js';
-import { advanceHead, insertAnnouncements } from './store/announcements.js';
+import {
+  type Announcement,
+  advanceHead,
+  deleteOfSubject,
+  insertAnnouncements,
+  lockHead,
+} from './store/announcements.js';
 
 /**
- * Leaves announcements in the log of a ledger. They get their numbers under its head's lock, which
- * holds until the transaction ends: whoever has read up to a number has read all below it.
+ * Appends announcements to the log of a ledger. Numbers are assigned under the lock on its head, which
+ * lasts until the transaction ends. A reader who has read a number has therefore read all lower ones.
  * @param at ms
  */
 export async function announce(
@@ -17,4 +26,43 @@ export async function announce(
   if (announcements.length === 0) return;
   const last = await advanceHead(tx, scope, announcements.length);
   await insertAnnouncements(tx, scope, last - announcements.length + 1, announcements, at);
+}
+
+/**
+ * Deletes the announcements about a subject; the others keep their numbers. The head is locked first,
+ * so that pruning cannot delete the same rows in another order.
+ */
+export async function withdrawAnnouncements(
+  tx: Queryable,
+  scope: Scope,
+  subject: string,
+): Promise<void> {
+  await lockHead(tx, scope);
+  await deleteOfSubject(tx, scope, subject);
+}
+
+export interface AnnounceTools {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** Announces the result of verifying a chain. */
+export async function announceVerification(
+  { db, clock }: AnnounceTools,
+  scope: Scope,
+  chain: ChainName,
+  { finding, recordsChecked, erasedFields, head }: Verification,
+): Promise<void> {
+  const announcement: Announcement = {
+    type: 'chain.verified',
+    subject: uuidToId('led', scope.ledgerId),
+    data: {
+      chain,
+      is_valid: finding === null,
+      records_checked: recordsChecked,
+      erased_fields: erasedFields,
+      head,
+    },
+  };
+  await db.transaction((tx) => announce(tx, scope, [announcement], clock.now()));
 }

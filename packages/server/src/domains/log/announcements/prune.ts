@@ -20,7 +20,7 @@ export async function pruneAnnouncements({ db, clock }: PruneTools): Promise<voi
   }
 }
 
-/** The head is locked first, as by those who announce and withdraw. */
+/** Locks the head first, in the same order as announcing and withdrawing. */
 function pruneStep(db: Database, scope: Scope, before: number): Promise<number> {
   return db.transaction(async (tx) => {
     await lockHead(tx, scope);

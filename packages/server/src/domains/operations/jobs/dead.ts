@@ -24,7 +24,7 @@ export interface ListedJob {
   readonly position: PagePosition;
 }
 
-/** What was given up of a ledger's background work, newest first. */
+/** Dead jobs of a ledger, newest first. */
 export async function listDeadJobs(
   db: Queryable,
   scope: Scope,
@@ -38,7 +38,7 @@ export async function listDeadJobs(
   }));
 }
 
-/** All of it, newest first. */
+/** All dead jobs of a ledger, newest first. */
 export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob[]> {
   const listed = await everyRow<ListedJob>((last) =>
     listDeadJobs(db, scope, last?.position ?? null, LIMITS.pageMax),
@@ -47,7 +47,7 @@ export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob
 }
 
 /**
- * Has a job that was given up tried again from the start.
+ * Retries a dead job from the start.
  * @throws LedgerError `not_found`
  */
 export async function retryDeadJob(
@@ -59,7 +59,7 @@ export async function retryDeadJob(
   const uuid = idToUuid('job', id);
   const queue = await db.transaction(async (tx) => {
     const found = uuid === null ? null : await selectDeadJob(tx, scope, uuid);
-    if (uuid === null || found === null) throw notFound('job among those that were given up');
+    if (uuid === null || found === null) throw notFound('dead job');
     await jobs.redrive(tx, uuid);
     return found;
   });
@@ -72,7 +72,7 @@ function describe(row: DeadJobRow): DeadJob {
     job_id: uuidToId('job', row.id),
     queue: row.queue,
     data,
-    error: row.error ?? 'the process that worked on it ended, or it took too long',
+    error: row.error ?? 'the process that ran it ended, or it took too long',
     tries: row.tries,
     created_at: formatTimestamp(row.created_at),
     failed_at: formatTimestamp(row.failed_at),

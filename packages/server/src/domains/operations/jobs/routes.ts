@@ -26,7 +26,7 @@ export function jobRoutes(app: Http, { db, jobs, cursors, wrap }: JobRouteTools)
       config: { permission: 'admin', bucket: 'read' },
       schema: {
         tags,
-        summary: 'List background work that was given up, newest first',
+        summary: 'List the dead jobs, newest first: background work that failed too often',
         querystring: DeadJobQuery,
         response: { 200: success(DeadJobPage) },
       },
@@ -52,7 +52,7 @@ export function jobRoutes(app: Http, { db, jobs, cursors, wrap }: JobRouteTools)
       config: { permission: 'admin', bucket: 'ingest' },
       schema: {
         tags,
-        summary: 'Try a job again that was given up',
+        summary: 'Retry a dead job',
         params: IdParams,
         response: { 200: success(RetriedJob) },
       },

@@ -12,34 +12,35 @@ import { trySettings } from '../../access/settings/index.js';
 import { trySigningKeys } from '../../evidence/signing-keys/index.js';
 import { tryRefreshTokens } from '../../sources/accounting/index.js';
 
-/** So many values of a kind are tried: one that opens proves the key, whatever became of the others. */
-const TRIED = 20;
+/** Values of each kind that are tried: one that can be decrypted proves the key. */
+const MAX_TRIED = 20;
 
 /**
- * Compares the keys of this process with the database, and takes from it which one seals now. The
- * first process that comes names its key to the database, unless that holds what was sealed under
- * another one.
+ * Compares the keys of this process with the database, and selects the current one. The first process
+ * stores the id of its key, unless the database contains values sealed under another key.
  * @throws MasterKeyError
  */
 export async function checkMasterKey(db: Database, keyring: Keyring): Promise<KeyState> {
   const state = (await selectKeyState(db)) ?? (await nameKey(db, keyring));
   if (keyring.find(state.key_id) === undefined) throw otherKey(keyring, state);
   const { previous_key_id: previous } = state;
-  if (previous !== null && keyring.find(previous) === undefined) throw halfChanged(state, previous);
+  if (previous !== null && keyring.find(previous) === undefined) {
+    throw halfRotated(state, previous);
+  }
   try {
     keyring.adopt(state.key_id, await openKeptKeys(db, keyring));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new MasterKeyError(
-      'the master key is the one of this database, and the keys that are sealed under it do not open: ' +
-        'they were altered. Restore the database, or see what `decision-ledger master-key reset --help` says',
+      'the master key is that of this database, but the keys sealed under it cannot be decrypted: they ' +
+        'were altered. Restore the database, or see `decision-ledger master-key reset --help`',
       { cause: error },
     );
   }
   return state;
 }
 
-/** Takes from the database which of two keys seals now: another process may be changing it. */
+/** Selects the current key by the database: another process may be rotating it. */
 export async function followMasterKey(db: Database, keyring: Keyring): Promise<void> {
   const state = await selectKeyState(db);
   if (state !== null && keyring.find(state.key_id) !== undefined) keyring.follow(state.key_id);
@@ -49,16 +50,16 @@ async function nameKey(db: Database, keyring: Keyring): Promise<KeyState> {
   const key = await keyOfDatabase(db, keyring);
   await db.transaction(async (tx) => {
     if (!(await insertKeyState(tx, key.id))) return;
-    // What releases before this one derived from the master key stays as it was.
+    // Earlier releases derived these keys from the master key; the values stay the same.
     const kept = KEPT.map((purpose) => [purpose, deriveKey(key.bytes, purpose)] as const);
     await upsertKeptKeys(tx, key, new Map(kept));
   });
   const state = await selectKeyState(db);
-  if (state === null) throw new Error('the master key of the database has no name');
+  if (state === null) throw new Error('the database has no master key id');
   return state;
 }
 
-/** Of the keys given, the one under which the database sealed until now. */
+/** The key of the ring that decrypts the values of the database; the oldest if there are none. */
 async function keyOfDatabase(db: Database, keyring: Keyring): Promise<MasterKey> {
   const [newest] = keyring.keys;
   const oldest = keyring.keys.at(-1) ?? newest;
@@ -71,7 +72,7 @@ async function keyOfDatabase(db: Database, keyring: Keyring): Promise<MasterKey>
   }
   if (isSealed) {
     throw new MasterKeyError(
-      `none of the secrets in this database opens with the master key given: ${REMEDY}`,
+      `the master key given decrypts none of the secrets in this database: ${REMEDY}`,
     );
   }
   return oldest;
@@ -79,26 +80,26 @@ async function keyOfDatabase(db: Database, keyring: Keyring): Promise<MasterKey>
 
 async function tryKey(db: Database, keyring: Keyring): Promise<boolean[]> {
   const kinds = [trySigningKeys, trySettings, tryRefreshTokens];
-  const answers = await Promise.all(kinds.map((tryKind) => tryKind(db, keyring, TRIED)));
+  const answers = await Promise.all(kinds.map((tryKind) => tryKind(db, keyring, MAX_TRIED)));
   return answers.flat();
 }
 
 const REMEDY =
   'set LEDGER_MASTER_KEY to the key that this database was used with (with the embedded engine, restore ' +
-  'master.key from a backup). Where that key is lost for good, `decision-ledger master-key reset` ' +
-  'takes a new one, and the secrets sealed under the old one have to be set again';
+  'master.key from a backup). If that key is lost permanently, `decision-ledger master-key reset` ' +
+  'replaces it, and the secrets sealed under the old one have to be set again';
 
 function otherKey(keyring: Keyring, state: KeyState): MasterKeyError {
   const given = keyring.keys.map(({ id }) => id).join(' and ');
-  const begun = state.previous_key_id === null ? '' : ', to which it is being changed';
+  const target = state.previous_key_id === null ? '' : ', the target of an unfinished rotation';
   return new MasterKeyError(
-    `the master key given (${given}) is not the one of this database (${state.key_id}${begun}): ${REMEDY}`,
+    `the master key given (${given}) is not that of this database (${state.key_id}${target}): ${REMEDY}`,
   );
 }
 
-function halfChanged({ key_id }: KeyState, previous: string): MasterKeyError {
+function halfRotated({ key_id }: KeyState, previous: string): MasterKeyError {
   return new MasterKeyError(
-    `the master key is being changed from ${previous} to ${key_id}, and the former is missing: set ` +
+    `the master key is being changed from ${previous} to ${key_id}, and the previous one is missing: set ` +
       'LEDGER_MASTER_KEY_PREVIOUS to it (with the embedded engine, keep master.key and master.key.next), ' +
       'and finish the change with `decision-ledger master-key rotate`',
   );

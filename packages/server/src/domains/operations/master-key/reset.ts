@@ -12,8 +12,8 @@ import {
   upsertKeptKeys,
 } from '../../../platform/keyring/state.js';
 import { MasterKeyError, SealError } from '../../../platform/secrets.js';
+import { selectAllLedgers } from '../../access/organisations/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { selectAllLedgers } from './store/processes.js';
 
 export interface ResetTools {
   readonly db: Database;
@@ -24,10 +24,10 @@ export interface ResetTools {
 const KEPT_BYTES = 32;
 
 /**
- * Takes the newest key of the ring in place of one that is lost. What was sealed under that one stays
- * unreadable, and requests of before are not recognised by their Idempotency-Key.
- * @throws MasterKeyError where the key is not lost
- * @returns the public names of both; null for a former that was never named
+ * Replaces a lost master key by the newest key of the ring. Values sealed under the lost key stay
+ * unreadable, and earlier requests are no longer recognised by their Idempotency-Key.
+ * @throws MasterKeyError if the key is not lost
+ * @returns the ids of both keys; null for a previous key whose id was never stored
  */
 export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools): Promise<{
   readonly key_id: string;
@@ -40,9 +40,7 @@ export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools
     for (const ledger of ledgers) await lockHead(tx, ledger, 'activity');
     const before = await lockKeyState(tx);
     if (before !== null && (await isSound(tx, keyring, before))) {
-      throw new MasterKeyError(
-        'the key given is the one of this database: there is nothing to reset',
-      );
+      throw new MasterKeyError('the key given is that of this database: there is nothing to reset');
     }
     const names = { key_id: key.id, previous_key_id: before?.key_id ?? null };
     if (before === null) await insertKeyState(tx, key.id);
@@ -61,7 +59,7 @@ export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools
   });
 }
 
-/** Whether the ring has the key of the database, and that opens the keys that outlive it. */
+/** Whether the ring contains the key of the database, and it decrypts the keys sealed under it. */
 async function isSound(tx: Transaction, keyring: Keyring, { key_id }: KeyState): Promise<boolean> {
   if (keyring.find(key_id) === undefined) return false;
   try {

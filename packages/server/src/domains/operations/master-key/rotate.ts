@@ -12,39 +12,39 @@ import {
 } from '../../../platform/keyring/state.js';
 import type { Scope } from '../../../platform/scope.js';
 import { MasterKeyError } from '../../../platform/secrets.js';
+import { selectAllLedgers } from '../../access/organisations/index.js';
 import { resealSettings } from '../../access/settings/index.js';
 import { resealSigningKeys } from '../../evidence/signing-keys/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { resealRefreshTokens } from '../../sources/accounting/index.js';
-import { type OtherProcess, selectAllLedgers, selectProcessesWithout } from './store/processes.js';
+import { type OtherProcess, selectProcessesWithout } from './store/processes.js';
 
 export interface RotateTools {
   readonly db: Database;
   readonly keyring: Keyring;
   readonly recordActivity: RecordActivity;
-  /** How long to look for processes that lack the new key, ms; null where there can be none. */
+  /** How long to look for processes that lack the new key, ms; null if there can be none. */
   readonly lookMs: number | null;
 }
 
-/** What a run has done. */
+/** Result of a run. */
 export interface Rotation {
   readonly key_id: string;
-  /** Null where the database was under the new key already. */
+  /** Null if the database already used the new key. */
   readonly previous_key_id: string | null;
-  /** An earlier run was interrupted, and this one went on from there. */
+  /** Whether this run continued an interrupted one. */
   readonly resumed: boolean;
-  /** Ledgers and values of this run. */
+  /** Ledgers and values resealed by this run. */
   readonly ledgers: number;
   readonly values: number;
-  /** Values that opened with neither key: they stay as they are. */
+  /** Values that neither key decrypts: they are not changed. */
   readonly unreadable: readonly { readonly ledger: string; readonly what: string }[];
 }
 
 /**
- * Seals everything under the newest key of the ring: one transaction a ledger, which also keeps how
- * far this has come. A run that was broken off is finished by the next. Processes that have both
- * keys go on working meanwhile.
- * @throws MasterKeyError where there is no second key, or processes run that lack the new one
+ * Reseals everything under the newest key of the ring, in one transaction a ledger that also stores the
+ * progress. The next run finishes an interrupted one. Processes that have both keys keep working.
+ * @throws MasterKeyError if there is no second key, or if running processes lack the new one
  */
 export async function rotateMasterKey(
   tools: RotateTools,
@@ -57,7 +57,7 @@ export async function rotateMasterKey(
   const nothing = { key_id: target.id, previous_key_id, ledgers: 0, values: 0, unreadable: [] };
   if (previous_key_id === null) return { ...nothing, resumed };
   const all = await selectAllLedgers(tools.db);
-  const left = all.filter(({ ledgerId }) => isBehind(ledgerId, state));
+  const left = all.filter(({ ledgerId }) => isPending(ledgerId, state));
   const unreadable: { ledger: string; what: string }[] = [];
   let values = 0;
   for (const [index, scope] of left.entries()) {
@@ -72,11 +72,11 @@ export async function rotateMasterKey(
   return { ...nothing, resumed, ledgers: left.length, values, unreadable };
 }
 
-/** From its commit on whoever seals takes the new key; who seals at that moment is waited for. */
+/** Once it commits, all processes seal under the new key. It waits for transactions that are sealing. */
 async function begin({ db, keyring, lookMs }: RotateTools, target: MasterKey) {
   if (lookMs !== null) await refuseOthers(db, target, lookMs);
   return db.transaction(async (tx) => {
-    const before = await heldState(tx, keyring);
+    const before = await lockOwnState(tx, keyring);
     if (before.key_id === target.id)
       return { state: before, resumed: before.previous_key_id !== null };
     const state = { key_id: target.id, previous_key_id: before.key_id, done_until: null };
@@ -89,12 +89,12 @@ async function begin({ db, keyring, lookMs }: RotateTools, target: MasterKey) {
 }
 
 const LOOK_EVERY_MS = 500;
-/** PostgreSQL lists a closed connection for a moment longer. */
+/** PostgreSQL lists a closed connection for a short time. */
 const MAX_SIGHTINGS = 5;
 
 /**
- * A process that lacks the new key could neither seal nor open what is sealed under it. An idle one
- * may have no connection for a moment, so none may be seen for all of `lookMs`.
+ * Throws while a process that lacks the new key is connected: it could neither seal nor decrypt. An
+ * idle process may briefly have no connection, so none must be seen for all of `lookMs`.
  */
 async function refuseOthers(db: Database, target: MasterKey, lookMs: number): Promise<void> {
   let clearMs = 0;
@@ -111,12 +111,13 @@ function staleProcesses(processes: readonly OtherProcess[]): MasterKeyError {
   const list = processes.map(({ address, connections }) => `${address} (${connections})`);
   return new MasterKeyError(
     `processes without the new master key have connections to this database: ${list.join(', ')}. ` +
-      'Start each of them again with the new key in LEDGER_MASTER_KEY and the present one in ' +
+      'Restart each of them with the new key in LEDGER_MASTER_KEY and the current one in ' +
       'LEDGER_MASTER_KEY_PREVIOUS, or stop it',
   );
 }
 
-async function heldState(tx: Transaction, keyring: Keyring): Promise<KeyState> {
+/** @throws MasterKeyError if the database names a key that the ring lacks */
+async function lockOwnState(tx: Transaction, keyring: Keyring): Promise<KeyState> {
   const state = await lockKeyState(tx);
   const isHeld = (id: string) => keyring.find(id) !== undefined;
   if (state !== null && isHeld(state.key_id) && isHeld(state.previous_key_id ?? state.key_id)) {
@@ -125,8 +126,8 @@ async function heldState(tx: Transaction, keyring: Keyring): Promise<KeyState> {
   throw new MasterKeyError('another process is changing the master key to another one');
 }
 
-/** Ledgers are gone through in the order of their ids, which in lower case is that of their bytes. */
-function isBehind(ledgerId: string, { done_until }: KeyState): boolean {
+/** Ledgers are processed by id: lower-case text sorts like the bytes of the UUID. */
+function isPending(ledgerId: string, { done_until }: KeyState): boolean {
   return done_until === null || ledgerId > done_until;
 }
 
@@ -137,16 +138,17 @@ async function reseal(
   target: MasterKey,
 ): Promise<{ values: number; unreadable: readonly string[] }> {
   await lockHead(tx, scope, 'activity');
-  const state = await heldState(tx, keyring);
-  if (state.key_id !== target.id)
-    throw new MasterKeyError('another run changes the master key back');
-  // Another run may have been faster.
-  const isDone = state.previous_key_id === null || !isBehind(scope.ledgerId, state);
+  const state = await lockOwnState(tx, keyring);
+  if (state.key_id !== target.id) {
+    throw new MasterKeyError('another run is changing the master key back');
+  }
+  // A concurrent run may have resealed this ledger.
+  const isDone = state.previous_key_id === null || !isPending(scope.ledgerId, state);
   if (isDone) return { values: 0, unreadable: [] };
   const kinds = [
     await resealSettings(tx, scope, keyring, target),
     await resealRefreshTokens(tx, scope, keyring, target),
-    // The keys of an organisation go with its live ledger.
+    // Signing keys belong to the organisation and are resealed with its live ledger.
     ...(scope.mode === 'live' ? [await resealSigningKeys(tx, scope, keyring, target)] : []),
   ];
   const values = kinds.reduce((sum, kind) => sum + kind.values, 0);
@@ -156,8 +158,10 @@ async function reseal(
     actor: 'operator',
     subject: uuidToId('led', scope.ledgerId),
     data: {
-      ...{ key_id: target.id, previous_key_id: state.previous_key_id },
-      ...{ values, unreadable: unreadable.length },
+      key_id: target.id,
+      previous_key_id: state.previous_key_id,
+      values,
+      unreadable: unreadable.length,
     },
   });
   await updateKeyState(tx, { ...state, done_until: scope.ledgerId });
@@ -166,7 +170,7 @@ async function reseal(
 
 async function finish({ db, keyring }: RotateTools, target: MasterKey): Promise<void> {
   await db.transaction(async (tx) => {
-    const { key_id } = await heldState(tx, keyring);
+    const { key_id } = await lockOwnState(tx, keyring);
     if (key_id !== target.id) return;
     await updateKeyState(tx, { key_id, previous_key_id: null, done_until: null });
   });

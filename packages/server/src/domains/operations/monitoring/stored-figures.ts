@@ -7,22 +7,22 @@ export interface StoredFiguresOptions {
   readonly db: Database;
   readonly stopwatch: Stopwatch;
   readonly queueNames: readonly string[];
-  /** The one in which exports wait and are made. */
+  /** The queue of the exports. */
   readonly exportQueue: string;
-  /** Told of each set of figures that was read. */
+  /** Called with each set of figures that was read. */
   readonly onFigures: (figures: StoredFigures) => void;
-  /** The figures could not be read: those of before stay. */
+  /** Called if the figures cannot be read; the previous ones stay. */
   readonly onError: (error: unknown) => void;
 }
 
-/** For so long (ms) nothing is read again, however often figures are asked for. */
+/** Figures are read at most once in this time (ms), however often they are requested. */
 const KEPT_MS = 10_000;
-/** A scrape waits no longer (ms) for a database that is busy: it shows the figures of before. */
-const PATIENCE_MS = 250;
-/** What is counted of one kind. */
-const MOST = 100_000;
+/** Maximum wait (ms) of a scrape for a busy database; after that it reports the previous figures. */
+const TIMEOUT_MS = 250;
+/** Highest count of each kind. */
+const MAX_COUNT = 100_000;
 
-/** @returns brings the figures of the database up to date, within a time that is always short */
+/** @returns a function that refreshes the figures and resolves within TIMEOUT_MS */
 export function storedFigures(options: StoredFiguresOptions): () => Promise<void> {
   const { stopwatch, onFigures, onError } = options;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -43,22 +43,23 @@ export function storedFigures(options: StoredFiguresOptions): () => Promise<void
     if (reading === null && stopwatch() - readAt < KEPT_MS) return;
     reading ??= read();
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, TIMEOUT_MS);
     });
-    await Promise.race([reading, patience]);
+    await Promise.race([reading, timeout]);
     clearTimeout(timer);
   };
 }
 
-/** One statement after the other: a scrape takes one connection at a time. */
+/** The statements run in sequence, so that a scrape uses one connection. */
 async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures> {
   const { db, queueNames, exportQueue } = options;
-  const queues = await selectQueueDepths(db, queueNames, MOST);
+  const queues = await selectQueueDepths(db, queueNames, MAX_COUNT);
   const { waiting = 0, active = 0 } = queues.find(({ queue }) => queue === exportQueue) ?? {};
-  const complete = await countKeptExports(db, MOST);
+  const complete = await countKeptExports(db, MAX_COUNT);
   return {
-    ...{ queues, exports: { pending: waiting, running: active, complete } },
+    queues,
+    exports: { pending: waiting, running: active, complete },
     chains: await sumChainHeads(db),
   };
 }

@@ -6,12 +6,12 @@ import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type Risk, readRisk } from '../../judgement/liability/index.js';
-import type { Appended } from './commit-group.js';
 import type { GroupWriter } from './group-writer.js';
+import type { Appended } from './plan-group.js';
 import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
 
-/** How much is prepared before other requests have their turn. */
-const PIECE_BYTES = 512 * 1024;
+/** Bytes that are prepared before the event loop handles other requests. */
+const CHUNK_BYTES = 512 * 1024;
 
 export interface AppendTools {
   readonly writer: GroupWriter;
@@ -21,16 +21,16 @@ export interface AppendTools {
 }
 
 /**
- * Records decisions: all of them in the order given, one behind the other, or none.
- * @param tellsLiability whether the receipts hold the first estimates
- * @param paths where each body stands in the request, for error messages
+ * Records decisions: all of them, contiguous and in the order given, or none.
+ * @param withLiability whether the receipts contain the first estimates
+ * @param paths path of each body in the request, for error messages
  * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
   { writer, clock, ids, random }: AppendTools,
   scope: Scope,
   bodies: readonly DecisionBody[],
-  tellsLiability: boolean,
+  withLiability: boolean,
   paths: (index: number) => string,
   idempotency: IdempotencyMark | null,
 ): Promise<Appended> {
@@ -39,7 +39,7 @@ export async function appendDecisions(
   const decisions: PreparedDecision<Risk>[] = [];
   let bytes = 0;
   for (const [index, body] of bodies.entries()) {
-    if (bytes > PIECE_BYTES) {
+    if (bytes > CHUNK_BYTES) {
       bytes = 0;
       await nextTurn();
     }
@@ -54,5 +54,18 @@ export async function appendDecisions(
     bytes += decision.bytes;
     decisions.push(decision);
   }
-  return writer.append(scope, { decisions, tellsLiability, idempotency });
+  return writer.append(scope, { decisions, withLiability, idempotency });
+}
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Checks a decision without recording it.
+ * @param now ms
+ * @throws LedgerError `validation_error`
+ */
+export function checkDecision(body: DecisionBody, now: number): void {
+  const salt = () => 'A'.repeat(22);
+  const ids = { ledgerId: NIL_UUID, decisionId: NIL_UUID };
+  prepareDecision(body, { ...ids, path: '', now, salt, risk: null });
 }

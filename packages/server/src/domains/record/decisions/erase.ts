@@ -13,7 +13,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { rebuildFeatures } from '../../judgement/attribution/index.js';
 import { forgetStatedAmount, type RecalculateTools } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { erasedFieldsIn } from './rules/erasure-record.js';
+import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
 
@@ -22,11 +22,11 @@ export interface EraseTools extends RecalculateTools {
 }
 
 /**
- * Erases payload fields of a decision for good: values, salts, and what was made from them for
- * queries. The record in the chain of activity is what tells an erasure from a loss. Fields that were
- * erased before stay so, and nothing is recorded of them again.
+ * Erases payload fields of a decision permanently: values, salts, and the query data derived from
+ * them. The record in the chain of activity distinguishes an erasure from a loss. Fields that are
+ * erased already are skipped and not recorded again.
  * @throws LedgerError `not_found`, `validation_error` for a field that the decision never had,
- *   `conflict` for one that somebody emptied in another way
+ *   `conflict` for a field that is empty without a recorded erasure
  */
 export async function eraseFields(
   { recordActivity, clock }: EraseTools,
@@ -60,17 +60,17 @@ export async function eraseFields(
   return { decision_id, erased_fields, activity_seq: head.seq + 1 };
 }
 
-/** A field without a value is one that was erased before, or one that never was. */
+/** A field without a value was either erased before or never recorded. */
 function refuseUnknown(row: DecisionViewRow, fields: readonly ErasableField[]): void {
   const unknown = fields.flatMap((field, index): [string, string[]][] =>
     row[field] === null && !row.erased.includes(field)
-      ? [[`fields[${index}]`, [`names ${field}, which this decision was recorded without`]]]
+      ? [[`fields[${index}]`, [`names ${field}, which was not recorded for this decision`]]]
       : [],
   );
   if (unknown.length > 0) throw invalidFields(Object.fromEntries(unknown));
 }
 
-/** What went without a record was not erased here: copies of it are left, and the chain is broken. */
+/** A field lost without a record was not erased by the service: copies remain, and the chain is broken. */
 async function refuseUnrecorded(
   tx: Transaction,
   scope: Scope,
@@ -85,6 +85,6 @@ async function refuseUnrecorded(
   if (lost.length === 0) return;
   throw new LedgerError(
     'conflict',
-    `${lost.join(', ')}: missing without a record of an erasure; verify the chain of decisions`,
+    `${lost.join(', ')}: missing without a recorded erasure; verify the chain of decisions`,
   );
 }

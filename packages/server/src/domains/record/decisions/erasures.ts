@@ -1,28 +1,33 @@
-import { ERASABLE_FIELDS, type ErasableField } from '@decision-ledger/contract/erasure';
+import {
+  ERASABLE_FIELDS,
+  type ErasableField,
+  ErasureRecord,
+} from '@decision-ledger/contract/erasure';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { Check } from 'typebox/value';
 import type { Verification } from '../../../platform/chain/verify.js';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { verifyActivity } from '../../log/activity/index.js';
-import { erasedFieldsIn } from './rules/erasure-record.js';
 import type { DecisionRecordRow } from './store/decisions.js';
 import { type ErasureRow, selectErasures, selectLastErasure } from './store/erasures.js';
 
 const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
 
 /**
- * What the chain of activity says of erased fields, for a walk over decisions. A missing field is only
- * excused by a chain that is whole; a field that is there again is found by any record of its erasure,
- * so that no second alteration hides the first. The chain is walked once, and only where there is an
- * erasure or a field is missing; on from there where a field went while the decisions were walked. Only
- * what it says of the decisions at hand is held.
+ * Erasures in the chain of activity, for a walk over decisions. A missing field is accepted only if the
+ * chain of activity is valid. A restored field is reported for any record of its erasure, valid chain
+ * or not, so that a second alteration cannot hide the first. The chain is walked once, and only if a
+ * field was erased or is missing; the walk continues if a field is erased while decisions are walked.
+ * Only the records of the current decisions are kept in memory.
  */
 export class Erasures {
-  /** Up to where the chain of activity was found whole; null where it is not, or nothing asked for it. */
+  /** End of the verified part of the chain of activity; null if it is invalid or was not walked. */
   #walked: Verification['head'] | null = null;
-  /** Place of the last record about erased fields when the walk began, whole chain or not. */
+  /** Seq of the last record about erased fields when the walk began, valid chain or not. */
   #last: number | undefined;
-  /** Of the decisions at hand: the place of the record about each erased field. */
+  /** For the current decisions: seq of the record about each erased field. */
   #records = new Map<string, number>();
 
   constructor(
@@ -30,7 +35,10 @@ export class Erasures {
     private readonly scope: Scope,
   ) {}
 
-  /** Before decisions are read. @returns up to which record what was erased must be gone from them */
+  /**
+   * Call before decisions are read.
+   * @returns seq of the last record whose erased fields must be missing from them
+   */
   async settle(): Promise<number> {
     if (this.#last === undefined) {
       this.#last = await selectLastErasure(this.db, this.scope);
@@ -39,17 +47,17 @@ export class Erasures {
     return Math.max(this.#verified, this.#last);
   }
 
-  /** Reads what is said of decisions that were just read. */
+  /** Loads the erasures of decisions that were just read. */
   async load(rows: readonly DecisionRecordRow[], settled: number): Promise<void> {
     const lacking = rows.filter(isLacking);
     const asked = settled > 0 ? rows : lacking;
     this.#records = new Map();
     if (asked.length === 0) return;
     const ids = asked.map(({ decision_id }) => uuidToId('dec', decision_id));
-    const told = await selectErasures(this.db, this.scope, ids);
-    const isNew = told.some(({ seq }) => seq > this.#verified);
+    const erasures = await selectErasures(this.db, this.scope, ids);
+    const isNew = erasures.some(({ seq }) => seq > this.#verified);
     if (isNew && lacking.length > 0) await this.#walk();
-    for (const row of told) this.#add(row);
+    for (const row of erasures) this.#add(row);
   }
 
   isErased(decisionId: string, field: string): boolean {
@@ -57,7 +65,7 @@ export class Erasures {
     return seq !== undefined && seq <= this.#verified;
   }
 
-  /** A field that is there although a record up to `settled` says that it was erased. */
+  /** A field that has a value although a record up to `settled` says that it was erased. */
   restored(row: DecisionRecordRow, settled: number): ErasableField | undefined {
     if (this.#records.size === 0) return undefined;
     const id = uuidToId('dec', row.decision_id);
@@ -78,7 +86,7 @@ export class Erasures {
     return this.#walked?.seq ?? 0;
   }
 
-  /** The first record about a field counts: another only follows where it was put back. */
+  /** The first record about a field counts: a second one exists only if the field was restored. */
   #add({ seq, subject, data }: ErasureRow): void {
     for (const field of erasedFieldsIn(data)) {
       const key = keyOf(subject, field);
@@ -89,7 +97,17 @@ export class Erasures {
 
 const keyOf = (decisionId: string, field: string) => `${decisionId} ${field}`;
 
-/** Only as the name of a member can such a text stand in an entry. */
+/** In an entry this text can only be a member name: inside a value its quotes would be escaped. */
 function isLacking(row: DecisionRecordRow): boolean {
   return ERASABLE_FIELDS.some((field) => row[field] === null && row.entry.includes(`"${field}":"`));
+}
+
+/**
+ * The erased fields that a `decision.field_erased` record names; none if its data are unreadable, as in
+ * a forged record.
+ * @param data disclosure, not yet verified
+ */
+export function erasedFieldsIn(data: string | null): readonly ErasableField[] {
+  const value = legibleValue(data, 'data');
+  return Check(ErasureRecord, value) ? value.fields : [];
 }

@@ -1,38 +1,34 @@
-import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
+import { unavailable } from '@decision-ledger/contract/errors';
 import { type Database, sqlState } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { LiabilityModels } from '../../judgement/liability/index.js';
-import { type Append, type Appended, commitGroup, type Outcome } from './commit-group.js';
+import type { Append, Appended } from './plan-group.js';
+import { type Member, type OnGroup, rejectGroup, settleGroup } from './settle-group.js';
+import { writeGroup } from './write-group.js';
 
-/** Group commit: whatever waits for a ledger when its writer is free goes in one transaction. */
+/** Group commit: all requests that wait for a ledger are written in one transaction. */
 export interface GroupWriter {
   append(scope: Scope, append: Append): Promise<Appended>;
-  /** Resolves when nothing waits any more; appends that come later are refused. */
+  /** Resolves when the queues are empty; later appends are refused. */
   drain(): Promise<void>;
 }
 
 export interface GroupWriterOptions {
   readonly db: Database;
-  /** What first estimates are made with. */
+  /** Models of the first estimates. */
   readonly models: LiabilityModels;
-  readonly onGroup?: (decisions: number, seconds: number) => void;
-  /** Seconds on any clock; for the figures only. */
+  readonly onGroup?: OnGroup;
+  /** Seconds since any fixed moment; used by the metrics alone. */
   readonly stopwatch: () => number;
 }
 
-const GROUP = { decisions: 1000, bytes: 16 * 1024 * 1024 };
-const QUEUE = { decisions: 20_000, bytes: 128 * 1024 * 1024 };
+const MAX_GROUP = { decisions: 1000, bytes: 16 * 1024 * 1024 };
+const MAX_QUEUE = { decisions: 20_000, bytes: 128 * 1024 * 1024 };
 
-interface Waiting {
-  readonly append: Append;
-  readonly bytes: number;
-  readonly resolve: (appended: Appended) => void;
-  readonly reject: (error: unknown) => void;
-}
-
+/** The requests that wait for one ledger. */
 interface Queue {
   readonly scope: Scope;
-  readonly waiting: Waiting[];
+  readonly members: Member[];
   decisions: number;
   bytes: number;
   done: Promise<void>;
@@ -42,23 +38,23 @@ export function groupWriter(options: GroupWriterOptions): GroupWriter {
   const queues = new Map<string, Queue>();
   let closed = false;
 
-  function enqueue(scope: Scope, waiting: Waiting): void {
+  function enqueue(scope: Scope, member: Member): void {
     const queue = queues.get(scope.ledgerId);
-    if (queue === undefined) open(scope, waiting);
-    else admit(queue, waiting);
+    if (queue === undefined) open(scope, member);
+    else admit(queue, member);
   }
 
-  function open(scope: Scope, waiting: Waiting): void {
-    const fresh: Queue = { scope, waiting: [], decisions: 0, bytes: 0, done: Promise.resolve() };
+  function open(scope: Scope, member: Member): void {
+    const fresh: Queue = { scope, members: [], decisions: 0, bytes: 0, done: Promise.resolve() };
     queues.set(scope.ledgerId, fresh);
-    admit(fresh, waiting);
-    // Begins after this turn of the event loop, so that requests parsed in it share the group.
+    admit(fresh, member);
+    // Starts after this turn of the event loop, so that requests parsed in it share the group.
     fresh.done = new Promise((resolve) => setImmediate(resolve)).then(() => work(fresh));
   }
 
   async function work(queue: Queue): Promise<void> {
-    while (queue.waiting.length > 0) {
-      await commitWaiting(options, queue.scope, () => takeGroup(queue));
+    while (queue.members.length > 0) {
+      await commitGroup(options, queue.scope, () => takeGroup(queue));
     }
     queues.delete(queue.scope.ledgerId);
   }
@@ -78,22 +74,23 @@ export function groupWriter(options: GroupWriterOptions): GroupWriter {
   };
 }
 
-function admit(queue: Queue, waiting: Waiting): void {
-  const { length } = waiting.append.decisions;
-  if (queue.decisions + length > QUEUE.decisions || queue.bytes + waiting.bytes > QUEUE.bytes) {
-    waiting.reject(unavailable('too many decisions wait to be written'));
+function admit(queue: Queue, member: Member): void {
+  const decisions = queue.decisions + member.append.decisions.length;
+  const bytes = queue.bytes + member.bytes;
+  if (decisions > MAX_QUEUE.decisions || bytes > MAX_QUEUE.bytes) {
+    member.reject(unavailable('too many decisions are waiting to be written'));
     return;
   }
-  queue.waiting.push(waiting);
-  queue.decisions += length;
-  queue.bytes += waiting.bytes;
+  queue.members.push(member);
+  queue.decisions = decisions;
+  queue.bytes = bytes;
 }
 
-function takeGroup(queue: Queue): Waiting[] {
+function takeGroup(queue: Queue): Member[] {
   let [count, decisions, bytes] = [0, 0, 0];
-  for (const { append, bytes: more } of queue.waiting) {
+  for (const { append, bytes: more } of queue.members) {
     const fits =
-      decisions + append.decisions.length <= GROUP.decisions && bytes + more <= GROUP.bytes;
+      decisions + append.decisions.length <= MAX_GROUP.decisions && bytes + more <= MAX_GROUP.bytes;
     if (count > 0 && !fits) break;
     count += 1;
     decisions += append.decisions.length;
@@ -101,42 +98,34 @@ function takeGroup(queue: Queue): Waiting[] {
   }
   queue.decisions -= decisions;
   queue.bytes -= bytes;
-  return queue.waiting.splice(0, count);
+  return queue.members.splice(0, count);
 }
 
-async function commitWaiting(
+/** Plans and writes a group, then settles its members. */
+async function commitGroup(
   options: GroupWriterOptions,
   scope: Scope,
-  take: () => readonly Waiting[],
+  take: () => readonly Member[],
   isRetry = false,
 ): Promise<void> {
   const started = options.stopwatch();
-  let taken: readonly Waiting[] | undefined;
+  let taken: readonly Member[] | undefined;
   try {
-    const outcomes = await commitGroup(options, scope, () => {
+    const outcomes = await writeGroup(options, scope, () => {
       taken = take();
       return taken.map(({ append }) => append);
     });
-    const group = taken ?? [];
-    for (const [index, waiting] of group.entries()) settle(waiting, outcomes[index]);
-    const decisions = group.reduce((sum, { append }) => sum + append.decisions.length, 0);
-    options.onGroup?.(decisions, options.stopwatch() - started);
+    settleGroup(taken ?? [], outcomes, options.stopwatch() - started, options.onGroup);
   } catch (error) {
-    const group = taken ?? take();
+    const members = taken ?? take();
     if (isRetry || !isFaultOfData(error)) {
-      for (const { reject } of group) reject(error);
+      rejectGroup(members, error);
       return;
     }
-    // One of them brought what the database refuses: alone, it fails alone. And an Idempotency-Key
-    // that a request about something else took in the meantime is found by the second try.
-    for (const waiting of group) await commitWaiting(options, scope, () => [waiting], true);
+    // One member has a value that the database refuses: written alone, it fails alone. The retry also
+    // finds an Idempotency-Key that a request outside this chain used in the meantime.
+    for (const member of members) await commitGroup(options, scope, () => [member], true);
   }
-}
-
-function settle({ resolve, reject }: Waiting, outcome: Outcome | undefined): void {
-  if (outcome === undefined) reject(new Error('a request was left without an outcome'));
-  else if (outcome instanceof LedgerError) reject(outcome);
-  else resolve(outcome);
 }
 
 /** Classes of SQLSTATE that blame the statement's values: data, constraints, program limits. */

@@ -1,5 +1,4 @@
-export { appendDecisions } from './append.js';
-export { checkDecision } from './check.js';
+export { appendDecisions, checkDecision } from './append.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, readDecision } from './read.js';
 export {

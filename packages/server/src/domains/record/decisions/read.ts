@@ -1,12 +1,14 @@
 import type { Decision, DecisionQuery } from '@decision-ledger/contract/decision';
+import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { notFound } from '@decision-ledger/contract/errors';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { Queryable } from '../../../platform/database.js';
-import { idToUuid } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
-import { describeDecision } from './describe.js';
 import { readFilter } from './rules/filter.js';
-import { findSeqs, selectDecision } from './store/decisions.js';
+import { type DecisionViewRow, findSeqs, selectDecision } from './store/decisions.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */
@@ -28,7 +30,7 @@ export interface ListedDecision {
 
 /**
  * Decisions of a ledger, newest first.
- * @throws LedgerError `validation_error` for a range that is none
+ * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listDecisions(
   db: Queryable,
@@ -45,7 +47,7 @@ export async function listDecisions(
 }
 
 /**
- * @returns UUID of a decision that the ledger holds
+ * @returns UUID of a decision of the ledger
  * @throws LedgerError `not_found`
  */
 export async function findDecision(
@@ -57,4 +59,33 @@ export async function findDecision(
   const seqs = uuid === null ? [] : await findSeqs(db, scope, [uuid]);
   if (uuid === null || seqs.length === 0) throw notFound('decision');
   return uuid;
+}
+
+/** A stored decision as the API returns it. Payload fields without a value are omitted. */
+function describeDecision(row: DecisionViewRow): Decision {
+  return {
+    decision_id: uuidToId('dec', row.decision_id),
+    seq: row.seq,
+    agent_id: row.agent_id,
+    action_type: row.action_type,
+    ...payload('inputs', row.inputs),
+    ...payload('outputs', row.outputs),
+    confidence: row.confidence,
+    human_in_loop: row.human_in_loop,
+    ...payload('alternatives', row.alternatives),
+    ...payload('metadata', row.metadata),
+    ...(row.erased.length > 0 && { erased_fields: [...row.erased] }),
+    timestamp: formatTimestamp(row.timestamp),
+    created_at: formatTimestamp(row.created_at),
+    hash: row.hash,
+    prev_hash: row.prev_hash,
+  };
+}
+
+function payload(
+  name: ErasableField,
+  disclosure: string | null,
+): Partial<Pick<Decision, ErasableField>> {
+  if (disclosure === null) return {};
+  return { [name]: disclosedValue(disclosure, name) };
 }

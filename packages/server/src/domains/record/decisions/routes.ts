@@ -36,7 +36,7 @@ export interface DecisionRouteTools extends AppendTools, EraseTools {
   readonly cursors: CursorCodec;
   readonly verifier: ChainVerifier;
   readonly idempotencyKey: Buffer;
-  /** Told after the commit that fields of a decision are erased. */
+  /** Called after fields of a decision were erased and committed. */
   readonly onErased: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
@@ -82,7 +82,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       bodyLimit: LIMITS.batchBodyBytes,
       schema: {
         tags: ['decisions'],
-        summary: 'Record up to 100 decisions, in order, all or none',
+        summary: 'Record up to 100 decisions in order, all or none',
         body: DecisionBatchBody,
         response: { 201: success(DecisionBatchReceipt) },
       },
@@ -106,7 +106,7 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
       config: ERASE,
       schema: {
         tags: ['decisions'],
-        summary: 'Erase payload fields of a decision for good; the chain stays whole',
+        summary: 'Erase payload fields of a decision permanently; the chain stays valid',
         params: IdParams,
         body: ErasureBody,
         response: { 200: success(Erasure) },
@@ -115,7 +115,7 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
     async (request, reply) => {
       const principal = principalOf(request);
       const { id } = request.params;
-      // One key with one body for two decisions is two requests.
+      // The same key and body for another decision is another request.
       const whole = { ...request.body, decision_id: id };
       const mark = readIdempotencyMark(tools.idempotencyKey, request, whole);
       const { answer, replayed } = await tools.db.transaction((tx) =>
@@ -139,8 +139,8 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
         tags: ['decisions'],
         summary: 'List decisions, newest first',
         description:
-          'Any member of the metadata filters too: `metadata.<key>=value` finds a string of that ' +
-          'value, and the number, boolean or null that is written so.',
+          'Metadata members are filters too: `metadata.<key>=value` matches that string, and the ' +
+          'number, boolean or null with that JSON text.',
         querystring: DecisionQuery,
         response: { 200: success(DecisionPage) },
       },
@@ -168,7 +168,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTool
       config: READ,
       schema: {
         tags: ['decisions'],
-        summary: 'Re-check the chain of decisions',
+        summary: 'Verify the chain of decisions',
         querystring: ChainVerificationQuery,
         response: { 200: success(DecisionChainVerification) },
       },

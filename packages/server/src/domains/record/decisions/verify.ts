@@ -18,7 +18,7 @@ import { Erasures } from './erasures.js';
 import { type Metadata, termsText } from './rules/terms.js';
 import { type DecisionRecordRow, selectRecords } from './store/decisions.js';
 
-/** Re-checks the decisions chain: entries, links, commitments, columns, head. */
+/** Verifies the chain of decisions: entries, links, commitments, columns, head. */
 export function verifyDecisions(
   db: Queryable,
   scope: Scope,
@@ -42,7 +42,7 @@ function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> 
   };
 }
 
-/** @param restored a field that is there although it was erased */
+/** @param restored a field that has a value although it was erased */
 function readRecord(
   scope: Scope,
   row: DecisionRecordRow,
@@ -78,14 +78,14 @@ function readRecord(
 
 const size = (text: string | null): number => text?.length ?? 0;
 
-/** A value that agrees with its commitment, but should not be there any more. */
+/** A value that matches its commitment but was erased. */
 function findRestored(row: DecisionRecordRow, id: string, field: ErasableField): Finding {
   const value = row[field];
   const actual = value === null ? null : commitmentOf(value);
   return { seq: row.seq, id, kind: 'commitment', expected: null, actual, detail: field };
 }
 
-/** The columns that no entry holds because they follow from it. */
+/** Checks the columns that are derived from the entry and not part of it. */
 function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | null {
   const metadata = readMetadata(row.metadata);
   const expected = termsText(ledgerId, row.agent_id, row.action_type, metadata);
@@ -94,7 +94,7 @@ function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | nu
   return { seq: row.seq, id, kind: 'column', expected, actual: row.terms, detail: 'terms' };
 }
 
-/** Whether the text is what was committed to, the walk has checked; here it only has to be read. */
+/** The walk has compared the text with its commitment already. */
 function readMetadata(disclosure: string | null): Metadata {
   const value = legibleValue(disclosure, 'metadata');
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -1,5 +1,4 @@
-export { describeEvent } from './describe.js';
-export { readEvent } from './read.js';
+export { describeEvent, readEvent } from './read.js';
 export { type EventTools, findLatestVersion, recordEvent, type Version } from './record.js';
 export { removeEvent } from './remove.js';
 export { prepareEvent } from './rules/prepare.js';

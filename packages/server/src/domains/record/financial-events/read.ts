@@ -1,7 +1,14 @@
 import { notFound } from '@decision-ledger/contract/errors';
-import type { FinancialEventQuery } from '@decision-ledger/contract/financial-event';
+import type {
+  FinancialEvent,
+  FinancialEventQuery,
+} from '@decision-ledger/contract/financial-event';
+import { JsonObject } from '@decision-ledger/contract/shared';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../../platform/database.js';
-import { idToUuid } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
@@ -25,7 +32,7 @@ export async function readEvent(db: Queryable, scope: Scope, id: string): Promis
 
 /**
  * Events of a ledger, newest first.
- * @throws LedgerError `validation_error` for a range that is none
+ * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listEvents(
   db: Queryable,
@@ -35,4 +42,25 @@ export async function listEvents(
   limit: number,
 ): Promise<PageRows<EventRow>> {
   return selectPage(db, scope, readFilter(query), after, limit);
+}
+
+const checkMetadata = checker(JsonObject, 'metadata');
+
+/** A stored event as the API returns it. */
+export function describeEvent(row: EventRow): FinancialEvent {
+  return {
+    id: uuidToId('evt', row.event_id),
+    source: row.source,
+    event_type: row.event_type,
+    amount: row.amount,
+    currency: row.currency,
+    ...(row.external_id !== null && { external_id: row.external_id }),
+    timestamp: formatTimestamp(row.timestamp),
+    ...(row.description !== null && { description: row.description }),
+    ...(row.metadata !== null && { metadata: checkMetadata(parseJson(row.metadata)) }),
+    ...(row.supersedes !== null && { supersedes: uuidToId('evt', row.supersedes) }),
+    ...(row.superseded_by !== null && { superseded_by: uuidToId('evt', row.superseded_by) }),
+    created_at: formatTimestamp(row.created_at),
+    deleted_at: row.deleted_at === null ? null : formatTimestamp(row.deleted_at),
+  };
 }

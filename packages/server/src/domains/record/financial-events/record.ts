@@ -5,8 +5,9 @@ import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { prepareEvent } from './rules/prepare.js';
+import { type PreparedEvent, prepareEvent } from './rules/prepare.js';
 import {
+  type EventPlace,
   type EventRow,
   insertEvent,
   selectEvent,
@@ -19,11 +20,11 @@ export interface EventTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;
 }
 
-/** What an event is made from, other than a caller's request. */
+/** Where an event comes from if no caller sent it. */
 export interface Lineage {
-  /** Names the thing it is made from, for ever: of one origin there is one event. */
+  /** Permanent name of the source object; an origin has one event. */
   readonly origin?: string;
-  /** UUID of the event that it takes the place of, which stops counting. */
+  /** UUID of the event that this one replaces; that one stops counting. */
   readonly supersedes?: string;
 }
 
@@ -50,13 +51,24 @@ export async function recordEvent(
   const place = { eventId, origin: origin ?? null, supersedes: supersedes ?? null, createdAt };
   await insertEvent(tx, scope, event, place);
   if (supersedes !== undefined) await retire(tools, tx, actor, supersedes, eventId);
-  const { source, event_type, amount, currency, external_id, description } = event.body;
+  return rowOf(event, place);
+}
+
+function rowOf({ body, timestamp, metadata }: PreparedEvent, place: EventPlace): EventRow {
   return {
-    event_id: eventId,
-    ...{ source, event_type, amount, currency, external_id: external_id ?? null },
-    ...{ timestamp: event.timestamp, description: description ?? null, metadata: event.metadata },
-    ...{ supersedes: place.supersedes, superseded_by: null },
-    ...{ created_at: createdAt, deleted_at: null },
+    event_id: place.eventId,
+    source: body.source,
+    event_type: body.event_type,
+    amount: body.amount,
+    currency: body.currency,
+    external_id: body.external_id ?? null,
+    timestamp,
+    description: body.description ?? null,
+    metadata,
+    supersedes: place.supersedes,
+    superseded_by: null,
+    created_at: place.createdAt,
+    deleted_at: null,
   };
 }
 
@@ -66,7 +78,7 @@ export interface Version {
   readonly version: number;
 }
 
-/** The newest event of an origin: where one was superseded, the one that took its place. */
+/** The newest event of an origin: follows `superseded_by` to its end. */
 export async function findLatestVersion(
   tx: Transaction,
   scope: Scope,
@@ -84,7 +96,7 @@ export async function findLatestVersion(
   return { event, version };
 }
 
-/** An event that was deleted before stays deleted since then. */
+/** Deletes a superseded event, unless it was deleted before. */
 async function retire(
   tools: EventTools,
   tx: Transaction,

@@ -8,7 +8,7 @@ import type { EventTools } from './record.js';
 import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
 
 /**
- * Deletes an event softly: it stops counting and stays on record. Deleting it again changes nothing.
+ * Soft-deletes an event: it stops counting and stays stored. Deleting it again changes nothing.
  * @param eventId UUID
  * @throws LedgerError `not_found`
  */

@@ -15,8 +15,7 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { describeEvent } from './describe.js';
-import { listEvents, readEvent } from './read.js';
+import { describeEvent, listEvents, readEvent } from './read.js';
 import { type EventTools, recordEvent } from './record.js';
 import { removeEvent } from './remove.js';
 import type { PagePosition } from './store/financial-events.js';
@@ -25,7 +24,7 @@ export interface EventRouteTools extends EventTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Told after the commit that there is a new event. */
+  /** Called after an event was committed. */
   readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
@@ -68,7 +67,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       config: MANAGE,
       schema: {
         tags,
-        summary: 'Delete a financial event softly: it stops counting and stays on record',
+        summary: 'Soft-delete a financial event: it stops counting and stays stored',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },
@@ -113,7 +112,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary: 'Read a financial event, deleted or not',
+        summary: 'Read a financial event, even if deleted',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },

@@ -8,10 +8,10 @@ import { removeLink } from './remove.js';
 import { insertLink, selectLinksOfEvent } from './store/links.js';
 
 /**
- * Puts the links that people made or confirmed on the event that took the place of another, so that
- * a correction at the source does not undo their work. Suggestions are made afresh.
+ * Moves the links that people created or confirmed from a superseded event to its successor, so that a
+ * correction at the source does not undo their work. Suggestions are dropped; the engine makes new ones.
  * @param from UUID of the superseded event
- * @param to UUID of the event in its place
+ * @param to UUID of the event that superseded it
  */
 export async function carryLinks(
   tools: LinkTools,
@@ -21,11 +21,10 @@ export async function carryLinks(
   to: string,
 ): Promise<void> {
   for (const link of await selectLinksOfEvent(tx, scope, from)) {
-    const former = uuidToId('lnk', link.link_id);
-    await removeLink(tools, tx, { scope, actor }, former);
+    const previousId = uuidToId('lnk', link.link_id);
+    await removeLink(tools, tx, { scope, actor }, previousId);
     if (link.status === 'ML_SUGGESTED') continue;
     const link_id = tools.ids.uuid();
-    const { correlation_strength, link_type, attribution_method, status } = link;
     const created_at = await tools.recordActivity(tx, scope, {
       type: 'link.created',
       actor,
@@ -33,7 +32,11 @@ export async function carryLinks(
       data: {
         decision_id: uuidToId('dec', link.decision_id),
         financial_event_id: uuidToId('evt', to),
-        ...{ correlation_strength, link_type, attribution_method, status, supersedes: former },
+        correlation_strength: link.correlation_strength,
+        link_type: link.link_type,
+        attribution_method: link.attribution_method,
+        status: link.status,
+        supersedes: previousId,
       },
     });
     const carried = { ...link, link_id, event_id: to, created_at };

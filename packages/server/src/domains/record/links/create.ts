@@ -9,7 +9,7 @@ import { type RecalculateTools, recalculate } from '../../judgement/liability/in
 import type { RecordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
-import { insertLink, type LinkRow, selectStandingLink } from './store/links.js';
+import { insertLink, type LinkRow, selectActiveLink } from './store/links.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
@@ -18,8 +18,8 @@ export interface LinkTools extends RecalculateTools {
 
 /**
  * Links a decision to a financial event of the same ledger.
- * @throws LedgerError `not_found` for a record that this ledger does not hold, `invalid_state` for a
- *   deleted event, `conflict` where a link of this type already stands
+ * @throws LedgerError `not_found` for a record that is not in this ledger, `invalid_state` for a
+ *   deleted event, `conflict` if the two already have a link of this type
  */
 export async function createLink(
   tools: LinkTools,
@@ -33,9 +33,9 @@ export async function createLink(
   if (deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
   }
-  const { correlation_strength, link_type, attribution_method } = body;
-  const standing = await selectStandingLink(tx, scope, { decision_id, event_id, link_type });
-  if (standing !== null) throw conflict(standing);
+  const { link_type } = body;
+  const existing = await selectActiveLink(tx, scope, { decision_id, event_id, link_type });
+  if (existing !== null) throw conflict(existing);
   const linkId = tools.ids.uuid();
   const createdAt = await tools.recordActivity(tx, scope, {
     type: 'link.created',
@@ -45,10 +45,20 @@ export async function createLink(
   });
   const link: LinkRow = {
     link_id: linkId,
-    ...{ decision_id, event_id, correlation_strength, link_type, attribution_method },
-    ...{ status: 'CONFIRMED', notes: body.notes ?? null, score: null },
-    ...{ created_by: actor, created_at: createdAt },
-    ...{ reviewed_by: null, reviewed_at: null, deleted_at: null, review_priority: null },
+    decision_id,
+    event_id,
+    correlation_strength: body.correlation_strength,
+    link_type,
+    attribution_method: body.attribution_method,
+    status: 'CONFIRMED',
+    notes: body.notes ?? null,
+    score: null,
+    created_by: actor,
+    created_at: createdAt,
+    reviewed_by: null,
+    reviewed_at: null,
+    deleted_at: null,
+    review_priority: null,
   };
   await insertLink(tx, scope, link);
   await recordReview(tools.ids, tx, scope, link, 'confirmed', createdAt);
@@ -58,9 +68,9 @@ export async function createLink(
 
 function conflict({ link_id, link_type, status }: LinkRow): LedgerError {
   const remedy =
-    status === 'ML_SUGGESTED' ? 'confirm it, or reject it first' : 'delete it first to replace it';
+    status === 'ML_SUGGESTED' ? 'confirm or reject it first' : 'delete it first to replace it';
   return new LedgerError(
     'conflict',
-    `the two have a ${link_type} link already, ${uuidToId('lnk', link_id)} (${status}): ${remedy}`,
+    `the two already have a ${link_type} link, ${uuidToId('lnk', link_id)} (${status}): ${remedy}`,
   );
 }

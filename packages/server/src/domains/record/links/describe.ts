@@ -8,17 +8,19 @@ import type { LinkRow } from './store/links.js';
 
 const checkScore = checker(LinkScore, 'score');
 
-/** A stored link as it is answered. */
+/** A stored link as the API returns it. */
 export function describeLink(row: LinkRow): Link {
-  const { correlation_strength, link_type, attribution_method, status, created_by } = row;
   return {
     id: uuidToId('lnk', row.link_id),
     decision_id: uuidToId('dec', row.decision_id),
     financial_event_id: uuidToId('evt', row.event_id),
-    ...{ correlation_strength, link_type, attribution_method, status },
+    correlation_strength: row.correlation_strength,
+    link_type: row.link_type,
+    attribution_method: row.attribution_method,
+    status: row.status,
     ...(row.notes !== null && { notes: row.notes }),
     ...(row.score !== null && { score: checkScore(parseJson(row.score)) }),
-    created_by,
+    created_by: row.created_by,
     created_at: formatTimestamp(row.created_at),
     ...(row.reviewed_by !== null && { reviewed_by: row.reviewed_by }),
     ...(row.reviewed_at !== null && { reviewed_at: formatTimestamp(row.reviewed_at) }),
@@ -26,7 +28,7 @@ export function describeLink(row: LinkRow): Link {
   };
 }
 
-/** The same with what speaks for it, step by step. */
+/** A stored link with the evidence of its score, step by step. */
 export function describeInDetail(row: LinkRow): ExplainedLink {
   const link = describeLink(row);
   return { ...link, ...(link.score !== undefined && { waterfall: waterfallOf(link.score) }) };

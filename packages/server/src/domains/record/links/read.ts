@@ -9,7 +9,7 @@ import { isReviewQueue } from './rules/filter.js';
 import { type LinkRow, type PagePosition, selectLink, selectPage } from './store/links.js';
 
 /**
- * A link, deleted or not.
+ * A link, even if deleted.
  * @throws LedgerError `not_found`
  */
 export async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
@@ -19,7 +19,7 @@ export async function readLink(db: Queryable, scope: Scope, id: string): Promise
   return row;
 }
 
-/** A link, with every other change of the ledger's links waiting until the transaction ends. */
+/** A link, locked: other changes of the ledger's links wait until the transaction ends. */
 export async function lockLink(tx: Queryable, scope: Scope, id: string): Promise<LinkRow> {
   await lockHead(tx, scope, 'activity');
   return readLink(tx, scope, id);
@@ -31,12 +31,14 @@ export interface ListedLink {
 }
 
 /**
- * Links of a ledger, newest first; suggestions that wait for a review by what one would teach. Every
- * answer that holds a page of them reads it so, and its cursor goes on in GET /links.
+ * Links of a ledger, newest first; the review queue by how much a review would teach. All responses
+ * with a page of links use this list, so that GET /links accepts their cursors.
  */
 export function linkList(db: Queryable, scope: Scope, query: LinkQuery) {
   return {
-    ...{ list: 'links', scope, query },
+    list: 'links',
+    scope,
+    query,
     fetch: (after: readonly string[] | null, limit: number) =>
       listLinks(db, scope, query, readPosition(after), limit),
     position: ({ position }: ListedLink) => [String(position.value), position.linkId],
@@ -56,7 +58,7 @@ async function listLinks(
     eventId: readId('evt', query, 'financial_event_id'),
     status: query.status,
     minStrength: query.min_strength,
-    // Rejected links are deleted ones: who asks for them means them.
+    // Rejected links are deleted: a query for them includes deleted ones.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
   const page = await selectPage(db, scope, filter, after, limit);
@@ -66,7 +68,7 @@ async function listLinks(
   });
 }
 
-/** @throws LedgerError `validation_error` for what can be no identifier */
+/** @throws LedgerError `validation_error` for a malformed identifier */
 function readId(
   prefix: IdPrefix,
   query: LinkQuery,

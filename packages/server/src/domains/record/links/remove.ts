@@ -9,8 +9,8 @@ import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
 
 /**
- * Deletes a link softly, whatever its status, and takes back what its review taught. Deleting a
- * rejected link takes the rejection back; deleting any other again changes nothing.
+ * Soft-deletes a link of any status, and withdraws its review from training. Deleting a rejected link
+ * withdraws the rejection; deleting any other link again changes nothing.
  * @throws LedgerError `not_found`
  */
 export async function removeLink(
@@ -22,8 +22,8 @@ export async function removeLink(
   const link = await lockLink(tx, scope, linkId);
   const { ids, recordActivity } = tools;
   const { now } = await lockHead(tx, scope, 'activity');
-  const isTakenBack = await withdrawReview(ids, tx, scope, link, now);
-  if (link.deleted_at !== null && !isTakenBack) return link;
+  const isWithdrawn = await withdrawReview(ids, tx, scope, link, now);
+  if (link.deleted_at !== null && !isWithdrawn) return link;
   const deletedAt = await recordActivity(tx, scope, {
     type: 'link.deleted',
     actor,

@@ -12,7 +12,7 @@ const TYPE = { confirm: 'link.confirmed', reject: 'link.rejected' } as const;
 const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
 
 /**
- * A person's word on a suggested link.
+ * Records a person's review of a suggested link.
  * @throws LedgerError `not_found`, `invalid_state`
  */
 export async function reviewLink(

@@ -20,7 +20,7 @@ export interface LinkRouteTools extends LinkTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Told after the commit that an event is to be looked at again. */
+  /** Called after the commit: the engine must look at the event again. */
   readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
@@ -64,7 +64,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       config: REVIEW,
       schema: {
         tags,
-        summary: 'Delete a link softly: it stops counting and stays in forensic exports',
+        summary: 'Soft-delete a link: it stops counting and stays in forensic exports',
         params: IdParams,
         response: { 200: success(Link) },
       },
@@ -82,7 +82,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
 
 const REVIEWS = [
   { review: 'confirm', summary: 'Confirm a suggested link: it becomes ML_INFERRED' },
-  { review: 'reject', summary: 'Reject a suggested link: it is deleted softly' },
+  { review: 'reject', summary: 'Reject a suggested link: it is soft-deleted' },
 ] as const;
 
 function addReviews(app: Http, tools: LinkRouteTools): void {
@@ -112,7 +112,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary: 'List links, newest first; suggestions by what a review of them teaches',
+        summary: 'List links, newest first; suggestions by how much a review would teach',
         querystring: LinkQuery,
         response: { 200: success(LinkPage) },
       },
@@ -130,8 +130,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
-        summary:
-          'Read a link, deleted or not, with the evidence for it and what else its event has',
+        summary: 'Read a link, even if deleted, with its evidence and the other links of its event',
         params: IdParams,
         response: { 200: success(LinkInDetail) },
       },

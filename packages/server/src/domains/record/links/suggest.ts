@@ -13,12 +13,12 @@ import {
   updateSuggestion,
 } from './store/links.js';
 
-/** Who suggests, where the chain of activity asks who it was. */
+/** Actor of suggestions in the chain of activity. */
 const ENGINE = 'engine';
 
 /**
- * Makes the suggested links of events those that the engine wants now. Where they hardly differ they
- * are left alone, so that looking again changes nothing.
+ * Replaces the suggested links of events by those that the engine computed. If they hardly differ,
+ * nothing changes, so that repeating a run has no effect.
  */
 export async function writeSuggestions(
   tools: LinkTools,
@@ -41,9 +41,9 @@ async function suggestFor(
   { eventId, suggested: wanted }: SuggestedLinks,
 ): Promise<boolean> {
   const all = await selectLinksOfEvent(tx, scope, eventId);
-  const standing = all.filter(({ status }) => status === 'ML_SUGGESTED');
-  if (saysTheSame(all, standing, wanted)) return false;
-  for (const link of standing) {
+  const stored = all.filter(({ status }) => status === 'ML_SUGGESTED');
+  if (isUnchanged(all, stored, wanted)) return false;
+  for (const link of stored) {
     const next = wanted.find((one) => isSame(link, one));
     if (next === undefined) await drop(tools, tx, scope, link);
     else if (next.strength !== link.correlation_strength) {
@@ -51,28 +51,28 @@ async function suggestFor(
     }
   }
   for (const next of wanted) {
-    if (!standing.some((link) => isSame(link, next))) await add(tools, tx, scope, eventId, next);
+    if (!stored.some((link) => isSame(link, next))) await add(tools, tx, scope, eventId, next);
   }
   return true;
 }
 
-/** What shifts by less is not worth a record in the chain. */
-const WORTH_TELLING = 0.005;
+/** Smaller changes of strength are not recorded in the chain of activity. */
+const MIN_CHANGE = 0.005;
 
-/** Whether the same links are suggested about as strongly, and hold no more than the event. */
-function saysTheSame(
+/** Whether the same links are suggested with about the same strength, and all strengths sum to 1 at most. */
+function isUnchanged(
   all: readonly LinkRow[],
-  standing: readonly LinkRow[],
+  stored: readonly LinkRow[],
   wanted: readonly SuggestedLink[],
 ): boolean {
   const total = all.reduce((sum, link) => sum + link.correlation_strength, 0);
   return (
     total <= 1 &&
-    standing.length === wanted.length &&
-    standing.every((link) => {
+    stored.length === wanted.length &&
+    stored.every((link) => {
       const next = wanted.find((one) => isSame(link, one));
       const shift = Math.abs((next?.strength ?? 0) - link.correlation_strength);
-      return next !== undefined && shift < WORTH_TELLING;
+      return next !== undefined && shift < MIN_CHANGE;
     })
   );
 }
@@ -106,8 +106,13 @@ async function add(
   });
   await insertLink(tx, scope, {
     ...link,
-    ...{ notes: null, score: canonicalJson({ ...score }), created_by: ENGINE, created_at },
-    ...{ reviewed_by: null, reviewed_at: null, deleted_at: null },
+    notes: null,
+    score: canonicalJson({ ...score }),
+    created_by: ENGINE,
+    created_at,
+    reviewed_by: null,
+    reviewed_at: null,
+    deleted_at: null,
     review_priority: reviewPriority,
   });
 }
@@ -127,8 +132,10 @@ async function change(
     data: { ...describe(changed), score: { ...score } },
   });
   await updateSuggestion(tx, scope, {
-    ...{ link_id: link.link_id, correlation_strength: strength },
-    ...{ score: canonicalJson({ ...score }), review_priority: reviewPriority },
+    link_id: link.link_id,
+    correlation_strength: strength,
+    score: canonicalJson({ ...score }),
+    review_priority: reviewPriority,
   });
 }
 
@@ -156,6 +163,8 @@ function describe({ decision_id, event_id, correlation_strength, link_type, stat
   return {
     decision_id: uuidToId('dec', decision_id),
     financial_event_id: uuidToId('evt', event_id),
-    ...{ correlation_strength, link_type, status },
+    correlation_strength,
+    link_type,
+    status,
   };
 }

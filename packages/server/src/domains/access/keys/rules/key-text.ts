@@ -1,7 +1,7 @@
-/** Which ledger a key opens. */
+/** The ledger that a key belongs to. */
 export type KeyMode = 'live' | 'test';
 
-/** An API key whose shape and checksum are right; whether it exists is not known yet. */
+/** An API key with valid format and checksum; it may not exist. */
 export interface ParsedKey {
   readonly mode: KeyMode;
   /** The whole key. */
@@ -16,9 +16,9 @@ const KEY = /^lg_(live|test)_[0-9A-Za-z]{38}$/;
 const CRC_TABLE = makeCrcTable();
 
 /**
- * The text of a key: `lg_live_` or `lg_test_`, the secret, then six base62 characters of the CRC-32
- * of all before them, so that a mistyped key is told from an unknown one without a query.
- * Throws a RangeError unless `secret` is 32 base62 characters.
+ * The text of a key: `lg_live_` or `lg_test_`, the secret, then the CRC-32 of the preceding text as six
+ * base62 characters. The checksum detects a mistyped key without a query.
+ * @throws RangeError unless `secret` is 32 base62 characters
  */
 export function formatKey(mode: KeyMode, secret: string): string {
   if (!SECRET.test(secret)) throw new RangeError('a key secret is 32 base62 characters');
@@ -26,7 +26,7 @@ export function formatKey(mode: KeyMode, secret: string): string {
   return body + checksum(body);
 }
 
-/** Reads a key; null when its shape or its checksum is wrong. */
+/** Parses a key; null if its format or checksum is invalid. */
 export function parseKey(text: string): ParsedKey | null {
   const match = KEY.exec(text);
   if (match === null) return null;
@@ -36,9 +36,9 @@ export function parseKey(text: string): ParsedKey | null {
 }
 
 /**
- * A new secret of 32 base62 characters (190 bits) from a supplier of random bytes. Bytes of 248 and
- * more are thrown away, since the remainder by 62 would favour some characters.
- * Throws when the supplier gives nothing usable.
+ * A new secret of 32 base62 characters (190 bits). Bytes of 248 and more are discarded, because their
+ * remainder by 62 would favour some characters.
+ * @throws Error if `randomBytes` returns nothing usable
  */
 export function makeSecret(randomBytes: (size: number) => Uint8Array): string {
   let secret = '';
@@ -62,7 +62,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-// CRC-32 as in ISO 3309 and RFC 1952, 8; the text is ASCII.
+// CRC-32 of ISO 3309 and RFC 1952, 8; the text is ASCII.
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let n = 0; n < text.length; n += 1) {

@@ -10,7 +10,7 @@ interface StoredKey {
   readonly revoked_at: number | null;
 }
 
-/** A key as it may be shown. */
+/** A key as the API returns it. */
 export function describeKey(keyId: string, mode: Mode, row: StoredKey): Key {
   return {
     key_id: keyId,

@@ -1,10 +1,10 @@
 import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
-import { type PageRows, pageOf } from '../../../../platform/page.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** A stored key: never the key itself. Times in ms. */
+/** A stored key, without its text. Times in ms. */
 export interface KeyRow {
   /** UUID. */
   readonly key_id: string;
@@ -18,7 +18,7 @@ export interface KeyRow {
 const ms = (column: string): string =>
   `(extract(epoch from k.${column}) * 1000)::bigint as ${column}`;
 
-/** Of `api_keys k`. */
+/** Columns of `api_keys k`. */
 const KEY_COLUMNS = raw(
   `k.key_id, k.name, k.permissions, ${ms('created_at')}, ${ms('expires_at')}, ${ms('revoked_at')}`,
 );
@@ -61,16 +61,19 @@ export async function selectKey(
   return row ?? null;
 }
 
-/** A key with the ledger that it opens. */
-export interface KeyWithLedger extends KeyRow {
-  readonly key_hash: Buffer;
+/** A key with its ledger. */
+export interface KeyOfLedger extends KeyRow {
   readonly ledger_id: string;
   readonly org_id: string;
   readonly mode: Mode;
 }
 
+export interface KeyWithLedger extends KeyOfLedger {
+  readonly key_hash: Buffer;
+}
+
 /**
- * The one query of this room without a scope: it is the one that finds the scope.
+ * Takes no scope, because it is the query that finds the scope.
  * @param keyHashes SHA-256 of keys, hexadecimal
  */
 export async function selectKeysByHash(
@@ -85,8 +88,8 @@ export async function selectKeysByHash(
 }
 
 /**
- * Newest first, revoked ones too.
- * @param before key id (UUID) at which the page before ended
+ * Newest first, including revoked keys.
+ * @param before id (UUID) of the last key of the previous page
  */
 export async function selectKeys(
   db: Queryable,
@@ -94,22 +97,22 @@ export async function selectKeys(
   before: string | null,
   limit: number,
 ): Promise<PageRows<KeyRow>> {
-  const found = await db.query<KeyRow>(sql`
-    select ${KEY_COLUMNS} from api_keys k where k.ledger_id = ${ledgerId}
-    ${before === null ? empty : sql`and k.key_id < ${before}`}
-    order by k.key_id desc limit ${limit + 1}`);
-  return pageOf(found, limit);
+  const rows = sql`
+    select * from api_keys where ledger_id = ${ledgerId}
+    ${before === null ? empty : sql`and key_id < ${before}`}
+    order by key_id desc`;
+  return selectPageRows<KeyRow>(db, { ...PAGE, rows }, limit);
 }
 
-/** A key of a known ledger, with whose ledger that is. */
-export interface KeyOfLedger extends KeyRow {
-  readonly ledger_id: string;
-  readonly org_id: string;
-  readonly mode: Mode;
-}
+const PAGE = {
+  table: raw('k'),
+  columns: KEY_COLUMNS,
+  order: raw('key_id desc'),
+  bytes: raw('octet_length(name)'),
+};
 
 /**
- * Keys that are neither revoked nor expired.
+ * The keys among those given that are neither revoked nor expired.
  * @param keyIds UUIDs
  * @param now ms
  */

@@ -13,7 +13,7 @@ export async function insertLedger(
     values (${ledgerId}, ${orgId}, ${mode}, to_timestamp(${createdAt}::bigint / 1000.0))`);
 }
 
-/** @returns false when an organisation of that name exists */
+/** @returns false if an organisation with that name exists */
 export async function insertOrganisation(
   tx: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
@@ -34,10 +34,16 @@ export interface LedgerRow {
   readonly mode: Mode;
 }
 
-/** Every ledger of the installation: for the operator's command line, never for a request. */
+/** All ledgers of the installation with the names of their organisations: only for the operator. */
 export async function selectLedgers(db: Queryable): Promise<LedgerRow[]> {
   return db.query<LedgerRow>(sql`
     select o.org_id, o.name, l.ledger_id, l.mode
     from organisations o join ledgers l on l.org_id = o.org_id
     order by o.created_at, o.org_id, l.mode`);
+}
+
+/** All ledgers of the installation, by id: only for the operator. */
+export async function selectAllLedgers(db: Queryable): Promise<Scope[]> {
+  return db.query<Scope>(sql`
+    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers order by ledger_id`);
 }

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, mergePatch } from './merge.js';
 const checkShape = checker(Settings, 'settings');
 
 /**
- * What was set, with the defaults filled in; its shape alone is checked.
+ * A stored document with the defaults filled in. Only its schema is checked.
  * @param document with masks or plain secrets
  */
 export function effective(document: JsonObject): Settings {
@@ -16,9 +16,9 @@ export function effective(document: JsonObject): Settings {
 }
 
 /**
- * The same with every rule checked.
+ * A document with the defaults filled in. Schema and cross-field rules are checked.
  * @param now ms
- * @throws LedgerError `validation_error` naming each setting that is wrong
+ * @throws LedgerError `validation_error` naming each invalid setting
  */
 export function checkSettings(document: JsonObject, now: number): Settings {
   const settings = effective(document);

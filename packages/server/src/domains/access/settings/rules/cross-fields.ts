@@ -5,20 +5,20 @@ import { memberOf } from '@decision-ledger/contract/schema-node';
 import type { ExchangeRate, Settings } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import { isMask } from './sealed.js';
+import { isMask } from './secrets.js';
 
 type Problem = readonly [path: string, problem: string];
 
-const NO_CURRENCY = 'is no currency code of ISO 4217';
+const NO_CURRENCY = 'is not a currency code of ISO 4217';
 const NO_URL = 'must be an http or https URL without user name and password';
 const UNSIGNED =
-  'is required with alerts.url, to sign what is sent: `whsec_` and the base64 of 24 to 64 bytes';
+  'is required with alerts.url to sign alerts: `whsec_` and the base64 of 24 to 64 bytes';
 
-/** How far ahead the day of a benchmark may lie: beyond that it is a slip of the pen. */
+/** The day of a benchmark may be this far in the future; a later one is taken for a typing error. */
 const BENCHMARK_AHEAD_MS = 366 * 86_400_000;
 
 /**
- * What the schema cannot say: each problem with the path of its setting.
+ * Checks the rules that the schema cannot express.
  * @param now ms
  */
 export function crossProblems(settings: Settings, now: number): Problem[] {
@@ -33,7 +33,7 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ...accounting.flatMap(urlProblems),
     ...repeated(
       accounting.map(({ id }) => id),
-      (index, first) => [`accounting[${index}].id`, `is the id of accounting[${first}] already`],
+      (index, first) => [`accounting[${index}].id`, `is already the id of accounting[${first}]`],
     ),
     ...alertProblems(alerts),
     ...weightProblems(attribution),
@@ -43,9 +43,9 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
 }
 
 /**
- * A secret that is kept by its mask stays with the addresses that it was set for. To send it to
- * another address, the caller has to know it.
- * @param before the settings before the change, `after` those after it, both with masks
+ * Refuses a mask together with a new address: otherwise a caller who does not know the secret could
+ * have it sent elsewhere.
+ * @param before current settings; `after` new ones, both with masks
  */
 export function movedSecrets(before: Settings, after: Settings): Problem[] {
   return after.accounting.flatMap((connection, index): Problem[] => {
@@ -74,7 +74,7 @@ function rateProblems({ from, to }: ExchangeRate, index: number): Problem[] {
   const problems: Problem[] = [];
   if (!isCurrency(from)) problems.push([`${path}.from`, NO_CURRENCY]);
   if (!isCurrency(to)) problems.push([`${path}.to`, NO_CURRENCY]);
-  if (from === to) problems.push([`${path}.to`, 'must be another currency than from']);
+  if (from === to) problems.push([`${path}.to`, 'must differ from `from`']);
   return problems;
 }
 
@@ -93,7 +93,7 @@ function alertProblems({ url, secret }: Settings['alerts']): Problem[] {
   return problems;
 }
 
-/** Weights are decimals in binary: what is off by less than anybody writes is no problem. */
+/** The tolerance covers the rounding of binary fractions. */
 function weightProblems({ weights }: Settings['attribution']): Problem[] {
   const sum = Object.values(weights).reduce((total, weight) => total + weight, 0);
   if (Math.abs(sum - 1) < 1e-9) return [];
@@ -108,7 +108,7 @@ function benchmarkProblems({ benchmarks }: Settings['liability'], now: number): 
   });
 }
 
-/** Worse words stand for worse figures, and more oversight for no more risk. */
+/** Worse names need higher figures, and more oversight must not raise the risk. */
 function scaleProblems({ likelihoods, severities, oversight }: Settings['liability']): Problem[] {
   const { human_in_loop, reviewer } = oversight;
   return [
@@ -125,7 +125,7 @@ function scaleProblems({ likelihoods, severities, oversight }: Settings['liabili
   ];
 }
 
-/** A problem for every name whose figure is below that of the name before it. */
+/** A problem for each name whose figure is below that of the previous name. */
 function falls<Name extends string>(
   names: readonly Name[],
   figure: (name: Name) => Big,
@@ -144,7 +144,7 @@ function isPlainUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** A problem for every key that stood earlier in the list. */
+/** A problem for each key that occurs earlier in the list. */
 function repeated(
   keys: readonly string[],
   problem: (index: number, first: number) => Problem,

@@ -6,7 +6,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** RFC 7396: null takes a member away, objects merge, everything else replaces. */
+/** RFC 7396: null removes a member, objects merge, any other value replaces. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
@@ -18,7 +18,7 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(result);
 }
 
-/** Without members that hold nothing: setting nothing at all is no setting. */
+/** Removes empty objects: they set nothing. */
 export function withoutEmpty(document: JsonObject): JsonObject {
   const members = Object.entries(document).map(([name, value]): [string, JsonValue] => [
     name,
@@ -27,4 +27,22 @@ export function withoutEmpty(document: JsonObject): JsonObject {
   return Object.fromEntries(
     members.filter(([, value]) => !isObject(value) || Object.keys(value).length > 0),
   );
+}
+
+const NAME = 'allow_private_addresses';
+
+/** A stored document without the settings of earlier releases that are gone. */
+export function withoutRetired(document: JsonObject): JsonObject {
+  const { alerts, accounting } = document;
+  return {
+    ...document,
+    ...(isObject(alerts) && { alerts: without(alerts) }),
+    ...(Array.isArray(accounting) && {
+      accounting: accounting.map((one) => (isObject(one) ? without(one) : one)),
+    }),
+  };
+}
+
+function without(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== NAME));
 }

@@ -1,30 +1,57 @@
 import { invalidFields } from '@decision-ledger/contract/errors';
 import { Settings } from '@decision-ledger/contract/settings';
 import type { JsonObject } from './merge.js';
-import { isMask, maskOf, parseSealed } from './sealed.js';
 import { mapSecrets, type SecretPlace } from './walk-secrets.js';
 
-/** What can be done with a secret of one ledger. */
+/** A secret in the stored document: its fingerprint, and the sealed bytes in base64. */
+const SEALED = /^sealed\.1\.([0-9a-f]{8})\.([A-Za-z0-9+/]+={0,2})$/;
+
+const MASK = /^\*{8}[0-9a-f]{8}$/;
+
+export interface Sealed {
+  /** 8 hexadecimal characters. */
+  readonly fingerprint: string;
+  readonly base64: string;
+}
+
+export function sealedText({ fingerprint, base64 }: Sealed): string {
+  return `sealed.1.${fingerprint}.${base64}`;
+}
+
+export function parseSealed(text: string): Sealed | null {
+  const [, fingerprint, base64] = SEALED.exec(text) ?? [];
+  return fingerprint === undefined || base64 === undefined ? null : { fingerprint, base64 };
+}
+
+function maskOf(fingerprint: string): string {
+  return `********${fingerprint}`;
+}
+
+export function isMask(text: string): boolean {
+  return MASK.test(text);
+}
+
+/** Operations on the secrets of one ledger. */
 export interface SecretKeeper {
   fingerprint(plain: string): string;
   seal(plain: string, at: SecretPlace): string;
-  /** Whether a sealed text holds this secret; false where it does not open. */
-  holds(sealed: string, plain: string, at: SecretPlace): boolean;
+  /** Whether a sealed text contains this secret; false if it cannot be decrypted. */
+  matches(sealed: string, plain: string, at: SecretPlace): boolean;
 }
 
-/** A stored document as it is shown: masks in place of sealed texts. No key is needed. */
+/** A stored document with masks in place of sealed texts; needs no key. */
 export function showStored(stored: JsonObject): JsonObject {
   return mapSecrets(Settings, stored, maskSealed);
 }
 
-/** A document or a patch as it is recorded: masks in place of secrets. */
+/** A document or a patch with masks in place of plain secrets. */
 export function maskPlain(document: JsonObject, keeper: SecretKeeper): JsonObject {
   return mapSecrets(Settings, document, (text) =>
     isMask(text) ? text : maskOf(keeper.fingerprint(text)),
   );
 }
 
-/** Paths of the secrets that a document or a patch holds in plain text. */
+/** Paths of the plain secrets in a document or a patch. */
 export function plainSecretsOf(document: JsonObject): string[] {
   const paths: string[] = [];
   mapSecrets(Settings, document, (text, { path }) => {
@@ -35,34 +62,34 @@ export function plainSecretsOf(document: JsonObject): string[] {
 }
 
 /**
- * Tells what the caller sent from what was stored, in a stored document into which a patch was
- * merged: masks in place of what was stored, and the rest as it came.
+ * A stored document into which a patch was merged, with masks in place of stored secrets. Secrets that
+ * the caller sent stay as they are.
  */
 export function showMerged(merged: JsonObject, stored: JsonObject): JsonObject {
-  const held = heldBy(stored);
+  const byPlace = sealedByPlace(stored);
   return mapSecrets(Settings, merged, (text, { place }) =>
-    held.get(place)?.includes(text) === true ? maskSealed(text) : text,
+    byPlace.get(place)?.includes(text) === true ? maskSealed(text) : text,
   );
 }
 
 /**
- * The document to store: a mask is replaced by the sealed text that it stands for, and so is a
- * secret that is stored already; any other is sealed.
+ * The document to store. A mask is replaced by the sealed text that it names. A plain secret is replaced
+ * by its stored sealed text, or sealed if it is new.
  * @param shown from `showMerged`
- * @throws LedgerError `validation_error` naming every mask that fits no stored secret
+ * @throws LedgerError `validation_error` naming each mask without a stored secret
  */
 export function sealShown(shown: JsonObject, stored: JsonObject, keeper: SecretKeeper): JsonObject {
-  const held = heldBy(stored);
+  const byPlace = sealedByPlace(stored);
   const unknown = new Map<string, string[]>();
   const after = mapSecrets(Settings, shown, (text, at) => {
-    const known = held.get(at.place) ?? [];
+    const known = byPlace.get(at.place) ?? [];
     const mask = isMask(text) ? text : maskOf(keeper.fingerprint(text));
     const alike = known.filter((sealed) => maskSealed(sealed) === mask);
     if (!isMask(text)) {
-      const same = alike.find((sealed) => keeper.holds(sealed, text, at));
+      const same = alike.find((sealed) => keeper.matches(sealed, text, at));
       const sealed = same ?? keeper.seal(text, at);
-      // Where a secret stands twice, its sealed text is the same: a mask then names one text.
-      if (same === undefined) held.set(at.place, [...known, sealed]);
+      // A secret that occurs twice has one sealed text, so that a mask names one text.
+      if (same === undefined) byPlace.set(at.place, [...known, sealed]);
       return sealed;
     }
     const [kept] = alike;
@@ -74,17 +101,17 @@ export function sealShown(shown: JsonObject, stored: JsonObject, keeper: SecretK
 }
 
 const UNKNOWN_MASK =
-  'is a mask that fits no secret stored here: send the secret itself, or a mask as GET /settings ' +
-  'shows it';
+  'is a mask that matches no stored secret: send the secret itself, or a mask as GET /settings ' +
+  'returns it';
 
-/** The sealed texts of a stored document by their place. */
-function heldBy(stored: JsonObject): Map<string, string[]> {
-  const held = new Map<string, string[]>();
+/** The sealed texts of a stored document by place. */
+function sealedByPlace(stored: JsonObject): Map<string, string[]> {
+  const byPlace = new Map<string, string[]>();
   mapSecrets(Settings, stored, (text, { place }) => {
-    held.set(place, [...(held.get(place) ?? []), text]);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), text]);
     return text;
   });
-  return held;
+  return byPlace;
 }
 
 function maskSealed(text: string): string {

@@ -2,7 +2,7 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type TSchema, Type } from 'typebox';
 import { isObject, type JsonObject } from './merge.js';
 
-/** Where a secret stands. */
+/** Location of a secret in the settings. */
 export interface SecretPlace {
   /** The same for every item of an array, such as `accounting[].client_secret`. */
   readonly place: string;
@@ -15,8 +15,8 @@ type Replace = (text: string, at: SecretPlace) => string;
 const ROOT: SecretPlace = { place: '', path: '' };
 
 /**
- * A copy of a document, or of a merge patch of it, in which every text that its schema calls a
- * secret (`writeOnly`) is replaced. What does not have the shape of the schema is left as it is.
+ * A copy of a document, or of a merge patch, in which each text that the schema marks as a secret
+ * (`writeOnly`) is replaced. Values that do not match the schema stay as they are.
  */
 export function mapSecrets(schema: TSchema, document: JsonObject, replace: Replace): JsonObject {
   const mapped = walk(schema, document, replace, ROOT);
@@ -24,7 +24,7 @@ export function mapSecrets(schema: TSchema, document: JsonObject, replace: Repla
 }
 
 function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPlace): JsonValue {
-  if (!holdsSecrets(schema)) return value;
+  if (!containsSecrets(schema)) return value;
   if (Type.IsUnion(schema)) {
     const branch = schema.anyOf.find((candidate) => suits(candidate, value));
     return branch === undefined ? value : walk(branch, value, replace, at);
@@ -47,13 +47,13 @@ function walk(schema: TSchema, value: JsonValue, replace: Replace, at: SecretPla
 
 const known = new WeakMap<TSchema, boolean>();
 
-/** Long lists without a secret need not be walked. */
-function holdsSecrets(schema: TSchema): boolean {
+/** Whether a schema contains secrets; long lists without one are skipped. */
+function containsSecrets(schema: TSchema): boolean {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  const holds = isSecret(schema) || childrenOf(schema).some(holdsSecrets);
-  known.set(schema, holds);
-  return holds;
+  const contains = isSecret(schema) || childrenOf(schema).some(containsSecrets);
+  known.set(schema, contains);
+  return contains;
 }
 
 function isSecret(schema: TSchema): boolean {
@@ -66,7 +66,7 @@ function childrenOf(schema: TSchema): readonly TSchema[] {
   return Type.IsObject(schema) ? Object.values(schema.properties) : [];
 }
 
-/** Of several kinds of object, the one that the value says it is. */
+/** Whether a value belongs to this branch of a union; objects are matched by `kind`. */
 function suits(schema: TSchema, value: JsonValue): boolean {
   if (!isObject(value)) return typeof value === 'string' && Type.IsString(schema);
   if (!Type.IsObject(schema)) return false;

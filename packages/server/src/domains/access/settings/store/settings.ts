@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** What holds for both ledgers of an organisation is kept with its live one. */
+/** Settings of the whole organisation are stored with its live ledger. */
 export async function selectOrganisationSettings(
   db: Queryable,
   { orgId }: Scope,
@@ -15,7 +15,7 @@ export async function selectOrganisationSettings(
   return row?.document ?? null;
 }
 
-/** @returns JSON text of what the ledger sets away from the defaults, or null */
+/** @returns JSON text of the settings that differ from the defaults, or null */
 export async function selectSettings(db: Queryable, { ledgerId }: Scope): Promise<string | null> {
   const [row] = await db.query<{ document: string }>(sql`
     select document from settings where ledger_id = ${ledgerId}`);
@@ -43,7 +43,7 @@ export interface SealedSettingsRow {
   readonly document: string;
 }
 
-/** Settings of a few ledgers that hold secrets, to try a master key on. */
+/** Settings with secrets of at most `limit` ledgers, to try a master key on. */
 export async function selectSealedSettings(
   db: Queryable,
   limit: number,
@@ -54,7 +54,7 @@ export async function selectSealedSettings(
     where s.document like '%"sealed.1.%' order by s.updated_at desc limit ${limit}`);
 }
 
-/** Replaces the stored text of settings that stay what they are. */
+/** Replaces the stored text without a change of the settings. */
 export async function updateDocument(
   tx: Queryable,
   { ledgerId }: Scope,

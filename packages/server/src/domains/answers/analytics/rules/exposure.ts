@@ -13,7 +13,7 @@ export interface PoolRow {
   readonly decisions: number;
   readonly exposure: string;
   readonly realised: string;
-  /** Of the squares of exposure − realised. */
+  /** Sum of the squares of exposure − realised. */
   readonly squares: string;
   readonly stake: string;
   readonly unconverted: number;
@@ -33,7 +33,7 @@ export interface TopRow {
   readonly high: string;
 }
 
-/** How the exposure stood on a day. */
+/** The exposure after the nightly run of a day. */
 export interface DayRow {
   readonly day: string;
   readonly currency: string;
@@ -56,13 +56,15 @@ export function totalsOf(pools: readonly PoolRow[]): Totals {
   const count = (name: 'decisions' | 'unconverted' | 'pending') =>
     pools.reduce((sum, pool) => sum + pool[name], 0);
   return {
-    ...{ exposure: amount('exposure'), realised: amount('realised') },
-    ...{ decisions: count('decisions'), unconverted: count('unconverted') },
+    exposure: amount('exposure'),
+    realised: amount('realised'),
+    decisions: count('decisions'),
+    unconverted: count('unconverted'),
     pending: count('pending'),
   };
 }
 
-/** What the model draws from. */
+/** Input of the aggregate of the liability model. */
 export function poolOf({ action_type, exposure, realised, squares, stake }: PoolRow) {
   return {
     actionType: action_type,
@@ -80,19 +82,27 @@ export function describePool(row: PoolRow, round: Round): ActionTypeExposure {
 
 /** @param id with its prefix */
 export function describeTop(row: TopRow, id: string, round: Round): TopDecision {
-  const { agent_id, action_type, timestamp, exposure, low, high } = row;
   return {
-    ...{ decision_id: id, agent_id, action_type, timestamp: formatTimestamp(timestamp) },
-    ...{ exposure: round(exposure), low: round(low), high: round(high) },
+    decision_id: id,
+    agent_id: row.agent_id,
+    action_type: row.action_type,
+    timestamp: formatTimestamp(row.timestamp),
+    exposure: round(row.exposure),
+    low: round(row.low),
+    high: round(row.high),
   };
 }
 
-/** @param isNow whether it is how things stand, rather than how they stood after a nightly run */
+/** @param isNow true for current figures, false for those after a nightly run */
 export function describeDay(row: DayRow, isNow: boolean): TrendPoint {
   const { day, currency, decisions } = row;
   const round = rounder(currency);
   return {
-    ...{ day, is_now: isNow, currency, decisions },
-    ...{ exposure: round(row.exposure), realised: round(row.realised) },
+    day,
+    is_now: isNow,
+    currency,
+    decisions,
+    exposure: round(row.exposure),
+    realised: round(row.realised),
   };
 }

@@ -1,15 +1,15 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 
-/** Half to even, so that many roundings do not drift. */
+/** Half to even, so that rounding errors do not accumulate. */
 const HALF_EVEN = 2;
 
-/** Shares are quotients, cut off somewhere: what adds up to half a cent shall be that, and not less. */
+/** Sums of truncated quotients are first rounded to these digits, so that half a cent stays half a cent. */
 const TRUE_DIGITS = 10;
 
-/** A sum that no rate converts, in its own currency, or one in the base currency. */
+/** A sum in the base currency, or in a currency that no rate converts. */
 export interface Amount {
-  /** The currency; null where the amount is in the base currency. */
+  /** The currency; null for the base currency. */
   readonly unconverted: string | null;
   /** Decimal text, signed. */
   readonly amount: string;
@@ -17,14 +17,14 @@ export interface Amount {
 
 export type Round = (amount: Big | string | number) => string;
 
-/** Null where exposures are in another currency than the answer, or in several. */
+/** Null if exposures are in another currency than the base currency, or in several. */
 export type RoundExposure = (exposure: string) => string | null;
 
 export function exposureRounder(estimates: string | null, base: string): RoundExposure {
   return estimates === base ? rounder(base) : () => null;
 }
 
-/** To the minor unit of a currency; nothing is never below zero. */
+/** Rounds to the minor unit of a currency; never returns a negative zero. */
 export function rounder(currency: string): Round {
   const digits = minorUnits(currency);
   return (amount) => {
@@ -37,7 +37,7 @@ export function sum(rows: readonly { readonly amount: string }[]): Big {
   return rows.reduce((total, { amount }) => total.plus(amount), new Big(0));
 }
 
-/** In the order of the alphabet. */
+/** Sums by currency, in alphabetical order. */
 export function byCurrency(rows: readonly Amount[]): { currency: string; amount: string }[] {
   const sums = new Map<string, Big>();
   for (const { unconverted, amount } of rows) {
@@ -50,7 +50,7 @@ export function byCurrency(rows: readonly Amount[]): { currency: string; amount:
     .map(([currency, amount]) => ({ currency, amount: rounder(currency)(amount) }));
 }
 
-/** Both decimal text. */
+/** Whether an amount exceeds a limit; both decimal text. */
 export function isAbove(amount: string, limit: string): boolean {
   return new Big(amount).gt(limit);
 }

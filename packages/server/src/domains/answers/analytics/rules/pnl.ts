@@ -1,13 +1,12 @@
 import type { Figures, Pnl } from '@decision-ledger/contract/analytics';
-import type { Big } from 'big.js';
-import { netInterval, type Uncertainty } from './interval.js';
+import { Big } from 'big.js';
 import { type Amount, byCurrency, type Round, rounder, sum } from './money.js';
 
-/** A sum of what links move, by one of three; the two others are null. */
+/** A sum of allocations, grouped by agent, action type or month; the other two are null. */
 export interface Moved extends Amount {
   readonly agent_id: string | null;
   readonly action_type: string | null;
-  /** Of the events, UTC: `2026-04`. */
+  /** Month of the events, UTC: `2026-04`. */
   readonly month: string | null;
   readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
   readonly is_confirmed: boolean;
@@ -16,12 +15,12 @@ export interface Moved extends Amount {
 /** Sums of one ledger. */
 export interface PnlSums {
   readonly moved: readonly Moved[];
-  /** What events hold beyond their links; null where the analysis leaves that out. */
+  /** The parts of events without a link; null if the filter excludes them. */
   readonly unattributed: readonly Amount[] | null;
   readonly uncertainty: Uncertainty;
 }
 
-/** The profit and loss without what is counted of decisions. */
+/** The profit and loss without the figures that are read from decisions. */
 export type PnlOfMoney = Omit<Pnl, 'decisions' | 'expected_liability'>;
 
 export function buildPnl(
@@ -29,7 +28,7 @@ export function buildPnl(
   { moved, unattributed, uncertainty }: PnlSums,
 ): PnlOfMoney {
   const converted = moved.filter(isConverted);
-  // Of the three, the months alone always hold all of it.
+  // Only the groups by month are complete: agents and action types are limited to MAX_GROUPS.
   const rows = converted.filter(({ month }) => month !== null);
   const settled = rows.filter(isConfirmed);
   const round = rounder(currency);
@@ -87,4 +86,33 @@ function groups(
       expected: figuresOf(own, round),
       confirmed: figuresOf(own.filter(isConfirmed), round),
     }));
+}
+
+/** Quantile of the standard normal distribution: 90 % lie within so many deviations of the mean. */
+const DEVIATIONS = '1.645';
+
+/** Uncertainty of the money of suggested links; decimal text. */
+export interface Uncertainty {
+  readonly variance: string;
+  /** Smallest possible sum of all suggestions, zero or below. */
+  readonly lowest: string;
+  /** Largest possible sum, zero or above. */
+  readonly highest: string;
+}
+
+/**
+ * A 90 % interval of a net: the normal distribution of the same mean and variance, cut at the smallest
+ * and largest possible sum. Events are independent; the suggestions of one event exclude each other.
+ * @param net includes suggestions, weighted by strength
+ * @param settled the part of links that people created or confirmed
+ */
+function netInterval(
+  net: Big,
+  settled: Big,
+  { variance, lowest, highest }: Uncertainty,
+): { low: Big; high: Big } {
+  const reach = new Big(variance).sqrt().times(DEVIATIONS);
+  const [bottom, top] = [settled.plus(lowest), settled.plus(highest)];
+  const [low, high] = [net.minus(reach), net.plus(reach)];
+  return { low: low.lt(bottom) ? bottom : low, high: high.gt(top) ? top : high };
 }

@@ -6,24 +6,24 @@ export interface Decided {
   readonly decisions: number;
   /** Sum of their confidence. */
   readonly confidence: number;
-  /** How many had a human in the loop or a reviewer. */
+  /** Decisions with a human in the loop or a reviewer. */
   readonly overseen: number;
   /** Decimal text. */
   readonly exposure: string;
 }
 
-/** Sums over what links move: decimal text in the base currency. */
+/** Sums of allocations: decimal text in the base currency. */
 export interface Moves {
   readonly revenue: string;
   readonly losses: string;
   readonly net: string;
-  /** Currency and amount of what no rate converts. */
+  /** Sums that no rate converts, with their currency. */
   readonly unconverted: readonly (readonly [currency: string, amount: string])[];
 }
 
-/** Which row sums belong to. */
+/** Key of a row. */
 export interface Place {
-  /** When its bucket begins (ms); null where there are no buckets. */
+  /** Start of its bucket (ms); null without buckets. */
   readonly start: number | null;
   readonly key: string | null;
 }
@@ -53,14 +53,16 @@ export function describeRow(
     mean_confidence: share(confidence, decisions),
     human_review_share: share(overseen, decisions),
     exposure: roundExposure(exposure),
-    ...{ revenue: round(revenue), losses: round(losses), net: round(net) },
+    revenue: round(revenue),
+    losses: round(losses),
+    net: round(net),
     unconverted: byCurrency(
       unconverted.map(([currency, amount]) => ({ unconverted: currency, amount })),
     ),
   };
 }
 
-/** To six digits: sums of binary fractions differ behind them with the order of addition. */
+/** Rounded to six digits: the further ones of a binary sum depend on the order of addition. */
 function share(part: number, of: number): number | null {
   return of === 0 ? null : Math.min(1, Number((part / of).toFixed(6)));
 }
@@ -71,7 +73,7 @@ export interface Both {
   readonly moved?: MoneyRow;
 }
 
-/** Puts together what belongs to the same place, by start, then key. */
+/** Joins rows of the same place, sorted by start, then key. */
 export function joinRows(decided: readonly DecidedRow[], moved: readonly MoneyRow[]): Both[] {
   const byPlace = new Map<string, Both>();
   for (const row of decided) byPlace.set(nameOf(row), { place: row, decided: row });

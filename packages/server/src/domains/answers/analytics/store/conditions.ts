@@ -4,9 +4,9 @@ import { instant } from '../../../../platform/instant.js';
 import type { Filter } from '../rules/filter.js';
 
 /**
- * What a filter asks of the rows of a table beside their ledger, behind an `and`.
+ * The conditions of a filter on a table, starting with ` and `; empty without conditions.
  * @param alias of the table in the statement
- * @param time its column of time
+ * @param time its time column
  */
 export function conditions(
   alias: 'a' | 'c' | 'd' | 'e',
@@ -22,15 +22,15 @@ export function conditions(
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
 }
 
-/** What amounts are converted into, and by which rates. */
+/** The currency that amounts are converted into, and the rates. */
 export interface Conversion {
   readonly base: string;
   readonly rates: readonly ExchangeRate[];
 }
 
 /**
- * `rates r`: of each currency the days and the rates into the base currency, in the order of the days.
- * JSON, because it reaches its nth member without reading those before it, as an array does not.
+ * `rates r`: for each currency the days and the rates into the base currency, by day. The rates are
+ * JSON, whose nth member is reached without reading the previous ones, unlike that of an array.
  */
 export function ratesTable({ base, rates }: Conversion): Sql {
   const own = rates.filter(({ to }) => to === base);
@@ -43,8 +43,8 @@ export function ratesTable({ base, rates }: Conversion): Sql {
 }
 
 /**
- * What an amount of a row is multiplied by, joined with the rates of its currency: the latest dated
- * on or before its day (UTC), 1 in the base currency, null where there is none.
+ * The rate of a row that is joined with the rates of its currency: the latest dated on or before its day
+ * (UTC), 1 for the base currency, null if there is none.
  * @param alias of the table of the row in the statement
  */
 export function rateOf(alias: 'a' | 'e', { base }: Conversion): Sql {

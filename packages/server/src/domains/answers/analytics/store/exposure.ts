@@ -9,7 +9,7 @@ import type { DecidedRow } from '../rules/rows.js';
 import { conditions } from './conditions.js';
 import { sumSlices } from './sum-slices.js';
 
-/** How the exposure stood after nightly runs, on days that a range holds any moment of. */
+/** The exposure after the nightly runs of the days that overlap a range. */
 export async function selectExposureDays(
   db: Queryable,
   { ledgerId }: Scope,
@@ -31,7 +31,7 @@ function dayOf(ms: number): string {
   return formatTimestamp(ms).slice(0, 10);
 }
 
-/** The decisions of the largest exposure. */
+/** The decisions with the largest exposure. */
 export async function selectTopDecisions(
   db: Queryable,
   { ledgerId }: Scope,
@@ -46,7 +46,7 @@ export async function selectTopDecisions(
     order by e.exposure desc, e.seq desc limit ${limit}`);
 }
 
-/** Sums over decisions, one row a bucket and, where asked for, an agent or action type. */
+/** Sums over decisions: one row for each bucket and, if `by` is given, each agent or action type. */
 export async function sumDecided(
   db: Queryable,
   scope: Scope,
@@ -71,7 +71,7 @@ export interface ExposureSum {
   readonly realised: string;
 }
 
-/** What decisions could cost, by their own time. */
+/** What decisions could cost; the filter applies to their timestamp. */
 export async function sumExposure(
   db: Queryable,
   scope: Scope,
@@ -83,7 +83,7 @@ export async function sumExposure(
   return row ?? { decisions: 0, exposure: '0', realised: '0' };
 }
 
-/** Sums over the decisions of each action type, the largest exposure first. */
+/** Sums over the decisions of each action type, largest exposure first. */
 export async function sumPools(db: Queryable, scope: Scope, filter: Filter): Promise<PoolRow[]> {
   const columns = sql`action_type, sum(decisions) as decisions, sum(exposure)::text as exposure,
     sum(realised)::text as realised, sum(squares)::text as squares, sum(stake)::text as stake,

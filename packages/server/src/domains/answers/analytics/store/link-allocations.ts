@@ -1,16 +1,16 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
+
 import sql, { empty, join, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
-import type { Uncertainty } from '../rules/interval.js';
 import type { Amount } from '../rules/money.js';
-import type { Moved } from '../rules/pnl.js';
+import type { Moved, Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
 import { sumSlices } from './sum-slices.js';
 
-/** Where the page before ended. */
+/** Position of the last row of the previous page. */
 export interface AgentPosition {
   /** Decimal text. */
   readonly exposure: string;
@@ -21,7 +21,7 @@ export interface AgentRow extends Decided {
   readonly agent_id: string;
 }
 
-/** Agents by the exposure of their decisions, and those whose earlier decisions moved money. */
+/** Agents by the exposure of their decisions, including those whose earlier decisions moved money. */
 export async function sumAgents(
   db: Queryable,
   scope: Scope,
@@ -35,28 +35,28 @@ export async function sumAgents(
   const more = sql`
     select null, a.agent_id, null, 0, 0, 0, 0, 0, 0, 0, 0, 0 from link_allocations a
     where a.ledger_id = ${ledgerId}${conditions('a', filter)} group by a.agent_id`;
-  const behind =
+  const afterPosition =
     after === null
       ? empty
       : sql`having sum(exposure) < ${after.exposure}::numeric
           or (sum(exposure) = ${after.exposure}::numeric and agent_id > ${after.agentId})`;
-  const rest = sql`group by agent_id ${behind}
+  const rest = sql`group by agent_id ${afterPosition}
     order by sum(exposure) desc, agent_id limit ${limit}`;
   return sumSlices<AgentRow>(db, scope, filter, { columns, rest, more });
 }
 
-/** Which rows money is summed up into. */
+/** How money is grouped into rows. */
 export interface MoneyRows {
-  /** Null for all of time in one. */
+  /** Null for one row over all time. */
   readonly bucket: Bucket | null;
-  /** Null for everybody in one. */
+  /** Null for all agents and action types together. */
   readonly by: 'agent_id' | 'action_type' | null;
   /** Only these agents; null for all. */
   readonly agentIds: readonly string[] | null;
   readonly limit: number;
 }
 
-/** What links move, by the times of their events, with what no rate converts beside it. */
+/** Sums of allocations by the times of their events, and separately those that no rate converts. */
 export async function sumMoney(
   db: Queryable,
   { ledgerId }: Scope,
@@ -90,9 +90,9 @@ export async function sumMoney(
 }
 
 /**
- * What links move, by the times of their events: by agent, by action type and by month. Of agents and
- * action types those that moved most are told; the months have all of it. OFFSET keeps the planner
- * from reading the months of a column of times as that many groups, which it would sort.
+ * Sums of allocations by agent, by action type and by month of their events. Agents and action types are
+ * limited to those with the largest sums; the months are complete. OFFSET hides the time column from
+ * the planner, which would otherwise estimate one group for each distinct time and sort them.
  */
 export async function sumMoved(
   db: Queryable,
@@ -130,7 +130,7 @@ export async function sumMoved(
     from placed where month is not null or place <= ${MAX_GROUPS}`);
 }
 
-/** What the events of a range hold beyond their links. */
+/** The parts of the events of a range that no link allocates. */
 export async function sumUnattributed(
   db: Queryable,
   { ledgerId }: Scope,
@@ -156,9 +156,9 @@ export async function sumUnattributed(
 }
 
 /**
- * How far the money of suggested links may come out otherwise. What links that are settled leave of
- * an event belongs to one of its suggestions, each with its share, or to none; amount ÷ share is the
- * event's whole amount with the sign of that link.
+ * Uncertainty of the money of suggested links. The part of an event that settled links leave belongs to
+ * one of its suggestions, with its share as the probability, or to none. amount ÷ share is the whole
+ * amount of the event with the sign of that link.
  */
 export async function sumUncertainty(
   db: Queryable,
@@ -167,7 +167,7 @@ export async function sumUncertainty(
   conversion: Conversion,
 ): Promise<Uncertainty> {
   const range = { start, end, agentId: undefined, actionType: undefined };
-  const asked = join(
+  const isUncertain = join(
     [
       sql`not a.is_confirmed and a.share > 0`,
       ...(agentId === undefined ? [] : [sql`a.agent_id = ${agentId}`]),
@@ -178,14 +178,14 @@ export async function sumUncertainty(
   const [row] = await db.query<Uncertainty>(sql`
     with ${ratesTable(conversion)}, allocations as (
       select a.event_id, a.currency, a."timestamp", a.share, a.is_confirmed, a.amount,
-        case when ${asked} then a.amount / a.share end as whole
+        case when ${isUncertain} then a.amount / a.share end as whole
       from link_allocations a
       where a.ledger_id = ${ledgerId}${conditions('a', range)} offset 0
     ), events as (
       select event_id, min(currency) as currency, min("timestamp") as "timestamp",
         1 - coalesce(sum(share) filter (where is_confirmed), 0) as open,
         sum(amount) filter (where whole is not null) as mean, sum(amount * whole) as square,
-        min(whole) as least, max(whole) as most
+        min(whole) as lowest, max(whole) as highest
       from allocations group by event_id having count(whole) > 0
     ), converted as (
       select e.*, ${rateOf('e', conversion)} as rate
@@ -193,8 +193,8 @@ export async function sumUncertainty(
     )
     select
       coalesce(sum(rate * rate * greatest(0, open * square - mean * mean)), 0)::text as variance,
-      coalesce(sum(rate * open * least(0, least)), 0)::text as least,
-      coalesce(sum(rate * open * greatest(0, most)), 0)::text as most
+      coalesce(sum(rate * open * least(0, lowest)), 0)::text as lowest,
+      coalesce(sum(rate * open * greatest(0, highest)), 0)::text as highest
     from converted`);
-  return row ?? { variance: '0', least: '0', most: '0' };
+  return row ?? { variance: '0', lowest: '0', highest: '0' };
 }

@@ -1,29 +1,29 @@
 import type { Range } from '@decision-ledger/contract/range';
+
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
-import { inHours } from '../rules/hours.js';
+import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
 
 /**
- * What is asked of the slices that a filter takes of a ledger's decisions. A slice has `at` (a time
- * within its hour), agent_id, action_type and sums over its decisions: decisions, confidence,
- * overseen, exposure, realised, squares, stake, unconverted and pending (without an estimate).
+ * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
+ * action_type and sums over its decisions: decisions, confidence, overseen, exposure, realised, squares,
+ * stake, unconverted and pending (without an estimate).
  */
 export interface Question {
   readonly columns: Sql;
-  /** What stands behind the slices: GROUP BY and so on. */
+  /** The clauses after FROM: GROUP BY and so on. */
   readonly rest?: Sql;
   /** More rows of the same columns, as a SELECT. */
   readonly more?: Sql;
 }
 
 /**
- * Asks for sums over decisions, by their own time to the millisecond: whole hours are read from
- * cells, what is left at both ends and what is in no cell yet from the decisions one by one. It is
- * one statement, so that it sees one state of all of these. Of a decision without an estimate it is
- * not known whether there is a reviewer: the flag alone counts.
+ * Sums over decisions by timestamp, exact to the millisecond. Whole hours are read from the cells; the
+ * edges, and decisions that are in no cell yet, are read one by one. One statement reads one snapshot of
+ * both. Whether there is a reviewer is known only with an estimate; without one, `human_in_loop` counts.
  */
 export async function sumSlices<Row extends object>(
   db: Queryable,
@@ -37,7 +37,7 @@ export async function sumSlices<Row extends object>(
     ...edges.map((edge) => atEdge(ledgerId, filter, edge)),
     ...(more === undefined ? [] : [more]),
   ];
-  // The upper bound tells the planner, who cannot know the lower one, that few rows are behind it.
+  // The lower bound is unknown to the planner; the upper one makes it expect few rows.
   return db.query<Row>(sql`
     select ${columns} from (
       select d."timestamp" as at, d.agent_id, d.action_type, 1 as decisions, d.confidence,
@@ -62,7 +62,7 @@ function cells(ledgerId: string, filter: Filter): Sql {
     from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
 }
 
-/** Found through the decisions, which are indexed by time. */
+/** Searches the decisions, which have an index by time. */
 function atEdge(ledgerId: string, filter: Filter, edge: Range): Sql {
   return sql`
     select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,

@@ -1,35 +1,34 @@
 import type { AlertNotice } from '@decision-ledger/contract/alert';
 
-/** How the background work of one ledger stands. */
+/** State of the background work of one ledger. */
 export interface Observation {
-  /** Zero when nothing waits. */
+  /** Zero if no job is waiting. */
   readonly oldestWaitingSeconds: number;
   readonly deadLetters: number;
 }
 
-/** What was told since all was well; a JSON value, to be kept until the next observation. */
+/** Alerts made since the last recovery; a JSON value, stored until the next observation. */
 export interface AlertState {
   readonly backlogTold: boolean;
-  /** How many dead letters there were at the last observation, 0 before the first. */
+  /** Number of dead letters at the last observation, 0 before the first. */
   readonly deadLetters: number;
-  /** How many dead letters were told, those that went away since included. */
+  /** Number of dead letters reported, including those that are gone. */
   readonly deadLettersTold: number;
 }
 
-/** All is well, and nothing was told. */
+/** Nothing is wrong, and nothing was reported. */
 export const WELL: AlertState = { backlogTold: false, deadLetters: 0, deadLettersTold: 0 };
 
 export interface AlertStep {
   readonly state: AlertState;
-  /** What to send now, in this order. */
+  /** Alerts to send now, in this order. */
   readonly notices: readonly AlertNotice[];
 }
 
 /**
- * Takes one observation. From the first notice until all is well again, a backlog is told once, and
- * dead letters whenever there are more of them than at the observation before; then recovery is
- * told once. A backlog that was told is over when the oldest work has waited for less than half of
- * the threshold.
+ * Processes one observation. A backlog is reported once until recovery. Dead letters are reported
+ * whenever there are more than at the previous observation. Recovery is reported once. A reported
+ * backlog ends when the oldest job has waited for less than half of the threshold.
  * @param thresholdSeconds above zero
  */
 export function observe(

@@ -4,7 +4,7 @@ import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 import type { Observation } from '../rules/alert-state.js';
 
-/** Makes the row that lockState locks, where there is none. */
+/** Creates the row that lockState locks, if it does not exist. */
 export async function insertState(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -15,7 +15,7 @@ export async function insertState(
     on conflict (ledger_id) do nothing`);
 }
 
-/** @returns JSON text of what was told, or null while another process looks at the same ledger */
+/** @returns JSON text of the state, or null while another process has the lock */
 export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<string | null> {
   const [row] = await tx.query<{ state: string }>(sql`
     select state from alert_states where ledger_id = ${ledgerId} for update skip locked`);
@@ -31,7 +31,7 @@ export async function updateState(
     update alert_states set state = ${state}, updated_at = now() where ledger_id = ${ledgerId}`);
 }
 
-/** How long the oldest job of a ledger that is due has waited, and how many were given up. */
+/** How long the oldest due job of a ledger has waited, and the number of its dead letters. */
 export async function selectObservation(tx: Queryable, { ledgerId }: Scope): Promise<Observation> {
   const [row] = await tx.query<Observation>(sql`
     select
@@ -43,7 +43,7 @@ export async function selectObservation(tx: Queryable, { ledgerId }: Scope): Pro
   return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
 }
 
-/** Every ledger whose settings say anything of alerts. */
+/** Ledgers whose settings mention alerts. */
 export async function selectWatchedLedgers(db: Queryable): Promise<Scope[]> {
   const rows = await db.query<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l

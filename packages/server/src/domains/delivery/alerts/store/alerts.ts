@@ -9,8 +9,8 @@ export interface ClaimedAlert {
 }
 
 /**
- * What is still to be delivered, oldest first. Nobody else gets it for a minute; after a day it is
- * given up.
+ * Claims the undelivered alerts of a ledger for a minute, oldest first. Alerts older than a day are
+ * dropped.
  */
 export async function claimAlerts(tx: Queryable, { ledgerId }: Scope): Promise<ClaimedAlert[]> {
   const rows = await tx.query<ClaimedAlert>(sql`

@@ -32,15 +32,15 @@ export const compliance: ExportKind<'compliance'> = {
   readme,
 };
 
-/** What is read and written at a time. */
-const MOST = { records: 200, bytes: 1024 * 1024 };
+/** Limits of a page. */
+const MAX_PAGE = { records: 200, bytes: 1024 * 1024 };
 
 function recordsOf(run: ExportRun): Part {
   const ledger = uuidToId('led', run.scope.ledgerId);
   const source = {
     page: (after: string | null) => {
       const { after: place, ...range } = pageAfter(run, after);
-      return selectEvidence(run.db, run.scope, range, place, MOST);
+      return selectEvidence(run.db, run.scope, range, place, MAX_PAGE);
     },
     line: (row: EvidenceRow) => article12Record(withPresence(row)),
     position: writePosition,
@@ -61,20 +61,20 @@ function withPresence(row: EvidenceRow): Article12Decision {
 function rowsOf(run: ExportRun): Part {
   const source = {
     page: (after: string | null) =>
-      selectArticle12Summaries(run.db, run.scope, pageAfter(run, after), MOST),
+      selectArticle12Summaries(run.db, run.scope, pageAfter(run, after), MAX_PAGE),
     line: article12Row,
     position: writePosition,
   };
   return tablePart(source, ARTICLE_12_HEADER);
 }
 
-/** The counts so far are in `next` of each piece; the text is in the last one. */
+/** The `next` of each piece contains the counts so far; the last piece contains the text. */
 function completenessOf(run: VerifiedRun): Part {
   return {
     async *pieces(from): AsyncGenerator<Piece> {
       for (let state = readState(from); state !== null; ) {
         const page = pageAfter(run, state.after);
-        const rows = await selectArticle12Summaries(run.db, run.scope, page, MOST);
+        const rows = await selectArticle12Summaries(run.db, run.scope, page, MAX_PAGE);
         const last = rows.at(-1);
         if (last === undefined) {
           yield { text: statementOf(run, state.tally), next: 'null', records: 0 };
@@ -87,7 +87,7 @@ function completenessOf(run: VerifiedRun): Part {
   };
 }
 
-/** Null behind the end. */
+/** Null after the end. */
 const State = Type.Union([Type.Object({ after: Type.String(), tally: Tally }), Type.Null()]);
 
 function readState(from: string | null): { after: string | null; tally: Tally } | null {
@@ -113,18 +113,18 @@ function readme(): Section[] {
     [
       'WHAT IT SHOWS',
       '',
-      'article12.json has a record for each decision of the range, in the structure that Article 12',
-      'of Regulation (EU) 2024/1689 asks of logs; article12.csv is a summary of it. Each record holds',
-      'what its own hash can be worked out from. completeness.json says what is there, what is',
-      'missing, and what the verification of the chains found. genesis.json tells whose ledger it is,',
-      'and whether it is live or test: the first record of the ledger holds its hash.',
+      'article12.json contains a record for each decision of the range, in the structure that Article 12',
+      'of Regulation (EU) 2024/1689 requires of logs; article12.csv is a summary. The hash of each record',
+      'can be recalculated from its content. completeness.json lists what is present, what is missing,',
+      'and the result of verifying the chains. genesis.json names the organisation and the ledger, and',
+      'its mode, live or test; the first record of the ledger contains its hash.',
     ],
     [
       'WHAT IT DOES NOT PROVE',
       '',
       '- That no record of the range was left out: the forensic export of the same range shows that.',
-      '- That a system fulfils the law.',
-      '- That what was recorded was true, or the times exact.',
+      '- That a system complies with the law.',
+      '- That the recorded data are true, or the times exact.',
     ],
   ];
 }

@@ -4,7 +4,7 @@ import { decisionsPart, eventsPart, linksPart } from '../parts/records.js';
 import type { Section } from '../rules/readme.js';
 import { closing, copied, type ExportKind } from './kind.js';
 
-/** The full evidence: records, their chains, and what proves both. */
+/** The full evidence: records, their chains, and the proofs of both. */
 export const forensic: ExportKind<'forensic'> = {
   files: {
     'decisions.json': copied(decisionsPart),
@@ -21,36 +21,36 @@ export const forensic: ExportKind<'forensic'> = {
 function readme({ decisions, activity }: BundleFacts): Section[] {
   const run =
     decisions.first === null || decisions.last === null
-      ? 'The range holds no decision.'
-      : `The decisions stand in the chain between places ${decisions.first.seq} and ` +
-        `${decisions.last.seq}; ${decisions.count} of them lie in the range.`;
+      ? 'The range contains no decision.'
+      : `The run covers the chain from place ${decisions.first.seq} to ` +
+        `${decisions.last.seq}; ${decisions.count} of its decisions are in the range.`;
   return [
     [
       'WHAT IT PROVES',
       '',
-      'Decisions: each has the very content that was recorded, none was changed, none was taken out',
-      'of or put into the run afterwards, and they were recorded in this order. entries.ndjson is that',
-      `run, unbroken. ${run}`,
-      'Those of the run that lie outside the range are there as entries alone: who decided, when and',
-      'what kind of thing, with digests in place of what was decided.',
+      'Decisions: each decision has the content that was recorded. None was changed, and none was removed',
+      'from or inserted into the run later. They were recorded in this order. entries.ndjson contains the',
+      `unbroken run. ${run}`,
+      'Decisions of the run outside the range are included only as entries: agent, time and type of',
+      'action, with digests in place of the payload.',
       '',
-      'Money and links: each financial event and each link here is as the chain of activity tells of',
-      `it, which is here from its beginning to place ${activity.last?.seq ?? 0}, unbroken. What it says`,
-      'of things outside this bundle is withheld; digests of it are there.',
+      'Money and links: each financial event and each link matches the chain of activity, which is',
+      `included without a gap from its beginning to place ${activity.last?.seq ?? 0}. Its data about`,
+      'records outside this bundle are withheld and represented by digests.',
       '',
-      'Erased fields: where a field was erased, its digest is still in the entry, and the chain of',
-      `activity says when, by whom and why. Erased in this run: ${decisions.erased_fields}.`,
+      'Erased fields: the entry still contains the digest of an erased field, and the chain of activity',
+      `records when, by whom and why it was erased. Erased in this run: ${decisions.erased_fields}.`,
     ],
     [
       'WHAT IT DOES NOT PROVE',
       '',
-      '- That what an agent sent was true, or that everything was sent.',
-      '- What came after the last entry, or that nothing did. A later bundle shows that it continues',
-      '  this one.',
-      '- That a whole ledger was not written anew before the bundle was made. Receipts that others',
-      '  kept, and bundles of before, show that.',
-      '- That no event or link of the range was left out, as far as their data are withheld.',
-      '- Exact time: the times are those of the clock of the ledger, or what its callers said.',
+      '- That the data sent by an agent are true, or that an agent sent everything.',
+      '- What happened after the last entry, or that nothing did. A later bundle can show that it',
+      '  continues this one.',
+      '- That the whole ledger was not rewritten before the bundle was made. Receipts kept by others and',
+      '  earlier bundles can show that.',
+      '- That no event or link of the range was left out, if its data are withheld.',
+      '- Exact times: they come from the clock of the ledger or from its callers.',
       '- The estimates under `liability`: they are calculations.',
     ],
   ];

@@ -18,18 +18,18 @@ import type { Section } from '../rules/readme.js';
 import { type InsuredRow, selectInsuredDecisions } from '../store/decisions.js';
 import { closing, type ExportKind } from './kind.js';
 
-/** Sums for an underwriter, with nothing about a person. */
+/** Sums for an underwriter, without personal data. */
 export const insurance: ExportKind<'insurance'> = {
   files: { 'insurance.json': closing((run) => textPart(() => sumUp(run))) },
   namesApiKeys: false,
   readme,
 };
 
-/** Decisions read at a time, without their payload. */
+/** Decisions in a page, read without their payload. */
 const PAGE = 2000;
 const LARGEST = 10;
 
-/** The sums are in memory, and grow with the number of action types alone. */
+/** Sums up in memory that grows only with the number of action types. */
 async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
   const { db, scope, snapshot, clock, signal } = run;
   const { start, end, lastSeq } = snapshot;
@@ -56,7 +56,8 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
     if (after === null) break;
   }
   const document = insuranceDocument({
-    ...{ byType, currency },
+    byType,
+    currency,
     largest: largest.map(({ id, loss }) => ({ decision: nameOf(id), loss })),
     hasExposure: (await readEstimateCurrency(db, scope, currency)) === currency,
     about: {
@@ -68,7 +69,7 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
   return { text: `${JSON.stringify(document, null, 2)}\n`, records };
 }
 
-/** Losses count against the organisation in allocations, and recoveries for it. */
+/** The net loss of a decision: losses are negative in allocations, recoveries positive. */
 function lossOf({ losses }: InsuredRow, convert: Convert): string | null {
   let sum = new Big(0);
   for (const [amount, currency, at] of losses) {
@@ -79,7 +80,7 @@ function lossOf({ losses }: InsuredRow, convert: Convert): string | null {
   return sum.toFixed();
 }
 
-/** Names of decisions that tell nothing of their ids: HMACs under a secret of this export alone. */
+/** Names of decisions that do not reveal their ids: HMACs under a secret of this export. */
 function decisionNames({ keyring, row }: ExportRun): (decisionId: string) => string {
   const secret = mac(keyring.kept('insurance names'), uuidToId('exp', row.export_id));
   return (decisionId) => mac(secret, uuidToId('dec', decisionId)).toString('hex');
@@ -90,15 +91,15 @@ function readme(): Section[] {
     [
       'WHAT IT SHOWS',
       '',
-      'insurance.json has sums by kind of action: how many decisions, how often they led to a loss,',
-      'and how large the losses were. Counts below five are left out. Decisions are named by hashes',
-      'that are made with a secret of this export alone.',
+      'insurance.json contains sums by action type: the number of decisions, how often they led to a loss,',
+      'and how large the losses were. Counts below five are suppressed. Decisions are named by hashes that',
+      'are made with a secret of this export only.',
     ],
     [
       'WHAT IT DOES NOT PROVE',
       '',
-      'The sums: who holds this bundle cannot work them out again. The signature says who made them,',
-      'and that they were not changed since.',
+      'The sums: the holder of this bundle cannot recalculate them. The signature shows who made them, and',
+      'that they have not been changed since.',
     ],
   ];
 }

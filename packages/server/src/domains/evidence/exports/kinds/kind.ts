@@ -4,13 +4,13 @@ import type { ExportRun, VerifiedRun } from '../export-run.js';
 import type { Part } from '../parts/part.js';
 import type { Section } from '../rules/readme.js';
 
-/** A file that is copied from the ledger before the chains are verified. */
+/** A file copied from the ledger before the chains are verified. */
 export interface CopiedFile {
   readonly step: 'copy';
   make(run: ExportRun): Part;
 }
 
-/** A file that needs the end of the chain of activity, or what the verification found. */
+/** A file that needs the end of the chain of activity or the result of the verification. */
 export interface ClosingFile {
   readonly step: 'close';
   make(run: VerifiedRun): Part;
@@ -19,11 +19,11 @@ export interface ClosingFile {
 export const copied = (make: CopiedFile['make']): CopiedFile => ({ step: 'copy', make });
 export const closing = (make: ClosingFile['make']): ClosingFile => ({ step: 'close', make });
 
-/** How a type of export is made, beside the files that every bundle has. */
+/** How a type of export is made, in addition to the common files of all bundles. */
 export interface ExportKind<Type extends ExportType = ExportType> {
   readonly files: { readonly [Name in ContentFile<Type>]: CopiedFile | ClosingFile };
   /** Whether keys.json names the API keys, which are the actors of the chain of activity. */
   readonly namesApiKeys: boolean;
-  /** The sections of README.txt on what the bundle proves and what it does not. */
+  /** The sections of README.txt about what the bundle proves and does not prove. */
   readme(facts: BundleFacts): Section[];
 }

@@ -12,7 +12,7 @@ import { whichInRange as whichLinks } from '../../../record/links/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { type Part, textPart } from './part.js';
 
-/** Entries that are read and written at a time. */
+/** Entries in a page. */
 const PAGE = 200;
 
 /** entries.ndjson: the genesis of the chain of decisions, then the entries of the run. */
@@ -26,8 +26,8 @@ export function entriesPart(run: ExportRun): Part {
 }
 
 /**
- * activity.ndjson: the genesis of the chain of activity, then all entries up to where the bundle ends.
- * The data of an entry are disclosed behind it where its subject is a record of this bundle.
+ * activity.ndjson: the genesis of the chain of activity, then all entries up to the end of the bundle.
+ * If the subject of an entry is a record of this bundle, its data are disclosed on the next line.
  */
 export function activityPart(run: VerifiedRun): Part {
   const { db, scope, activitySeq: last } = run;
@@ -46,7 +46,7 @@ export function genesisPart(run: ExportRun): Part {
   return textPart(async () => ({ text: `${await genesisOf(run, 'genesis.json')}\n`, records: 0 }));
 }
 
-/** chain_verification.json: what the verification of both chains found. */
+/** chain_verification.json: the result of verifying both chains. */
 export function verificationPart({ chains }: VerifiedRun): Part {
   return textPart(async () => ({ text: `${JSON.stringify(chains, null, 2)}\n`, records: 0 }));
 }
@@ -56,7 +56,7 @@ interface EntryLines {
   readonly lines: readonly string[];
 }
 
-/** @param page reads the entries from a seq on; none at the end */
+/** @param page reads the entries from a seq; none at the end */
 function chainPart(
   run: ExportRun,
   file: FileOfForm<'chain'>,
@@ -99,7 +99,7 @@ const SUBJECTS = [
   ['lnk', whichLinks],
 ] as const;
 
-/** Subjects of which the bundle has a record: those that existed when the export began. */
+/** The subjects with a record in the bundle: those that existed when the export started. */
 async function subjectsInBundle(
   { db, scope, snapshot }: ExportRun,
   records: readonly ActivityRecord[],

@@ -2,30 +2,30 @@ import { ARRAY_FRAME, type Frame, RECORD_SEPARATOR } from '@decision-ledger/proo
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 
-/** Some text of a file, and the place to continue behind it. */
+/** Some text of a file, and the position after it. */
 export interface Piece {
   readonly text: string;
   readonly next: string;
-  /** Records in the text, for the progress. */
+  /** Records in the text; counted for the progress. */
   readonly records: number;
 }
 
 /** A file of a bundle: the texts of its pieces, joined. */
 export interface Part {
-  /** @param from `next` of the last piece that was kept; null at the beginning */
+  /** @param from `next` of the last piece that was stored; null at the beginning */
   pieces(from: string | null): AsyncIterable<Piece>;
 }
 
-/** Where the records of a file come from. */
+/** Source of the records of a file. */
 export interface RecordSource<Row> {
-  /** The records after a position, or the first ones for null; none at the end. */
+  /** The records after a position; null reads the first ones. None at the end. */
   page(after: string | null): Promise<readonly Row[]>;
   /** Null leaves a record out. */
   line(row: Row): string | null;
   position(row: Row): string;
 }
 
-/** One record a line inside a frame; an array unless another frame is given. */
+/** One record per line inside a frame; the default frame is an array. */
 export function recordsPart<Row>(source: RecordSource<Row>, frame: Frame = ARRAY_FRAME): Part {
   const line = (row: Row) => {
     const json = source.line(row);
@@ -35,7 +35,7 @@ export function recordsPart<Row>(source: RecordSource<Row>, frame: Frame = ARRAY
   return { pieces: (from) => recordPieces({ ...source, line }, around, from) };
 }
 
-/** A header, then one row a record; each ends its own line. */
+/** A header, then one row per record; each includes its line ending. */
 export function tablePart<Row>(source: RecordSource<Row>, header: string): Part {
   const around = { head: header, between: '', tail: '' };
   return { pieces: (from) => recordPieces(source, around, from) };
@@ -58,10 +58,10 @@ interface Around {
   readonly tail: string;
 }
 
-/** Whether a record was written already, and the position of the last one that was read. */
+/** Whether a record was written already, and the position of the last record that was read. */
 const Place = Type.Object({ hasRecords: Type.Boolean(), after: Type.String() });
 
-/** One piece a page, and one that closes the file. */
+/** One piece for each page, then one that closes the file. */
 async function* recordPieces<Row>(
   source: RecordSource<Row>,
   around: Around,

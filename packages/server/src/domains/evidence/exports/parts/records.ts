@@ -17,12 +17,12 @@ import { decisionLine } from '../rules/decision-line.js';
 import { readPosition, writePosition } from '../rules/position.js';
 import { type Part, recordsPart } from './part.js';
 
-/** What is read and written at a time. */
+/** Limits of a page. */
 const MAX_DECISIONS = { records: 100, bytes: 1024 * 1024 };
 const MAX_EVENTS = { records: 200, bytes: 1024 * 1024 };
 const MAX_LINKS = 200;
 
-/** decisions.json: the decisions of the range, with all that proves them. */
+/** decisions.json: the decisions of the range with their proofs. */
 export function decisionsPart({ db, scope, snapshot }: ExportRun): Part {
   return recordsPart<{ readonly row: EvidenceRow; readonly line: string }>({
     async page(after) {
@@ -57,7 +57,7 @@ function readEventPlace(after: string | null) {
   return { timestamp: Number(timestamp), eventId };
 }
 
-/** links.json: the links of a decision or an event of the range. */
+/** links.json: the links of the decisions and events of the range. */
 export function linksPart(run: ExportRun): Part {
   return changingPart(run, {
     read: (tx, after) => selectLinks(tx, run.scope, run.snapshot, readLinkPlace(after), MAX_LINKS),
@@ -72,12 +72,12 @@ function readLinkPlace(after: string | null) {
   return { createdAt: Number(createdAt), linkId };
 }
 
-/** Records that can change later; the chain of activity has each change. */
+/** Records that can change later; the chain of activity records each change. */
 interface ChangingRecords<Row> {
-  /** The records after a position, or the first ones for null; none at the end. */
+  /** The records after a position; null reads the first ones. None at the end. */
   read(tx: Queryable, after: string | null): Promise<readonly Row[]>;
   position(row: Row): string;
-  /** As the API answers it, with its public id. */
+  /** As the API returns it, with its public id. */
   describe(row: Row): object & { readonly id: string };
 }
 
@@ -88,13 +88,13 @@ interface ChangingRecord<Row> {
 }
 
 /**
- * A page of records and their last changes are read in one state of the database. Records made after
- * the export began are left out.
+ * Reads a page of records and their last changes in one snapshot of the database. Records made after the
+ * export started are excluded.
  */
 function changingPart<Row>({ db, scope, snapshot }: ExportRun, kind: ChangingRecords<Row>): Part {
   return recordsPart<ChangingRecord<Row>>({
     page: (after) =>
-      inOneState(db, async (tx) => {
+      inSnapshot(db, async (tx) => {
         const rows = await kind.read(tx, after);
         const items = rows.map((row) => ({ row, shown: kind.describe(row) }));
         const ids = items.map(({ shown }) => shown.id);
@@ -109,7 +109,7 @@ function changingPart<Row>({ db, scope, snapshot }: ExportRun, kind: ChangingRec
   });
 }
 
-function inOneState<Result>(
+function inSnapshot<Result>(
   db: Database,
   read: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {

@@ -1,15 +1,15 @@
 import { type Experience, joinExperience, noExperience } from './experience.js';
-import { isFew, LEAST_SHOWN } from './protect-counts.js';
+import { isFew, MIN_SHOWN } from './protect-counts.js';
 
 const OTHER = 'other';
 
-/** Matches names of actions, and none of a person, an address, a number or a sentence. */
+/** Matches action names; excludes persons, addresses, numbers and sentences. */
 const SHOWABLE = /^(?!.*[0-9]{4})[A-Za-z][A-Za-z0-9_.:/-]{0,63}$/;
 
-/** A group of few decisions is joined with others until it has this many. */
-const ENOUGH_BESIDE_FEW = 2 * LEAST_SHOWN;
+/** OTHER is joined with further groups until it has this many decisions. */
+const ENOUGH_BESIDE_FEW = 2 * MIN_SHOWN;
 
-/** Action types with sums of their own; it bounds the memory. */
+/** Limit of action types with their own sums; bounds the memory. */
 const MAX_NAMES = 5000;
 
 /** The sums of an action type, or those of OTHER. */
@@ -28,15 +28,15 @@ export interface ActionGroup {
 }
 
 /**
- * Action types in alphabetical order, and OTHER last: all with fewer than LEAST_SHOWN decisions or a
- * name that must not be shown. While OTHER has too few, the action type with the fewest decisions joins
- * it. Null where all decisions together are too few.
+ * Action types in alphabetical order, with OTHER last. OTHER contains those with fewer than MIN_SHOWN
+ * decisions or a name that must not be shown. While it has too few decisions, the action type with the
+ * fewest joins it. Null if all decisions together are too few.
  */
 export function groupActions(byType: ReadonlyMap<string, Experience>): ActionGroup[] | null {
   const own: ActionGroup[] = [];
   const rest: Experience[] = [];
   for (const [name, sums] of byType) {
-    const isOwn = name !== OTHER && SHOWABLE.test(name) && sums.decisions >= LEAST_SHOWN;
+    const isOwn = name !== OTHER && SHOWABLE.test(name) && sums.decisions >= MIN_SHOWN;
     if (isOwn) own.push({ name, sums });
     else rest.push(sums);
   }

@@ -1,11 +1,11 @@
-/** Whether another export may be requested, and what is left of the allowance. */
+/** Whether another export may be requested, and the remaining allowance. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds: at least 1 when refused, 0 when allowed. */
+  /** Whole seconds: at least 1 if refused, 0 if allowed. */
   readonly retryAfterSeconds: number;
-  /** Whole seconds until the whole allowance is available. */
+  /** Whole seconds until the full allowance is available. */
   readonly resetSeconds: number;
 }
 
@@ -18,7 +18,7 @@ export interface Used {
 
 export const WINDOW_MS = 3_600_000;
 
-/** At most `limit` exports that do not fail in any hour. */
+/** Allows at most `limit` exports in any hour, not counting those that fail. */
 export function allowanceOf(
   { used, freedBy, newest }: Used,
   limit: number,

@@ -10,7 +10,7 @@ import {
   readField,
 } from './payload.js';
 
-/** What a record, a row and the completeness statement are made from. */
+/** Input of a record, a row and the completeness statement. */
 export interface Article12Summary extends DecisionColumns {
   readonly epoch: number;
   readonly has_inputs: boolean;
@@ -27,15 +27,15 @@ export interface Article12Decision extends Article12Summary {
   readonly alternatives: string | null;
 }
 
-/** The use of a system as metadata describe it; null for what is missing or unreadable. */
+/** The use of a system, as described by metadata; null for missing or unreadable values. */
 export interface Use {
-  /** RFC 3339, as they were given. */
+  /** RFC 3339, as given. */
   readonly start: string | null;
   readonly end: string | null;
   readonly reference_database: JsonValue;
   readonly matched_input: JsonValue;
   readonly reviewer_id: JsonValue;
-  /** At least one: those named, or else the reviewer. */
+  /** Not empty: the named verifiers, or else the reviewer. */
   readonly verifiers: readonly JsonValue[] | null;
 }
 
@@ -53,13 +53,13 @@ export function readUse({ metadata }: Pick<Article12Summary, 'metadata'>): Use {
   };
 }
 
-/** Names of the fields that have a commitment and no value. */
+/** Names of the fields that have a commitment but no value. */
 export function erasedFields(row: Article12Summary): string[] {
   const commitments = commitmentsOf(row.entry);
   return PAYLOAD_FIELDS.filter((name) => commitments[name] !== undefined && !isStored(row, name));
 }
 
-/** A record of article12.json, with values as they were committed. */
+/** A record of article12.json, with the committed values. */
 export function article12Record(row: Article12Decision): string {
   const fields = PAYLOAD_FIELDS.map((name) => [name, readField(row[name], name)] as const);
   const unreadable = fields.filter(([, field]) => field === 'unreadable').map(([name]) => name);
@@ -90,7 +90,10 @@ export function article12Record(row: Article12Decision): string {
     [
       'tamper_evidence',
       JSON.stringify({
-        ...{ seq, epoch, hash, prev_hash },
+        seq,
+        epoch,
+        hash,
+        prev_hash,
         salts: Object.fromEntries(salts),
         commitments: commitmentsOf(row.entry),
       }),
@@ -106,7 +109,7 @@ const COLUMNS: readonly Column[] = FILES['article12.csv'].columns;
 
 export const ARTICLE_12_HEADER = csvRow(COLUMNS);
 
-/** A row of article12.csv. Of a value that is no scalar, it tells whether it is there. */
+/** A row of article12.csv. For a value that is not a scalar, it says whether it was recorded. */
 export function article12Row(row: Article12Summary): string {
   const use = readUse(row);
   const erased = erasedFields(row);
@@ -154,7 +157,7 @@ function readTime(value: JsonValue): string | null {
   return typeof value === 'string' && parseTimestamp(value) !== null ? value : null;
 }
 
-/** Null for a text of blanks. */
+/** Null for a blank text. */
 function present(value: JsonValue): JsonValue {
   return typeof value === 'string' && value.trim() === '' ? null : value;
 }

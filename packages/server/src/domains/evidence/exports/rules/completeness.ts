@@ -2,7 +2,7 @@ import type { ChainStatement } from '@decision-ledger/proof/bundle/statement';
 import { type Static, Type } from 'typebox';
 import { type Article12Summary, erasedFields, readUse, type Use } from './article12.js';
 
-/** The fields that Article 12 asks for, each with its paragraph. */
+/** The fields that Article 12 requires, with their paragraphs. */
 const FIELDS = [
   { field: 'period_of_use.start', requirement: 'Article 12(3)(a)', lacks: lacks('start') },
   { field: 'period_of_use.end', requirement: 'Article 12(3)(a)', lacks: lacks('end') },
@@ -36,13 +36,13 @@ function lacks(name: keyof Use): (use: Use) => boolean {
 const Count = Type.Integer({ minimum: 0 });
 const Seq = Type.Union([Count, Type.Null()]);
 
-/** Counts over the records, kept between two pieces. */
+/** Counts over the records, stored between two pieces. */
 export const Tally = Type.Object({
   records: Count,
   first: Seq,
   last: Seq,
   overseen: Count,
-  /** With a human in the loop, and no named verifier. */
+  /** With a human in the loop but no named verifier. */
   unnamed: Count,
   /** In the order of FIELDS. */
   missing: Type.Array(Count),
@@ -51,8 +51,13 @@ export const Tally = Type.Object({
 export type Tally = Static<typeof Tally>;
 
 export const NO_RECORDS: Tally = {
-  ...{ records: 0, first: null, last: null, overseen: 0, unnamed: 0, erased: {} },
+  records: 0,
+  first: null,
+  last: null,
+  overseen: 0,
+  unnamed: 0,
   missing: FIELDS.map(() => 0),
+  erased: {},
 };
 
 export function addToTally(tally: Tally, rows: readonly Article12Summary[]): Tally {
@@ -75,17 +80,16 @@ export function addToTally(tally: Tally, rows: readonly Article12Summary[]): Tal
 }
 
 const NOT_COVERED = [
-  'Decisions that were never sent to the ledger: it knows what it was told.',
-  'Whether what was sent was true.',
-  'Decisions recorded behind the last one that this bundle knows of, even where their timestamp ' +
-    'lies in the range.',
-  'Financial events, links between them and decisions, and estimates of liability: a forensic ' +
-    'bundle has them.',
-  'Logs of other systems, such as those of the model or of the application around it.',
-  'Whether Article 12 applies, and whether it is complied with: that is for the reader to judge.',
+  'Decisions that were never sent to the ledger.',
+  'Whether the recorded data are true.',
+  'Decisions recorded after the last one of this bundle, even if their timestamp is in the range.',
+  'Financial events, their links to decisions, and liability estimates: a forensic bundle contains ' +
+    'them.',
+  'Logs of other systems, such as those of the model or of the application that uses it.',
+  'Whether Article 12 applies and is complied with: the reader has to decide that.',
 ];
 
-/** completeness.json: what the bundle has and what it lacks. Times as RFC 3339. */
+/** completeness.json: what the bundle contains and what it lacks. Times as RFC 3339. */
 export function completenessStatement(
   tally: Tally,
   chain: ChainStatement,
@@ -100,19 +104,27 @@ export function completenessStatement(
     range: { start: about.start, end: about.end },
     records,
     run: {
-      ...{ first_seq: first, last_seq: last, decisions: length },
+      first_seq: first,
+      last_seq: last,
+      decisions: length,
       outside_range: length - records,
     },
     human_in_loop: { records: overseen, without_named_verifier: unnamed },
     missing_fields: FIELDS.map(({ field, requirement }, at) => ({
-      ...{ field, requirement, missing: missing[at] ?? 0, of: records },
+      field,
+      requirement,
+      missing: missing[at] ?? 0,
+      of: records,
     })),
     erased_fields: {
       total: Object.values(erased).reduce((sum, count) => sum + count, 0),
       by_field: erased,
     },
     chain_verification: {
-      ...{ is_valid, records_checked, first_broken_link, erased_fields },
+      is_valid,
+      records_checked,
+      first_broken_link,
+      erased_fields,
       verification_timestamp: chain.verification_timestamp,
       activity: {
         is_valid: activity.is_valid,

@@ -1,16 +1,16 @@
-/** Signs that begin a formula; programs for East Asian scripts take the wide and small forms too. */
+/** Characters that start a formula, including the wide and small forms of East Asian scripts. */
 const SIGN = /^[=+\-@＝＋－＠﹦﹢﹣﹫]/;
-/** What programs drop in front of a cell's text, or do not show: spaces, controls, zero width. */
+/** Leading characters that programs drop or do not show: spaces, controls, zero width. */
 const BLANKS = /^[\s\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*/u;
-/** A tab or a line break in front may end the cell before. */
+/** A leading tab or line break may end the previous cell. */
 const BREAK = /^[\t\r\n]/;
-/** Where a spreadsheet that splits at other signs would begin a cell, with the blanks behind. */
+/** Separators at which some spreadsheets start another cell, with the blanks after them. */
 const LATER = /[;\t\r\n][\s\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*/gu;
 const QUOTED = /[",;\t\r\n]/;
 
 /**
- * A row of a CSV file (RFC 4180) with its CRLF. A text that a spreadsheet would compute has an
- * apostrophe in front, and so has what it would compute behind a semicolon, a tab or a line break.
+ * A row of a CSV file (RFC 4180), including CRLF. A text that a spreadsheet would evaluate as a formula
+ * is prefixed with an apostrophe, also after a semicolon, a tab or a line break.
  */
 export function csvRow(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
@@ -19,14 +19,14 @@ export function csvRow(cells: readonly (string | number | boolean | null)[]): st
 function csvCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  // Each run of blanks is looked at once, so that a long one costs no more than its length.
+  // Each run of blanks is scanned once, so the cost is linear.
   const later = value.replace(LATER, (run, at: number) =>
     SIGN.test(value.charAt(at + run.length)) ? `${run}'` : run,
   );
-  const text = BREAK.test(value) || SIGN.test(behindBlanks(value)) ? `'${later}` : later;
+  const text = BREAK.test(value) || SIGN.test(firstVisible(value)) ? `'${later}` : later;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function behindBlanks(text: string): string {
+function firstVisible(text: string): string {
   return text.charAt(BLANKS.exec(text)?.[0].length ?? 0);
 }

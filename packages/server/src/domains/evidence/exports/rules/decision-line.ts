@@ -3,7 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
 import { commitmentsOf, type DecisionColumns, type Disclosed, readField } from './payload.js';
 
-/** A stored decision with the disclosures of its payload. */
+/** A stored decision with the disclosures of its payload fields. */
 export interface DisclosedDecision extends DecisionColumns {
   readonly inputs: string | null;
   readonly outputs: string | null;
@@ -12,8 +12,8 @@ export interface DisclosedDecision extends DecisionColumns {
 }
 
 /**
- * One line of decisions.json, with values as they were committed. A decision that was tampered with is
- * written as far as it can be read: the verifier says what is wrong with it.
+ * One line of decisions.json, with the committed values. Of a decision that was tampered with, the
+ * readable fields are written: the verifier reports what is wrong.
  */
 export function decisionLine(row: DisclosedDecision, liability: Liability | null): string {
   const commitments = commitmentsOf(row.entry);

@@ -1,18 +1,18 @@
 import { Big } from 'big.js';
 import { addLoss, joinLosses, type Losses, noLosses } from './losses.js';
 
-/** A decision as it is added to the sums. Amounts are decimal text in the base currency. */
+/** A decision to add to the sums. Amounts are decimal text in the base currency. */
 export interface InsuredDecision {
   /** UUID. */
   readonly decision_id: string;
   readonly action_type: string;
   readonly confidence: number;
   readonly overseen: boolean;
-  /** Its estimate, with the part that was lost already; null without one. */
+  /** Its estimate, including realised losses; null without an estimate. */
   readonly exposure: string | null;
-  /** The part of the estimate that was lost already. */
+  /** Realised losses in the estimate. */
   readonly realised: string | null;
-  /** Sum of its confirmed losses; null where no rate converts one of them. */
+  /** Sum of its confirmed losses; null if no rate converts one of them. */
   readonly loss: string | null;
 }
 
@@ -22,11 +22,11 @@ export interface Experience {
   overseen: number;
   /** Counts by tenths of confidence; 1 is in the last. */
   readonly confidence: number[];
-  /** Without what was lost already, which would show single losses in a sum. */
+  /** Without realised losses, which could reveal single losses. */
   expected: Big;
-  /** Without those that no rate converts. */
+  /** Losses that can be converted. */
   readonly losses: Losses;
-  /** Losses that no rate converts. */
+  /** Number of losses that no rate converts. */
   unconverted: number;
 }
 
@@ -34,8 +34,12 @@ const CONFIDENCE_BINS = 10;
 
 export function noExperience(): Experience {
   return {
-    ...{ decisions: 0, overseen: 0, expected: new Big(0), losses: noLosses(), unconverted: 0 },
+    decisions: 0,
+    overseen: 0,
     confidence: new Array<number>(CONFIDENCE_BINS).fill(0),
+    expected: new Big(0),
+    losses: noLosses(),
+    unconverted: 0,
   };
 }
 

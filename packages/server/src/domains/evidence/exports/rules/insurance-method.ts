@@ -1,23 +1,23 @@
-/** How the figures of an insurance bundle are made, in words. */
+/** Explains how the figures of an insurance bundle are made. */
 export const INSURANCE_METHOD = [
-  'Decisions are those whose timestamp lies in the period. What is linked to them, and what was ' +
-    'estimated, is as it stood when the bundle was made.',
+  'The bundle covers decisions with a timestamp in the period. Their links and estimates are those of ' +
+    'the time when the bundle was made.',
   'Human oversight: a human was in the loop, or a reviewer is named.',
-  'A loss is a decision whose confirmed links of the type loss come to more than nothing, with ' +
-    'recoveries taken off. The amount of an event is shared out among its links by strength.',
+  'A loss is a decision whose confirmed links of type loss, less recoveries, sum to more than zero. The ' +
+    'amount of an event is divided among its links by strength.',
   'Amounts are converted into the base currency by the latest rate dated on or before the day of the ' +
-    'event. Where no rate converts a loss it is counted, and "has_unconverted_losses" stands in place of amounts.',
-  'median, p95 and max are nearest ranks, and they and the largest losses are rounded to two figures. ' +
-    'sum and mean are rounded to the minor unit.',
-  'Exposure is the sum of the costs that are still expected, without the losses that came; null while ' +
-    'estimates are in another currency.',
-  'Action types with fewer than 5 decisions, or with a name that is not plainly one of an action, are ' +
-    'together in "other", and so are those that come after the first 5000 in time.',
-  'A count of 1 to 4, or one that leaves 1 to 4 of its group, is suppressed, and with it those of ' +
-    'smaller groups and as many more as it takes that totals do not give it away.',
-  'Bins of a histogram with 1 to 4 are made one with their neighbours. Those of totals have the bounds ' +
-    'that all action types share, and count those that show theirs.',
-  'A decision of the largest losses is named by an HMAC-SHA-256 of its id under a secret of this one ' +
-    'export, made from the master key of the service: who has that key and the ledger can say which one ' +
-    'it is.',
+    'event. A loss that no rate converts is counted, and "has_unconverted_losses" replaces the amounts.',
+  'median, p95 and max are nearest ranks. They and the largest losses are rounded to two significant ' +
+    'figures. sum and mean are rounded to the minor unit.',
+  'Exposure is the sum of the costs still expected, without realised losses. It is null while estimates ' +
+    'are in another currency.',
+  'Action types with fewer than 5 decisions, or with a name that is not clearly an action, are combined ' +
+    'in "other". So are those that first occur after 5000 others.',
+  'A count of 1 to 4, or one that leaves 1 to 4 of its group, is suppressed. The counts of smaller ' +
+    'groups are suppressed with it, and as many more as needed so that totals do not reveal it.',
+  'Bins of a histogram with a count of 1 to 4 are merged with their neighbours. The bins of totals have ' +
+    'the bounds that all action types share, and count the action types that show their bins.',
+  'A decision in the largest losses is named by an HMAC-SHA-256 of its id under a secret of this export, ' +
+    'derived from the master key of the service. Only a holder of that key and the ledger can identify ' +
+    'it.',
 ];

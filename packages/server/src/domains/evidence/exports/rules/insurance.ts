@@ -10,7 +10,7 @@ import { type Severity, severityOf } from './severity.js';
 
 export interface InsuranceFacts {
   readonly byType: ReadonlyMap<string, Experience>;
-  /** In descending order, each decision under an HMAC of its id. */
+  /** In descending order; decisions are named by an HMAC of their id. */
   readonly largest: readonly LargestLoss[];
   readonly currency: string;
   /** Whether all estimates are in that currency. */
@@ -103,7 +103,7 @@ function severity(sums: Experience, currency: string): ShownSeverity {
   return { ...severityOf(sums.losses, currency), suppressed: false };
 }
 
-/** The buckets of the total are the sum of those that action types show. */
+/** The buckets of the total are the sum of the buckets that action types show. */
 function totalSeverity(all: Experience, currency: string, shown: readonly (readonly Bin[])[]) {
   if (all.unconverted > 0) return { has_unconverted_losses: true };
   const { buckets: _, ...figures }: Severity = severityOf(all.losses, currency);
@@ -114,7 +114,7 @@ function exposureOf({ expected }: Experience, { currency, hasExposure }: Insuran
   return hasExposure ? expected.toFixed(minorUnits(currency), HALF_EVEN) : null;
 }
 
-/** Hidden where they are few, or where some cannot be converted. */
+/** Hidden if they are few or if some cannot be converted. */
 function largestOf(all: Experience, { largest }: InsuranceFacts): object {
   if (all.unconverted > 0) return { has_unconverted_losses: true };
   if (isFew(largest.length)) return HIDDEN;

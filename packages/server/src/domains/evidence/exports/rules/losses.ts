@@ -1,20 +1,20 @@
 import { Big } from 'big.js';
 
-/** Sums of losses; their memory does not grow with the number of losses. */
+/** Sums of losses; memory does not grow with the number of losses. */
 export interface Losses {
   count: number;
   sum: Big;
-  /** Counts by size, which is decimal text as `roughly` gives it. */
+  /** Counts by size, decimal text as returned by `roughly`. */
   readonly bySize: Map<string, number>;
-  /** Counts from each of BUCKETS up to the next. */
+  /** Counts from each bound of BUCKETS to the next. */
   readonly buckets: number[];
 }
 
-/** Lower bounds of the buckets; the last has no end. */
+/** Lower bounds of the buckets; the last one is unbounded. */
 export const BUCKETS: readonly number[] = [0, 100, 1000, 10_000, 100_000, 1_000_000];
 
 const HALF_EVEN = 2;
-/** Significant figures of an amount that may be that of one loss. */
+/** Significant figures of an amount that may belong to a single loss. */
 const FIGURES = 2;
 
 export function noLosses(): Losses {
@@ -30,7 +30,7 @@ export function addLoss(losses: Losses, loss: Big): void {
   losses.buckets[bucket] = (losses.buckets[bucket] ?? 0) + 1;
 }
 
-/** Adds some losses to others. */
+/** Adds `more` to `losses`. */
 export function joinLosses(losses: Losses, more: Losses): void {
   losses.count += more.count;
   losses.sum = losses.sum.plus(more.sum);
@@ -42,7 +42,7 @@ export function joinLosses(losses: Losses, more: Losses): void {
   }
 }
 
-/** Rounded to FIGURES; it keeps the order of amounts. */
+/** Rounds to FIGURES; preserves the order of amounts. */
 export function roughly(amount: Big): string {
   return new Big(amount.toPrecision(FIGURES, HALF_EVEN)).toFixed();
 }

@@ -1,6 +1,6 @@
 import { isFew } from './protect-counts.js';
 
-/** The count from one bound up to another; null for no bound. */
+/** The count from one bound to another; null for no bound. */
 export interface Bin {
   readonly from: number;
   readonly to: number | null;
@@ -8,10 +8,10 @@ export interface Bin {
 }
 
 /**
- * Merges adjacent bins from the left: one with a count above zero and below LEAST_SHOWN takes in the
- * bins after it until it has enough, and a rest at the end joins the last bin that is not empty. Null
- * where all bins together have too few. Each choice depends only on whether a count is enough, so that
- * the bounds reveal nothing else.
+ * Merges adjacent bins from the left. A bin with a count above zero and below MIN_SHOWN absorbs the bins
+ * after it until it has enough; a rest at the end joins the last bin that is not empty. Null if all bins
+ * together have too few. Each step depends only on whether a count is enough, so that the bounds reveal
+ * nothing else.
  */
 export function mergeBins(bins: readonly Bin[]): Bin[] | null {
   const merged: Bin[] = [];
@@ -25,9 +25,7 @@ export function mergeBins(bins: readonly Bin[]): Bin[] | null {
   return filled < 0 ? null : [...merged.slice(0, filled), joined(merged.slice(filled))];
 }
 
-/**
- * The sum of histograms, in bins whose bounds all of them have, so that it reveals no more than they.
- */
+/** The sum of histograms, in bins whose bounds all of them share, so that it reveals no more than they do. */
 export function sumBins(histograms: readonly (readonly Bin[])[]): Bin[] {
   const [first, ...others] = histograms;
   if (first === undefined) return [];

@@ -2,7 +2,7 @@ import { PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
-/** The columns of a stored decision that every file tells. Times in ms, hashes in hexadecimal. */
+/** The columns of a stored decision that all files use. Times in ms, hashes in hexadecimal. */
 export interface DecisionColumns {
   readonly seq: number;
   /** Public identifier. */
@@ -20,14 +20,14 @@ export interface DecisionColumns {
 
 export interface Disclosed {
   readonly salt: string;
-  /** Canonical JSON, as it was committed. */
+  /** Canonical JSON, as committed. */
   readonly text: string;
   readonly value: JsonValue;
 }
 
 /**
- * A stored field: null where there is none, `unreadable` where the text is no disclosure, so that a
- * ledger that was tampered with can still be exported.
+ * A stored field: null if there is none, `unreadable` if the text is not a disclosure, so that a ledger
+ * that was tampered with can still be exported.
  */
 export function readField(
   stored: string | null,
@@ -43,7 +43,7 @@ export function readField(
   }
 }
 
-/** The commitments of an entry; none where the entry is unreadable. */
+/** The commitments of an entry; none if the entry is unreadable. */
 export function commitmentsOf(entry: string): Partial<Record<PayloadField, string>> {
   const commitments = member(parseOrNull(entry), 'commitments');
   const found: Partial<Record<PayloadField, string>> = {};
@@ -54,7 +54,7 @@ export function commitmentsOf(entry: string): Partial<Record<PayloadField, strin
   return found;
 }
 
-/** Own member of an object; null without one. */
+/** Own member of an object; null if it is missing. */
 export function member(value: JsonValue, name: string): JsonValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;

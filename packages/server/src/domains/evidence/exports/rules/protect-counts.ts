@@ -1,7 +1,7 @@
-/** A count above zero is shown from here on, and so is the rest of its group. */
-export const LEAST_SHOWN = 5;
+/** Smallest count above zero that is shown; also applies to the rest of the group. */
+export const MIN_SHOWN = 5;
 
-/** A group, and how many of it have a trait. */
+/** The size of a group, and the count of its members with a trait. */
 export interface Counted {
   readonly of: number;
   readonly count: number;
@@ -15,15 +15,15 @@ export interface Protected {
 }
 
 export function isFew(count: number): boolean {
-  return count > 0 && count < LEAST_SHOWN;
+  return count > 0 && count < MIN_SHOWN;
 }
 
 /**
  * Which counts of disjoint groups of known sizes may be shown. A count is small if it, or the rest of its
- * group, is above zero and below LEAST_SHOWN. The counts of the smallest groups are hidden, up to the
- * last small count and as many more as it takes that none follows from the sum; where that is never
- * so, all counts and the sum are hidden. The hidden counts are chosen by the size of their group alone,
- * so that the choice reveals only that one of them is small.
+ * group, is above zero and below MIN_SHOWN. The counts of the smallest groups are hidden: up to the
+ * last small count, and as many more as needed so that none follows from the sum. If that is
+ * impossible, all counts and the sum are hidden. The hidden counts are chosen only by the size of their
+ * group, so that the choice reveals only that one of them is small.
  */
 export function protectCounts(groups: readonly Counted[]): Protected {
   const bySize = [...groups.entries()].sort(([i, a], [j, b]) => a.of - b.of || i - j);
@@ -48,8 +48,8 @@ function leavesOpen(hidden: readonly Counted[]): boolean {
   const of = hidden.reduce((total, group) => total + group.of, 0);
   if (isFew(sum) || isFew(of - sum)) return false;
   return hidden.every((group) => {
-    const most = Math.min(group.of - 1, sum - (hidden.length - 1));
-    const least = Math.max(1, sum - (of - group.of - (hidden.length - 1)));
-    return most - least >= 2;
+    const max = Math.min(group.of - 1, sum - (hidden.length - 1));
+    const min = Math.max(1, sum - (of - group.of - (hidden.length - 1)));
+    return max - min >= 2;
   });
 }

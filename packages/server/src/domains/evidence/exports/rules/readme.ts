@@ -1,11 +1,11 @@
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
 
-/** Lines of README.txt between two blank ones. */
+/** Lines of README.txt between two blank lines. */
 export type Section = readonly string[];
 
 /**
- * README.txt: what a bundle proves and what it does not, in plain words.
- * @param contents the sections of its type of export
+ * README.txt: explains what a bundle proves and what it does not.
+ * @param contents sections of the type of export
  */
 export function readmeText(facts: BundleFacts, contents: readonly Section[]): string {
   const { fingerprint } = facts.signing_key;
@@ -16,7 +16,7 @@ export function readmeText(facts: BundleFacts, contents: readonly Section[]): st
 function head(facts: BundleFacts): Section {
   const test =
     facts.mode === 'test'
-      ? ['', 'TEST DATA. This bundle is of the sandbox: nothing in it happened.']
+      ? ['', 'TEST DATA. This bundle comes from a test ledger: nothing in it is real.']
       : [];
   return [
     `Decision Ledger, ${facts.export_type} export ${facts.export_id}`,
@@ -24,7 +24,7 @@ function head(facts: BundleFacts): Section {
     '',
     `Organisation   ${facts.organisation}`,
     `Ledger         ${facts.ledger} (${facts.mode})`,
-    `Range          from ${facts.range.start} up to, and without, ${facts.range.end}`,
+    `Range          from ${facts.range.start} to ${facts.range.end} (exclusive)`,
     `Made           ${facts.created_at}`,
     `Signing key    ${facts.signing_key.fingerprint}`,
   ];
@@ -34,19 +34,19 @@ function check(fingerprint: string): Section {
   return [
     'HOW TO CHECK IT',
     '',
-    'With the verifier, on any computer with Node.js, without a network:',
+    'With the verifier, on any computer with Node.js, offline:',
     '',
     `  decision-ledger-verify BUNDLE.zip --key-fingerprint ${fingerprint}`,
     '',
-    'Take the fingerprint from where the organisation published it, not from this file.',
+    'Use the fingerprint that the organisation published, not the one in this file.',
     '',
-    'Or by hand, in the folder that this archive was unpacked to:',
+    'Or by hand, in the folder to which this archive was unpacked:',
     '',
     '  openssl dgst -sha256 -verify ledger-pubkey.pem -signature manifest.sig manifest.json',
     '  openssl pkey -pubin -in ledger-pubkey.pem -outform DER | sha256sum',
     '',
-    'The first must say "Verified OK", the second the fingerprint. Then compare the SHA-256 of each',
-    'file with the one in manifest.json (sha256sum *).',
+    'The first command must print "Verified OK", the second the fingerprint. Then compare the SHA-256 of',
+    'each file with the one in manifest.json (sha256sum *).',
   ];
 }
 
@@ -55,7 +55,7 @@ function keys(fingerprint: string): Section {
     'THE KEY',
     '',
     `This bundle was signed with the key ${fingerprint}.`,
-    'Anybody can make a key and sign a bundle with it: what says that this one is the organisation is',
-    'that it made the fingerprint known in another way.',
+    'Anyone can create a key and sign a bundle with it. This one belongs to the organisation if the',
+    'organisation published its fingerprint elsewhere.',
   ];
 }

@@ -15,7 +15,7 @@ export interface Severity {
   readonly buckets: readonly Bin[];
 }
 
-/** @param losses none, or enough that they may be shown */
+/** @param losses none, or enough to be shown */
 export function severityOf({ count, sum, bySize, buckets }: Losses, currency: string): Severity {
   const digits = minorUnits(currency);
   const sizes = [...bySize].sort(([a], [b]) => new Big(a).cmp(b));
@@ -29,7 +29,7 @@ export function severityOf({ count, sum, bySize, buckets }: Losses, currency: st
   };
 }
 
-/** The size of the loss at a rank, counted from 1. */
+/** The size of the loss at a rank, starting at 1. */
 function atRank(sizes: readonly (readonly [string, number])[], rank: number): string | null {
   let below = 0;
   for (const [size, count] of sizes) {

@@ -4,7 +4,7 @@ import type { ChainName } from '../../../../platform/chain/head.js';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** The records at some places of a chain. */
+/** The records of a chain with the given seqs. */
 export async function selectChainEnds(
   db: Queryable,
   { ledgerId }: Scope,
@@ -17,7 +17,7 @@ export async function selectChainEnds(
 }
 
 export interface ActivityEnd {
-  /** Of the last record of the chain of activity. */
+  /** Seq of the last record of the chain of activity. */
   readonly seq: number;
   /** ms: the database's clock, never before the last record of either chain. */
   readonly now: number;
@@ -35,7 +35,7 @@ export async function selectActivityEnd(db: Queryable, { ledgerId }: Scope): Pro
   return row;
 }
 
-/** Public ids of the decisions of which a field was erased after a place in the chain of activity. */
+/** Public ids of the decisions with a field erased after a place in the chain of activity. */
 export async function selectErasures(
   db: Queryable,
   { ledgerId }: Scope,

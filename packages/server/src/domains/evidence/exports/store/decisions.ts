@@ -2,6 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { uuidToId } from '../../../../platform/ids.js';
 import { instant } from '../../../../platform/instant.js';
+import { selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Article12Summary } from '../rules/article12.js';
 import type { Position } from '../rules/position.js';
@@ -12,30 +13,30 @@ interface Range {
   readonly end: number;
 }
 
-/** Whether a range holds more decisions than `most`. */
+/** Whether a range contains more than `max` decisions. */
 export async function selectIsLarge(
   db: Queryable,
   { ledgerId }: Scope,
   { start, end }: Range,
-  most: number,
+  max: number,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select from decisions where ledger_id = ${ledgerId}
       and "timestamp" >= ${instant(start)}
       and "timestamp" < ${instant(end)}
-    offset ${most} limit 1`);
+    offset ${max} limit 1`);
   return rows.length > 0;
 }
 
-/** The records of an export. It is taken once, so that a later try makes the same bundle. */
+/** The extent of an export. It is read once, so that later attempts make the same bundle. */
 export interface Snapshot extends Range {
-  /** The smallest run of the chain that holds all decisions of the range. */
+  /** Start of the smallest run of the chain that contains all decisions of the range. */
   readonly firstSeq: number;
-  /** 0 where the range has no decision. */
+  /** End of that run; 0 if the range has no decision. */
   readonly lastSeq: number;
   /** Decisions in the range. */
   readonly decisions: number;
-  /** Seq at which the chain of activity ended when the export began. */
+  /** Last seq of the chain of activity when the export started. */
   readonly since: number;
 }
 
@@ -54,29 +55,29 @@ export async function selectSnapshot(
     where d.ledger_id = ${ledgerId}
       and d."timestamp" >= ${instant(start)}
       and d."timestamp" < ${instant(end)}`);
-  if (row === undefined) throw new Error('an aggregate gave no row');
+  if (row === undefined) throw new Error('an aggregate returned no row');
   return { start, end, ...row };
 }
 
 /** A page of the decisions of a bundle. */
 export interface DecisionPage extends Range {
   readonly lastSeq: number;
-  /** The last decision of the page before. */
+  /** The last decision of the previous page. */
   readonly after: Position | null;
 }
 
-/** The condition of a page on the table d, behind that on its ledger. */
+/** The conditions of a page on the table d, starting with ` and `. */
 function inPage({ start, end, lastSeq, after }: DecisionPage): Sql {
-  const behind =
+  const afterPosition =
     after === null
       ? empty
       : sql` and (d."timestamp", d.seq) > (${instant(after.timestamp)}, ${after.seq}::bigint)`;
   const from = after === null ? start : Math.max(start, after.timestamp);
   return sql` and d."timestamp" >= ${instant(from)} and d."timestamp" < ${instant(end)}
-    and d.seq <= ${lastSeq}${behind}`;
+    and d.seq <= ${lastSeq}${afterPosition}`;
 }
 
-/** Of the table d; bytes in hexadecimal, times in ms. */
+/** Columns of the table d; bytes in hexadecimal, times in ms. */
 const SUMMARY_COLUMNS = raw(`d.seq, d.epoch, d.decision_id, d.agent_id, d.action_type,
   d.confidence, d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from d.created_at) * 1000)::bigint as created_at,
@@ -84,31 +85,29 @@ const SUMMARY_COLUMNS = raw(`d.seq, d.epoch, d.decision_id, d.agent_id, d.action
   d.inputs is not null as has_inputs, d.outputs is not null as has_outputs,
   d.alternatives is not null as has_alternatives, d.metadata`);
 
-/** Decisions without their payload but for the metadata. The first is read whatever its size. */
+/** A page of decisions without payload except for the metadata; it has at least one row. */
 export async function selectArticle12Summaries(
   db: Queryable,
   { ledgerId }: Scope,
   page: DecisionPage,
-  most: { readonly records: number; readonly bytes: number },
+  max: { readonly records: number; readonly bytes: number },
 ): Promise<Article12Summary[]> {
-  const rows = await db.query<Article12Summary>(sql`
-    with sized as (
-      select c.seq, row_number() over w as place, sum(c.bytes) over w as bytes
-      from (
-        select d.seq, d."timestamp",
-          octet_length(d.entry) + coalesce(octet_length(d.metadata), 0) as bytes
-        from decisions d where d.ledger_id = ${ledgerId}${inPage(page)}
-        order by d."timestamp", d.seq limit ${most.records}
-      ) as c window w as (order by c."timestamp", c.seq rows unbounded preceding)
-    )
-    select ${SUMMARY_COLUMNS}
-    from sized s join decisions d on d.ledger_id = ${ledgerId} and d.seq = s.seq
-    where s.place = 1 or s.bytes <= ${most.bytes}
-    order by d."timestamp", d.seq`);
-  return rows.map((row) => ({ ...row, decision_id: uuidToId('dec', row.decision_id) }));
+  const rows = sql`
+    select * from decisions d where d.ledger_id = ${ledgerId}${inPage(page)}
+    order by d."timestamp", d.seq`;
+  const source = { ...SUMMARY_PAGE, rows };
+  const found = await selectPageRows<Article12Summary>(db, source, max.records, max.bytes);
+  return found.rows.map((row) => ({ ...row, decision_id: uuidToId('dec', row.decision_id) }));
 }
 
-/** What of a decision is added to the sums. */
+const SUMMARY_PAGE = {
+  table: raw('d'),
+  columns: SUMMARY_COLUMNS,
+  order: raw('"timestamp", seq'),
+  bytes: raw('octet_length(entry) + coalesce(octet_length(metadata), 0)'),
+};
+
+/** The columns of a decision that are added to the sums. */
 export interface InsuredRow {
   readonly seq: number;
   /** UUID. */
@@ -125,7 +124,7 @@ export interface InsuredRow {
   readonly losses: readonly (readonly [amount: string, currency: string, at: number])[];
 }
 
-/** By time, then by seq. Without an estimate, the flag alone says whether it was overseen. */
+/** A page by time, then by seq. Without an estimate, only `human_in_loop` counts as oversight. */
 export async function selectInsuredDecisions(
   db: Queryable,
   { ledgerId }: Scope,

@@ -74,7 +74,7 @@ export async function selectExport(
   return row ?? null;
 }
 
-/** The exports of a ledger that can be downloaded: at most those of a day. */
+/** The exports of a ledger that can be downloaded: at most those of one day. */
 export async function selectComplete(db: Queryable, { ledgerId }: Scope): Promise<ExportRow[]> {
   return db.query<ExportRow>(sql`
     select ${EXPORT_COLUMNS} from exports
@@ -82,30 +82,30 @@ export async function selectComplete(db: Queryable, { ledgerId }: Scope): Promis
 }
 
 /** Ids of the pending and running exports of a ledger. */
-export async function selectUnderway(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
+export async function selectUnfinished(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
   const rows = await db.query<{ export_id: string }>(sql`
     select export_id from exports
     where ledger_id = ${ledgerId} and status in ('pending', 'running')`);
   return rows.map(({ export_id }) => export_id);
 }
 
-/** Makes other requests of the organisation for its allowance wait until the transaction ends. */
+/** Locks the allowance of the organisation: its other requests wait until the transaction ends. */
 export async function lockOrganisation(tx: Queryable, { orgId }: Scope): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${orgId}`}, 0))`);
 }
 
-/** What counts against an organisation's allowance: its exports of both modes that did not fail. */
+/** Exports of both modes that count against an organisation's allowance: those that did not fail. */
 export interface Usage {
   readonly used: number;
-  /** Time of the request that makes room for another when it stops counting, ms; null if none. */
+  /** Time of the request whose expiry allows the next one, ms; null if none. */
   readonly freedBy: number | null;
   /** Time of the newest request, ms. */
   readonly newest: number | null;
 }
 
 /**
- * @param since ms: earlier requests do not count any more
- * @param limit how many may count at a time
+ * @param since ms: earlier requests no longer count
+ * @param limit allowance
  */
 export async function selectUsage(
   db: Queryable,
@@ -124,8 +124,8 @@ export async function selectUsage(
   return usage ?? { used: 0, freedBy: null, newest: null };
 }
 
-/** @returns false where the export is not to be made any more */
-export async function updateBegun(
+/** @returns false if the export is no longer pending or running */
+export async function updateStarted(
   tx: Queryable,
   { ledgerId }: Scope,
   exportId: string,
@@ -144,7 +144,7 @@ export interface ProgressRow {
   readonly total: number;
 }
 
-/** @returns false where the export is not running any more */
+/** @returns false if the export is no longer running */
 export async function updateProgress(
   db: Queryable,
   { ledgerId }: Scope,
@@ -158,7 +158,7 @@ export async function updateProgress(
   return rows.length === 1;
 }
 
-/** Sets the progress of a running export back, with the reason why it starts again. */
+/** Resets the progress of a running export, with the reason of its restart. */
 export async function updateRestarted(
   db: Queryable,
   { ledgerId }: Scope,
@@ -174,7 +174,7 @@ export interface Completion {
   /** ms. */
   readonly completedAt: number;
   readonly expiresAt: number;
-  /** Seq at which the chain of activity ended when the export began. */
+  /** Last seq of the chain of activity when the export started. */
   readonly activitySeq: number;
   readonly file: string;
   readonly bytes: number;
@@ -182,7 +182,7 @@ export interface Completion {
   readonly fingerprint: string;
 }
 
-/** @returns false where the export is not running any more */
+/** @returns false if the export is no longer running */
 export async function updateComplete(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -201,19 +201,19 @@ export async function updateComplete(
 }
 
 /**
- * Counts a failure; the last one ends the export.
- * @returns its status then; null where it is not to be made any more
+ * Counts a failure; the last allowed one fails the export.
+ * @returns the new status; null if the export is no longer pending or running
  */
 export async function updateFailure(
   tx: Queryable,
   { ledgerId }: Scope,
   exportId: string,
   reason: string,
-  mostFailures: number,
+  maxFailures: number,
 ): Promise<ExportRow['status'] | null> {
   const [row] = await tx.query<Pick<ExportRow, 'status'>>(sql`
     update exports set failures = failures + 1, reason = ${reason},
-      status = case when failures + 1 >= ${mostFailures}::integer then 'failed' else status end
+      status = case when failures + 1 >= ${maxFailures}::integer then 'failed' else status end
     where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid
       and status in ('pending', 'running')
     returning status`);
@@ -238,7 +238,7 @@ export async function updateStalled(
   return rows.map((row) => row.export_id);
 }
 
-/** @returns false where the export is not complete */
+/** @returns false if the export is not complete */
 export async function updateExpired(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -252,7 +252,10 @@ export async function updateExpired(
   return rows.length === 1;
 }
 
-/** Newest first. @param before UUID of the last export of the page before */
+/**
+ * Newest first.
+ * @param before UUID of the last export of the previous page
+ */
 export async function selectPage(
   db: Queryable,
   { ledgerId }: Scope,
@@ -261,9 +264,9 @@ export async function selectPage(
   limit: number,
 ): Promise<PageRows<ExportRow>> {
   const only = status === undefined ? empty : sql` and status = ${status}`;
-  const behind = before === null ? empty : sql` and export_id < ${before}::uuid`;
+  const older = before === null ? empty : sql` and export_id < ${before}::uuid`;
   const rows = sql`
-    select * from exports where ledger_id = ${ledgerId}${only}${behind}
+    select * from exports where ledger_id = ${ledgerId}${only}${older}
     order by exports.export_id desc`;
   return selectPageRows<ExportRow>(db, { ...PAGE, rows }, limit);
 }
@@ -274,3 +277,11 @@ const PAGE = {
   order: raw('export_id desc'),
   bytes: raw('coalesce(octet_length(reason), 0)'),
 };
+
+/** Ledgers of all organisations with a pending, running or complete export. */
+export async function selectLedgersWithExports(db: Queryable): Promise<Scope[]> {
+  return db.query<Scope>(sql`
+    select l.org_id as "orgId", l.ledger_id as "ledgerId", l.mode from ledgers l
+    where exists (select from exports e
+      where e.ledger_id = l.ledger_id and e.status in ('pending', 'running', 'complete'))`);
+}

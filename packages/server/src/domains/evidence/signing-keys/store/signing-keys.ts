@@ -1,10 +1,10 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import { type PageRows, pageOf } from '../../../../platform/page.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** The public half of a stored key: times in ms. */
+/** The public part of a stored key: times in ms. */
 export interface KeyRow {
   readonly fingerprint: string;
   /** PEM. */
@@ -22,7 +22,7 @@ export interface CurrentKeyRow extends KeyRow {
   readonly private_key: Buffer;
 }
 
-/** The key that an organisation signs with; null before there is one. */
+/** The current signing key of an organisation; null if there is none. */
 export async function selectCurrentSigningKey(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
@@ -33,7 +33,10 @@ export async function selectCurrentSigningKey(
   return row ?? null;
 }
 
-/** Makes a key the one that signs. False where another is. */
+/**
+ * Inserts a key as the current one.
+ * @returns false if there is a current key
+ */
 export async function insertSigningKey(
   tx: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
@@ -47,7 +50,7 @@ export async function insertSigningKey(
   return inserted.length === 1;
 }
 
-/** @returns fingerprint of the key that signed until now; null without one */
+/** @returns fingerprint of the retired key; null if there was no current key */
 export async function retireSigningKey(
   tx: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
@@ -69,34 +72,41 @@ export async function selectOwnLedgers(
     where org_id = ${orgId} order by mode`);
 }
 
-/** Where the page before ended. */
+/** Position of the last row of the previous page. */
 export interface PagePosition {
   /** ms. */
   readonly createdAt: number;
   readonly fingerprint: string;
 }
 
-/** Keys that an organisation signed with, newest first. */
+/** Current and retired keys of an organisation, newest first. */
 export async function selectSigningKeys(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<KeyRow>> {
-  const found = await db.query<KeyRow>(sql`
-    select ${KEY_COLUMNS} from signing_keys where org_id = ${orgId}${behind(after)}
-    order by signing_keys.created_at desc, signing_keys.fingerprint desc limit ${limit + 1}`);
-  return pageOf(found, limit);
+  const rows = sql`
+    select * from signing_keys where org_id = ${orgId}${olderThan(after)}
+    order by signing_keys.created_at desc, signing_keys.fingerprint desc`;
+  return selectPageRows<KeyRow>(db, { ...PAGE, rows }, limit);
 }
 
-function behind(after: PagePosition | null): Sql {
+const PAGE = {
+  table: raw('signing_keys'),
+  columns: KEY_COLUMNS,
+  order: raw('created_at desc, fingerprint desc'),
+  bytes: raw('octet_length(public_key)'),
+};
+
+function olderThan(after: PagePosition | null): Sql {
   if (after === null) return empty;
   return sql` and (created_at, fingerprint) < (${instant(after.createdAt)}, ${after.fingerprint})`;
 }
 
 export type PrivateKeyRow = Pick<CurrentKeyRow, 'fingerprint' | 'private_key'>;
 
-/** The sealed private keys of an organisation, former ones included. */
+/** The sealed private keys of an organisation, including retired ones. */
 export async function selectPrivateKeys(
   tx: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
@@ -106,7 +116,7 @@ export async function selectPrivateKeys(
     order by fingerprint`);
 }
 
-/** Signing keys of a few organisations, to try a master key on. */
+/** At most `limit` signing keys of all organisations, to try a master key on. */
 export async function selectSealedKeys(
   db: Queryable,
   limit: number,

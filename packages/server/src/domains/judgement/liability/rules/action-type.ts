@@ -2,17 +2,16 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { CONFIDENCE_BINS, confidenceFactor, humanFactors } from './controls.js';
 import type { ActionTypeExperience, Outcomes, Oversight } from './experience.js';
 import { type LossRate, lossRate, relativeVariance, totalOf } from './frequency.js';
-import { own } from './own.js';
-import { scenarioOf } from './scenario.js';
+import { own, scenarioOf } from './scenario.js';
 
 const DAY_MS = 86_400_000;
 
-/** All that estimates of one action type have in common. Amounts are in the base currency. */
+/** The figures that all estimates of an action type share. Amounts are in the base currency. */
 export interface ActionTypeModel {
   readonly base: LossRate;
   readonly rateVariance: number;
-  /** No decision has a loss less likely than that. */
-  readonly leastProbability: number;
+  /** Lower limit of the probability of a loss. */
+  readonly minProbability: number;
   readonly confidenceFactor: (confidence: number) => number;
   readonly humanFactors: Readonly<Record<Oversight, number>>;
   /** Share of the amount at risk that a loss takes. */
@@ -42,7 +41,7 @@ export function actionTypeModel(
   return {
     base,
     rateVariance: relativeVariance(base),
-    leastProbability: settings.benchmark_floor * scenario.lossRate,
+    minProbability: settings.benchmark_floor * scenario.lossRate,
     confidenceFactor: confidenceFactor(settings.confidence, byBin(outcomes), {
       rate: base.rate,
       credibility,

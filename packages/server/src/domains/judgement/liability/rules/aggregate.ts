@@ -1,5 +1,4 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import { betaSampler } from './beta.js';
 import type { Experience } from './experience.js';
 import {
   adjustOdds,
@@ -9,18 +8,17 @@ import {
   relativeVariance,
   totalOf,
 } from './frequency.js';
-import { own } from './own.js';
-import { normal, type Random, seededRandom } from './random.js';
-import { scenarioOf } from './scenario.js';
+import { betaSampler, normal, type Random, seededRandom } from './random.js';
+import { own, scenarioOf } from './scenario.js';
 
 /** Sums over decisions of an action type, in the base currency. */
 export interface Pool {
   actionType: string;
-  /** Of what is still expected: exposure − realised. */
+  /** Sum of exposure − realised. */
   expected: number;
-  /** Of the squares of that. */
+  /** Sum of the squares of exposure − realised. */
   squares: number;
-  /** Of what a loss would cost: (severity × amount at risk + response cost) × share still open. */
+  /** Sum of (severity × amount at risk + response cost) × open share: the cost if all were losses. */
   stake: number;
   realised: number;
 }
@@ -28,26 +26,26 @@ export interface Pool {
 export interface Aggregate {
   /** Sum of the exposures. */
   readonly expected: number;
-  /** Median and 95th percentile of what that sum could truly be. */
+  /** Median and 95th percentile of the distribution of that sum. */
   readonly p50: number;
   readonly p95: number;
 }
 
 const DRAWS = 8192;
 /**
- * Action types that are drawn one by one: those that are least sure. All others together are drawn
- * once, which bounds the work whatever the number of action types.
+ * Action types that are drawn one by one: those with the largest variance. All others are drawn
+ * together, which bounds the work for any number of action types.
  */
 const DRAWN_ALONE = 32;
-/** Amounts are kept to the millionth: what is expected below that is nothing. */
-const NOTHING = 1e-6;
+/** Amounts are stored with six decimals: smaller ones count as zero. */
+const NEGLIGIBLE = 1e-6;
 
 /**
  * What a number of decisions could cost together. All decisions of an action type share the error of
- * its loss rate, so that their intervals must not be added in quadrature: each draw takes one rate
- * per action type from its Beta posterior, and applies it to all of them.
- * @param pools several of one action type count as one
- * @param seed the same gives the same answer
+ * its loss rate, so their intervals must not be added in quadrature. Each draw takes one rate per
+ * action type from its Beta posterior and applies it to all its decisions.
+ * @param pools pools of the same action type are merged
+ * @param seed the same seed gives the same result
  */
 export function aggregate(
   pools: readonly Pool[],
@@ -58,7 +56,7 @@ export function aggregate(
   const merged = merge(pools);
   const expected = merged.reduce((sum, pool) => sum + pool.expected + pool.realised, 0);
   const uncertain = merged
-    .filter((pool) => pool.expected > NOTHING && pool.stake > NOTHING)
+    .filter((pool) => pool.expected > NEGLIGIBLE && pool.stake > NEGLIGIBLE)
     .map((pool) => sourceOf(pool, settings, experience))
     .sort((a, b) => b.variance - a.variance);
   const certain = expected - uncertain.reduce((sum, source) => sum + source.mean, 0);
@@ -74,7 +72,7 @@ export function aggregate(
   return { expected, p50: percentile(outcomes, 0.5), p95: percentile(outcomes, 0.95) };
 }
 
-/** In the order of their action types, so that the order of the pools makes no difference. */
+/** Sorted by action type, so that the order of the pools does not matter. */
 function merge(pools: readonly Pool[]): Pool[] {
   const byType = new Map<string, Pool>();
   for (const pool of pools) {
@@ -96,9 +94,9 @@ interface Source {
   readonly mean: number;
   readonly variance: number;
   readonly base: LossRate;
-  /** Mean probability of a loss of its decisions. */
+  /** Mean probability of a loss. */
   readonly probability: number;
-  readonly leastProbability: number;
+  readonly minProbability: number;
   /** Variance of the logarithm of its losses, at a given loss rate. */
   readonly noise: number;
 }
@@ -109,37 +107,37 @@ function sourceOf(pool: Pool, settings: LiabilitySettings, experience: Experienc
   const outcomes = own(experience.action_types, actionType)?.outcomes ?? [];
   const base = lossRate(totalOf(outcomes), scenario.lossRate, settings.credibility);
   const probability = Math.min(1, mean / stake);
-  // Severities of decisions are independent: their variances add, and a log-normal of the same mean
-  // and variance stands for the sum. A single decision keeps the whole spread.
+  // Severities are independent, so their variances add; the sum is approximated by a log-normal of the
+  // same mean and variance. A single decision keeps the whole spread.
   const concentration = Math.min(1, squares / mean ** 2);
   const noise = Math.log1p(Math.expm1(settings.severity_spread ** 2) * concentration);
   const relative = (1 + relativeVariance(base)) * Math.exp(noise) - 1;
   return {
-    ...{ mean, base, probability, noise },
+    mean,
+    base,
+    probability,
+    noise,
     variance: mean ** 2 * relative,
-    leastProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
+    minProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
   };
 }
 
 /**
- * The decisions of an action type keep their odds against its loss rate: at another rate their mean
- * probability moves as if each had it, and at the same one it is what it was.
+ * Draws the cost of an action type. Its decisions keep their odds relative to the loss rate, so a drawn
+ * rate moves their mean probability accordingly.
  */
 function drawSource(source: Source, random: Random, normally: Random): Random {
-  const { base, probability, leastProbability, noise, mean } = source;
+  const { base, probability, minProbability, noise, mean } = source;
   const factor = oddsOf(probability) / oddsOf(base.rate);
   const rate = betaSampler(base.alpha, base.beta, random, normally);
   const severity = logNormal(noise, normally);
   return () => {
-    const drawn = Math.max(leastProbability, adjustOdds(rate(), factor));
+    const drawn = Math.max(minProbability, adjustOdds(rate(), factor));
     return mean * (drawn / probability) * severity();
   };
 }
 
-/**
- * Many action types that each add little and are independent: a log-normal of the mean and variance
- * of their sum.
- */
+/** Independent action types with little variance each: a log-normal with the mean and variance of their sum. */
 function drawTogether(sources: readonly Source[], normally: Random): Random[] {
   if (sources.length === 0) return [];
   const mean = sources.reduce((sum, source) => sum + source.mean, 0);
@@ -154,7 +152,7 @@ function logNormal(variance: number, normally: Random): Random {
   return () => Math.exp(deviation * normally() - variance / 2);
 }
 
-/** @param share of the outcomes that lie below; between two neighbours in proportion */
+/** @param share of the values that lie below; interpolates linearly between neighbours */
 function percentile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? 0;

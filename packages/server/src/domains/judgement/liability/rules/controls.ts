@@ -3,7 +3,7 @@ import type { Oversight } from './experience.js';
 import { lossRate, type Tally } from './frequency.js';
 import { isEnough, learnFactors, type Reference, within } from './learned-factors.js';
 
-/** Bins of confidence that outcomes are counted in. */
+/** Number of confidence bins in which outcomes are counted. */
 export const CONFIDENCE_BINS = 10;
 
 export function confidenceBin(confidence: number): number {
@@ -11,9 +11,9 @@ export function confidenceBin(confidence: number): number {
 }
 
 /**
- * What an agent's confidence does to the odds of a loss: halves them for each step above the neutral
- * one, unless the outcomes of its bin say otherwise. More confidence never raises it.
- * @param bins outcomes of each bin, from 0 up
+ * The factor of an agent's confidence on the odds of a loss. It halves them for each step above the
+ * neutral confidence, unless the outcomes of its bin say otherwise. It never rises with confidence.
+ * @param bins outcomes of each bin, in ascending order of confidence
  */
 export function confidenceFactor(
   { neutral, halving, least, most }: LiabilitySettings['confidence'],
@@ -28,14 +28,14 @@ export function confidenceFactor(
   };
 }
 
-/** No oversight is believed to prevent more than seven losses of ten, whatever a sample says. */
+/** Oversight is assumed to prevent at most seven of ten losses, even if a sample shows more. */
 const OVERSIGHT_LIMITS = { low: 0.3, high: 1 };
 
 /**
- * What a human or a reviewer does to the odds of a loss, against decisions that nobody looked at.
- * A reviewer never does less than a human who is only said to be there.
- * @param expected loss rate before any experience: with the worth of one outcome it keeps decisions
- *   that nobody looked at from a rate of 0
+ * The factors of a human in the loop and of a reviewer on the odds of a loss, relative to decisions
+ * without oversight. The factor of a reviewer is never above that of a human in the loop.
+ * @param expected loss rate before any experience: weighted as one outcome, it keeps the rate without
+ *   oversight above 0
  */
 export function humanFactors(
   assumed: LiabilitySettings['oversight'],

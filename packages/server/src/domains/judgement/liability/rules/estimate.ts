@@ -1,24 +1,23 @@
 import type { ActionTypeModel } from './action-type.js';
 import type { Oversight } from './experience.js';
 import { adjustOdds } from './frequency.js';
-import { interval } from './interval.js';
 
-/** What is known of a decision. Amounts are in the base currency. */
+/** Inputs of the estimate of a decision. Amounts are in the base currency. */
 export interface Facts {
   readonly actionType: string;
   readonly confidence: number;
   readonly oversight: Oversight;
   /** ms. */
   readonly timestamp: number;
-  /** Magnitude of the amount that the outputs state; 0 is an amount. */
+  /** Magnitude of the amount in the outputs; 0 is an amount. */
   readonly stated: number | null;
-  /** Shares of the amounts that links lead to, magnitudes added up. */
+  /** Sum of the magnitudes of the linked shares. */
   readonly linked: number | null;
   /** Net loss on confirmed links. */
   readonly realised: number;
 }
 
-/** What a decision could still cost: expected, and the middle 90 %, with what made it up. */
+/** What a decision could still cost: the expected value, a 90 % interval, and the parts. */
 export interface Estimate {
   readonly exposure: number;
   readonly low: number;
@@ -38,15 +37,16 @@ export interface Estimate {
 }
 
 /**
- * Frequency × magnitude (FAIR, the Open Group), plus what was lost already.
+ * Frequency × magnitude (FAIR, the Open Group), plus realised losses.
  * @param asOf ms
  */
 export function estimate(model: ActionTypeModel, facts: Facts, asOf: number): Estimate {
-  const { base, severity, responseCost, leastProbability } = model;
+  const { base, severity, responseCost, minProbability } = model;
   const { realised } = facts;
-  const forConfidence = model.confidenceFactor(facts.confidence);
-  const forPeople = model.humanFactors[facts.oversight];
-  const probability = Math.max(leastProbability, adjustOdds(base.rate, forConfidence * forPeople));
+  const confidenceFactor = model.confidenceFactor(facts.confidence);
+  const humanFactor = model.humanFactors[facts.oversight];
+  const adjusted = adjustOdds(base.rate, confidenceFactor * humanFactor);
+  const probability = Math.max(minProbability, adjusted);
   const { amount, basis } = amountAtRisk(model, facts);
   const openShare = shareStillOpen(facts.timestamp, asOf, model.horizonMs);
   const expected = probability * (severity * amount + responseCost) * openShare;
@@ -57,8 +57,8 @@ export function estimate(model: ActionTypeModel, facts: Facts, asOf: number): Es
     high: high + realised,
     parts: {
       base_rate: base.rate,
-      confidence_factor: forConfidence,
-      human_factor: forPeople,
+      confidence_factor: confidenceFactor,
+      human_factor: humanFactor,
       loss_probability: probability,
       amount_at_risk: amount,
       amount_basis: basis,
@@ -79,7 +79,26 @@ function amountAtRisk(
   return usualAmount;
 }
 
-/** Share of the horizon that is to come: 1 up to the decision, 0 from its end on. */
+/** Share of the horizon that is left: 1 until the decision, 0 from the end of the horizon. */
 function shareStillOpen(timestamp: number, asOf: number, horizonMs: number): number {
   return Math.min(1, Math.max(0, 1 - (asOf - timestamp) / horizonMs));
+}
+
+/** Quantile of the standard normal distribution for the middle 90 %. */
+const Z_90 = 1.645;
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * 90 % interval around an expected loss, log-normal with that mean.
+ * @param rateVariance relative variance of the loss rate, before adjustments
+ * @param severitySpread standard deviation of the logarithm of losses
+ */
+function interval(expected: number, rateVariance: number, severitySpread: number): Interval {
+  const variance = Math.log1p(rateVariance) + severitySpread ** 2;
+  const at = (z: number) => expected * Math.exp(-variance / 2 + z * Math.sqrt(variance));
+  return { low: at(-Z_90), high: at(Z_90) };
 }

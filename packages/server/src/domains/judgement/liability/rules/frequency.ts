@@ -1,10 +1,10 @@
-/** How many decisions there were, and how many of them cost money. */
+/** Number of decisions, and of those that cost money. */
 export interface Tally {
   readonly decisions: number;
   readonly losses: number;
 }
 
-/** What is known of a loss rate: a Beta distribution, and its mean. */
+/** A loss rate: a Beta distribution and its mean. */
 export interface LossRate {
   readonly alpha: number;
   readonly beta: number;
@@ -40,14 +40,14 @@ export function totalOf(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** Finite, even for a probability that rounding made 1. */
+/** Odds of a probability; finite even if rounding made it 1. */
 export function oddsOf(probability: number): number {
   return probability / Math.max(1 - probability, Number.EPSILON);
 }
 
 /**
- * The probability whose odds are `factor` times those of this one. Written so that rounding never
- * makes it fall where the factor rises.
+ * The probability whose odds are `factor` times those of the given one. In this form, rounding keeps it
+ * monotone in the factor.
  */
 export function adjustOdds(probability: number, factor: number): number {
   return 1 / (1 + 1 / (oddsOf(probability) * factor));

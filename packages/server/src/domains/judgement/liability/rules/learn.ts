@@ -1,32 +1,32 @@
 import type { ActionTypeExperience, Experience, Outcomes, Oversight } from './estimator.js';
 
-/** Outcomes of some decisions of an action type, of one bin of confidence and one oversight. */
+/** Outcomes of some decisions of an action type, one confidence bin and one oversight. */
 export interface OutcomesRow {
   readonly action_type: string;
   readonly confidence_bin: number;
   readonly oversight: Oversight;
   readonly decisions: number;
   readonly losses: number;
-  /** Losses ÷ amounts at risk: their sum and how many. */
+  /** Losses ÷ amounts at risk: sum and count. */
   readonly severity_sum: number;
   readonly severity_count: number;
 }
 
-/** How many known amounts at risk of an action type lie between e^(bin/50) and e^((bin+1)/50). */
+/** Number of known amounts at risk of an action type from e^(bin/50) to e^((bin+1)/50). */
 export interface AmountsRow {
   readonly action_type: string;
   readonly bin: number;
   readonly decisions: number;
 }
 
-/** Bins of amounts to a factor of e: each is 2 % wide, so that a median is known to within 1 %. */
+/** Bins of amounts per factor of e: each is 2 % wide, so a median is exact to within 1 %. */
 export const AMOUNT_BINS = 50;
-/** Fewer amounts than these have no median worth the name. */
-const LEAST_AMOUNTS = 5;
+/** A median of fewer amounts is not used. */
+const MIN_AMOUNTS = 5;
 
 /**
- * Action types are anybody's words: of more than these none is looked at, and of those looked at the
- * ones with the most to tell are kept, since every process has them at hand.
+ * Callers choose action types freely. Later ones than the first MAX_SEEN are ignored, and those with the
+ * most outcomes and amounts are kept, because each process caches the result.
  */
 const MAX_SEEN = 10_000;
 const MAX_KEPT = 1000;
@@ -37,7 +37,7 @@ interface Learned {
   severity: { sum: number; count: number };
 }
 
-/** Adds up, part by part, what a ledger's decisions teach. */
+/** Adds up the outcomes and amounts of a ledger's decisions. */
 export class Learner {
   readonly #byType = new Map<string, Learned>();
 
@@ -49,7 +49,8 @@ export class Learner {
       const key = `${row.confidence_bin} ${row.oversight}`;
       const before = outcomes.get(key) ?? { decisions: 0, losses: 0 };
       outcomes.set(key, {
-        ...{ confidence_bin: row.confidence_bin, oversight: row.oversight },
+        confidence_bin: row.confidence_bin,
+        oversight: row.oversight,
         decisions: before.decisions + row.decisions,
         losses: before.losses + row.losses,
       });
@@ -66,12 +67,12 @@ export class Learner {
   }
 
   experience(): Experience {
-    const telling = [...this.#byType]
-      .map(([type, learned]) => ({ type, learned, worth: worthOf(learned) }))
-      .filter(({ worth }) => worth > 0)
-      .sort((a, b) => b.worth - a.worth || (a.type < b.type ? -1 : 1))
+    const kept = [...this.#byType]
+      .map(([type, learned]) => ({ type, learned, count: countOf(learned) }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
       .slice(0, MAX_KEPT);
-    const entries = telling.map(({ type, learned }): [string, ActionTypeExperience] => [
+    const entries = kept.map(({ type, learned }): [string, ActionTypeExperience] => [
       type,
       {
         outcomes: [...learned.outcomes.values()].sort(
@@ -93,15 +94,15 @@ export class Learner {
   }
 }
 
-/** How many outcomes and amounts there are. */
-function worthOf({ outcomes, amounts }: Learned): number {
+/** Number of outcomes and amounts. */
+function countOf({ outcomes, amounts }: Learned): number {
   const decided = [...outcomes.values()].reduce((sum, { decisions }) => sum + decisions, 0);
   return [...amounts.values()].reduce((sum, count) => sum + count, decided);
 }
 
 function median(amounts: ReadonlyMap<number, number>): number | null {
   const total = [...amounts.values()].reduce((sum, count) => sum + count, 0);
-  if (total < LEAST_AMOUNTS) return null;
+  if (total < MIN_AMOUNTS) return null;
   let below = 0;
   for (const [bin, count] of [...amounts].sort(([a], [b]) => a - b)) {
     below += count;

@@ -2,7 +2,7 @@ import { isCurrency } from '@decision-ledger/contract/currency';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Oversight } from './estimator.js';
 
-/** What a decision says of its own risk. */
+/** Facts about the risk of a decision that its payload states. */
 export interface Risk {
   readonly oversight: Oversight;
   readonly stated: StatedAmount | null;
@@ -12,11 +12,11 @@ export interface Risk {
 export interface StatedAmount {
   /** Magnitude: decimal text. */
   readonly amount: string;
-  /** Null stands for the base currency. */
+  /** Null means the base currency. */
   readonly currency: string | null;
 }
 
-/** What was never given, or was taken away since, is undefined. */
+/** Fields that were not recorded or were erased are undefined. */
 interface Payload {
   readonly human_in_loop?: boolean | undefined;
   readonly metadata?: DecisionBody['metadata'] | undefined;
@@ -35,7 +35,7 @@ function hasReviewer(metadata: Payload['metadata']): boolean {
   return typeof reviewer === 'number' || (typeof reviewer === 'string' && reviewer.trim() !== '');
 }
 
-/** `outputs.amount`, as a number or as decimal text, in `outputs.currency` where there is one. */
+/** `outputs.amount`, a number or decimal text, in `outputs.currency` if given. */
 function readStated({ amount, currency }: DecisionBody['outputs']): StatedAmount | null {
   const magnitude = readMagnitude(amount);
   if (magnitude === null) return null;
@@ -48,6 +48,6 @@ const DECIMAL = /^-?((?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?)$/;
 
 function readMagnitude(amount: unknown): string | null {
   if (typeof amount !== 'string' && typeof amount !== 'number') return null;
-  // A number below 0.000001 is written with an exponent, and is nothing that money comes in.
+  // String() writes numbers below 0.000001 with an exponent; they are not amounts of money.
   return DECIMAL.exec(String(amount))?.[1] ?? null;
 }

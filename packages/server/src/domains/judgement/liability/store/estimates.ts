@@ -7,17 +7,17 @@ import {
 } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import { decimal } from '../rules/decimal.js';
+import { decimal } from '../rules/amounts.js';
 import type { Oversight } from '../rules/estimator.js';
 import { AMOUNT_BINS, type AmountsRow } from '../rules/learn.js';
 import type { StatedAmount } from '../rules/risk.js';
 
-/** Some decisions by their places in the chain, or all from one place to another. */
+/** Decisions by seq, or all in an interval of the chain (`after` exclusive, `until` inclusive). */
 export type WhichDecisions =
   | { readonly seqs: readonly number[] }
   | { readonly after: number; readonly until: number };
 
-/** @param seq a column of this program's own, such as `e.seq` */
+/** @param seq a column in SQL, such as `e.seq` */
 export function isAmong(seq: Sql, which: WhichDecisions): Sql {
   return 'seqs' in which
     ? sql`${seq} = any(${which.seqs}::bigint[])`
@@ -35,7 +35,7 @@ export async function countEstimates(
   return row?.count ?? 0;
 }
 
-/** An estimate, standing or former, as answers are made from it: amounts as decimal text. */
+/** A current or earlier estimate: amounts as decimal text. */
 export interface EstimateRow {
   readonly revision: number;
   /** ms. */
@@ -58,12 +58,12 @@ export interface EstimateRow {
   readonly unconverted: number;
 }
 
-/** Of a row `e` of an estimate. */
+/** Columns of an estimate `e`. */
 const STORED_COLUMNS = raw(`e.ledger_id, e.revision, e.snapshot_id, e.estimated_at,
   e.exposure, e.low, e.high, e.base_rate, e.confidence_factor, e.human_factor, e.loss_probability,
   e.amount_at_risk, e.amount_basis, e.severity, e.open_share, e.realised, e.unconverted`);
 
-/** Of a row `e` of an estimate and its snapshot `s`. */
+/** Columns of an estimate `e` and its snapshot `s`. */
 const ESTIMATE_COLUMNS = raw(`e.revision,
   (extract(epoch from e.estimated_at) * 1000)::bigint as estimated_at, s.version, s.currency,
   e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.base_rate,
@@ -71,19 +71,19 @@ const ESTIMATE_COLUMNS = raw(`e.revision,
   e.amount_basis, e.severity, s.settings::json ->> 'response_cost' as response_cost, e.open_share,
   e.realised::text as realised, e.unconverted`);
 
-/** What an estimate comes to, on its way into a table. */
+/** Figures of an estimate to store. */
 export interface Figures {
-  /** What a loss would cost, times the share of the horizon that is still to come. */
+  /** Cost of a loss × the share of the horizon that is left. */
   readonly stake: number;
   readonly estimate: EstimateRow;
 }
 
-/** The columns of `figureArrays`, in its order. */
+/** The columns of `figureArrays`, in the same order. */
 const FIGURES = raw(`exposure, low, high, base_rate, confidence_factor, human_factor,
   loss_probability, amount_at_risk, amount_basis, severity, stake, open_share, realised,
   unconverted`);
 
-/** Arrays for unnest: amounts as text, since NUMERIC has no binary form here; counts as float8. */
+/** Arrays for unnest: amounts as text, because NUMERIC has no binary encoder here; counts as float8. */
 function figureArrays(rows: readonly Figures[]): Sql {
   const numbers = (value: (estimate: EstimateRow) => number) =>
     float8Array(rows, ({ estimate }) => value(estimate));
@@ -106,7 +106,7 @@ function figureArrays(rows: readonly Figures[]): Sql {
     ${numbers(({ unconverted }) => unconverted)}::float8[]`;
 }
 
-/** The first estimate of a decision, with the facts that it follows from. */
+/** The first estimate of a decision, with the facts that it depends on. */
 export interface NewEstimate extends Figures {
   readonly seq: number;
   /** UUID. */
@@ -156,7 +156,7 @@ export async function insertEstimates(
   await tx.query({ name: 'insert-estimates', text, values });
 }
 
-/** Keeps the estimates that are about to be replaced. */
+/** Copies estimates to the history before they are replaced. */
 export async function insertHistory(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -172,7 +172,7 @@ export async function insertHistory(
     from liability_estimates where ledger_id = ${ledgerId} and seq = any(${seqs}::bigint[])`);
 }
 
-/** Amounts at risk that decisions stated or that links told, in bins. */
+/** Counts the amounts at risk that come from outputs or links, in bins. */
 export async function selectAmounts(
   db: Queryable,
   { ledgerId }: Scope,
@@ -188,8 +188,8 @@ export async function selectAmounts(
 }
 
 /**
- * The estimates of a decision, newest first: the one that holds, then those that held.
- * @param before only revisions below; null for all
+ * The estimates of a decision, newest first: the current one, then the history.
+ * @param before returns only lower revisions; null returns all
  */
 export async function selectEstimates(
   db: Queryable,
@@ -211,8 +211,8 @@ export async function selectEstimates(
     order by e.revision desc limit ${limit}`);
 }
 
-/** The estimates that hold, of the decisions at some places in the chain. */
-export async function selectStandingEstimates(
+/** The current estimates of decisions, by seq. */
+export async function selectCurrentEstimates(
   db: Queryable,
   { ledgerId }: Scope,
   seqs: readonly number[],
@@ -223,12 +223,12 @@ export async function selectStandingEstimates(
     where e.ledger_id = ${ledgerId} and e.seq = any(${seqs}::bigint[])`);
 }
 
-/** An estimate that takes the place of the one that holds. */
+/** An estimate that replaces the current one. */
 export interface Reestimate extends Figures {
   readonly seq: number;
 }
 
-/** @param at ms, when all of them were estimated */
+/** @param at ms, time of all estimates */
 export async function updateEstimates(
   tx: Queryable,
   { ledgerId }: Scope,

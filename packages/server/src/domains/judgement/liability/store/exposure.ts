@@ -2,10 +2,10 @@ import sql from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import { decimal } from '../rules/decimal.js';
+import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
 
-/** Sums up estimates that are in no cell yet. */
+/** Adds estimates to the cells; they must not be in the cells yet. */
 export async function addToCells(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -26,7 +26,7 @@ export async function addToCells(
       stake = c.stake + excluded.stake, unconverted = c.unconverted + excluded.unconverted`);
 }
 
-/** Moves the sums by what the new estimates differ from those that hold, as far as these are in them. */
+/** Adds the differences between new and current estimates to the cells, for decisions up to `rolledSeq`. */
 export async function changeCells(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -58,7 +58,7 @@ export async function changeCells(
   await tx.query({ name: 'change-cells', text, values });
 }
 
-/** Keeps how the exposure stands now, as that of a day (`2026-04-16`). */
+/** Stores the current exposure as that of a day (`2026-04-16`). */
 export async function insertExposureDays(
   tx: Queryable,
   { ledgerId }: Scope,

@@ -3,23 +3,23 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
-/** How far the work on a ledger's estimates has come; times in ms, days as `2026-04-16`. */
+/** Progress of the work on a ledger's estimates; times in ms, days as `2026-04-16`. */
 export interface StateRow {
-  /** Decisions up to here have an estimate and are summed up in the cells. */
+  /** Decisions up to this seq have an estimate and are in the cells. */
   readonly rolled_seq: number;
-  /** That of all estimates; null while there are several, or none yet. */
+  /** Currency of all estimates; null while there are several or none. */
   readonly currency: string | null;
-  /** The nightly run that is under way, or was the last. */
+  /** The current or last nightly run. */
   readonly run_day: string | null;
   readonly run_as_of: number | null;
-  /** Null until the run has learned what it estimates with. */
+  /** Null until the run has learned its experience. */
   readonly run_snapshot: number | null;
   readonly run_after_seq: number | null;
   readonly run_until_seq: number | null;
   readonly completed_day: string | null;
 }
 
-/** Locks the estimates of a ledger against every other change until the transaction ends. */
+/** Locks the estimates of a ledger: other changes wait until the transaction ends. */
 export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<StateRow> {
   const lock = () =>
     tx.query<StateRow>(sql`
@@ -37,7 +37,7 @@ export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<Sta
   return fresh;
 }
 
-/** @returns no row where nothing was estimated yet */
+/** @returns no row if there is no estimate yet */
 export function selectCurrency(
   db: Queryable,
   { ledgerId }: Scope,
@@ -46,7 +46,7 @@ export function selectCurrency(
     select currency from liability_states where ledger_id = ${ledgerId}`);
 }
 
-/** @param currency that of all estimates; null where there are several */
+/** @param currency of all estimates; null if there are several */
 export async function updateCurrency(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -56,14 +56,14 @@ export async function updateCurrency(
     update liability_states set currency = ${currency} where ledger_id = ${ledgerId}`);
 }
 
-/** Keeps how far the work has come, in a row that is locked. The currency has its own way. */
+/** Stores the progress in the locked row, except for the currency (see updateCurrency). */
 export async function updateState(
   tx: Queryable,
   { ledgerId }: Scope,
   state: StateRow,
 ): Promise<void> {
   await tx.query(sql`
-    update liability_states set rolled_seq = ${state.rolled_seq},      run_day = ${state.run_day}::date,
+    update liability_states set rolled_seq = ${state.rolled_seq}, run_day = ${state.run_day}::date,
       run_as_of = to_timestamp(${state.run_as_of}::bigint / 1000.0),
       run_snapshot = ${state.run_snapshot}, run_after_seq = ${state.run_after_seq},
       run_until_seq = ${state.run_until_seq}, completed_day = ${state.completed_day}::date
@@ -71,8 +71,8 @@ export async function updateState(
 }
 
 /**
- * Every ledger whose last nightly run that is complete is from before a day (`2026-04-16`), or left
- * estimates that are not in the base currency of the settings.
+ * Ledgers without a complete nightly run since a day (`2026-04-16`), and those whose estimates are not
+ * in the base currency of the settings.
  */
 export async function selectDueLedgers(db: Queryable, day: string): Promise<Scope[]> {
   const rows = await db.query<StoredScope>(sql`
@@ -84,7 +84,7 @@ export async function selectDueLedgers(db: Queryable, day: string): Promise<Scop
   return rows.map(toScope);
 }
 
-/** Every ledger with estimates that are in no sum yet. */
+/** Ledgers with estimates that are not in the cells yet. */
 export async function selectUnrolledLedgers(db: Queryable): Promise<Scope[]> {
   const rows = await db.query<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
@@ -94,7 +94,7 @@ export async function selectUnrolledLedgers(db: Queryable): Promise<Scope[]> {
   return rows.map(toScope);
 }
 
-/** @returns the place of the last decision that is recorded, 0 where there is none */
+/** @returns seq of the last decision, 0 if there is none */
 export async function selectHeadSeq(db: Queryable, { ledgerId }: Scope): Promise<number> {
   const [head] = await db.query<{ seq: number }>(sql`
     select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'decisions'`);

@@ -4,10 +4,10 @@ import type { Scope } from '../../../../platform/scope.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
- * Shares the events (UUIDs) out among their links that stand. An event is shared by strength, and
- * never more than whole. Revenue and savings count as the event has them; costs, refunds and losses
- * against the organisation, unless the event is a reversal.
- * @returns the places in the chain of the decisions that got a share
+ * Allocates events (UUIDs) to their links that are not deleted, by strength and to at most 100 %. Revenue
+ * and savings keep the sign of the event. Costs, refunds and losses count as negative, unless the event
+ * is a reversal.
+ * @returns seqs of the decisions that received a share
  */
 export async function insertAllocations(
   tx: Queryable,
@@ -37,7 +37,7 @@ export async function insertAllocations(
   return rows.map(({ decision_seq }) => decision_seq);
 }
 
-/** @returns the places in the chain of the decisions whose links had a share of the events (UUIDs) */
+/** @returns seqs of the decisions whose links had a share of the events (UUIDs) */
 export async function deleteAllocations(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -50,11 +50,11 @@ export async function deleteAllocations(
   return rows.map(({ decision_seq }) => decision_seq);
 }
 
-/** What links of one decision move in one currency on one day: decimal text. */
+/** Sums of the allocations of one decision in one currency on one day: decimal text. */
 export interface LinkedMoneyRow {
   readonly seq: number;
   readonly currency: string;
-  /** ms; all of one day have the same rate. */
+  /** Start of the day, ms; a day has one rate. */
   readonly at: number;
   readonly links: number;
   readonly linked: string;

@@ -36,7 +36,7 @@ export async function selectSnapshot(
   return row ?? null;
 }
 
-/** The currencies that the estimates of a ledger are in, by looking at each. */
+/** The currencies of all estimates of a ledger; reads each estimate. */
 export async function selectCurrencies(tx: Queryable, { ledgerId }: Scope): Promise<string[]> {
   const rows = await tx.query<{ currency: string }>(sql`
     select distinct s.currency from liability_snapshots s

@@ -5,7 +5,7 @@ import type { Oversight } from '../rules/estimator.js';
 import type { OutcomesRow } from '../rules/learn.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
-/** A decision to estimate anew, with what its estimate says now: amounts as decimal text. */
+/** A decision to re-estimate, with its current estimate: amounts as decimal text. */
 export interface SubjectRow {
   readonly seq: number;
   readonly decision_id: string;
@@ -75,16 +75,16 @@ export async function selectUnestimated(
     order by d.seq`);
 }
 
-/** Decisions from before these times (ms) have shown whether they cost money. */
+/** Decisions are mature if they were made before these times (ms). */
 export interface MatureBefore {
   readonly others: number;
   readonly byActionType: readonly (readonly [actionType: string, time: number])[];
 }
 
-/** A loss counts for no more than so many times the amount that was thought at risk. */
+/** Limit of loss ÷ amount at risk. */
 const MAX_SEVERE = 10;
 
-/** Outcomes of decisions that are old enough to tell, or have cost money already. */
+/** Outcomes of decisions that are mature or have cost money already. */
 export async function selectOutcomes(
   db: Queryable,
   { ledgerId }: Scope,

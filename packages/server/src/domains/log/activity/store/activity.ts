@@ -5,7 +5,7 @@ import { instant } from '../../../../platform/instant.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** A stored change as the queries of this room read it: bytes in hexadecimal, times in ms. */
+/** A stored change: bytes in hexadecimal, times in ms. */
 export interface ActivityRecord {
   readonly seq: number;
   readonly epoch: number;
@@ -24,6 +24,7 @@ const ACTIVITY_COLUMNS = raw(`seq, epoch, activity_id, type, actor, subject,
   (extract(epoch from created_at) * 1000)::bigint as created_at, entry,
   encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash, data`);
 
+/** A change to insert. */
 export interface ActivityRow {
   readonly seq: number;
   readonly epoch: number;
@@ -58,14 +59,14 @@ export async function insertActivity(
 export interface ActivityFilter {
   readonly type: string | undefined;
   readonly subject: string | undefined;
-  /** ms; the end is excluded. */
+  /** ms; the end is exclusive. */
   readonly start: number | undefined;
   readonly end: number | undefined;
 }
 
 /**
- * Newest first. The chain's order is also the order in time.
- * @param before the seq at which the page before ended
+ * Newest first. The order of the chain is also the order in time.
+ * @param before seq of the last row of the previous page
  */
 export async function selectPage(
   db: Queryable,
@@ -94,8 +95,8 @@ const PAGE = {
 };
 
 /**
- * Changes in the order of the chain: at most so many, and so many bytes, and at least one. The length
- * of a stored text is known without reading it.
+ * Changes in the order of the chain: at most `limit` rows and MAX_BYTES bytes, but at least one row.
+ * Two scans by seq are faster here than `selectPageRows`, which carries wide rows through a window.
  */
 export async function selectRecords(
   db: Queryable,
@@ -118,7 +119,7 @@ export async function selectRecords(
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Places in the chain of the first and of the last change of a subject. */
+/** Seqs of the first and the last change of a subject. */
 export interface SubjectBounds {
   readonly first: number;
   readonly last: number;

@@ -1,10 +1,22 @@
+import type { StreamData, StreamTypeOf } from '@decision-ledger/contract/stream-events';
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
-import type { Announcement } from '../rules/announcement.js';
 
-/** @returns the number of the last of `count` new announcements */
+type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknown
+  ? {
+      readonly type: Type;
+      /** Identifier of the object it is about. */
+      readonly subject: string;
+      readonly data: StreamData<Type>;
+    }
+  : never;
+
+/** An event of the stream that is not evidence: one of the types of the log `announcements`. */
+export type Announcement = Announced<StreamTypeOf<'announcements'>>;
+
+/** @returns number of the last of `count` new announcements */
 export async function advanceHead(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -18,7 +30,7 @@ export async function advanceHead(
   return row.seq;
 }
 
-/** Looks through all announcements, which are those of some days. */
+/** Scans all announcements of the ledger; pruning keeps them to a week. */
 export async function deleteOfSubject(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -29,25 +41,25 @@ export async function deleteOfSubject(
 }
 
 /**
- * Deletes the oldest announcements, as far as they are from before a time (ms).
+ * Deletes at most `limit` of the oldest announcements, if they were made before a time (ms).
  * @returns their numbers
  */
 export async function deleteOld(
   db: Queryable,
   { ledgerId }: Scope,
   before: number,
-  most: number,
+  limit: number,
 ): Promise<number[]> {
   const rows = await db.query<{ seq: number }>(sql`
     delete from announcements where ledger_id = ${ledgerId}
       and created_at < to_timestamp(${before}::bigint / 1000.0)
       and seq in (select seq from announcements where ledger_id = ${ledgerId}
-        order by seq limit ${most})
+        order by seq limit ${limit})
     returning seq`);
   return rows.map(({ seq }) => seq);
 }
 
-/** Inserts announcements that follow one another, `firstSeq` the first of them. */
+/** Inserts announcements with consecutive numbers, starting at `firstSeq`. */
 export async function insertAnnouncements(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -65,13 +77,13 @@ export async function insertAnnouncements(
     ) with ordinality as row (type, subject, data, place)`);
 }
 
-/** Waits for whoever announces something, and keeps others waiting until the transaction ends. */
+/** Locks the head: other transactions that announce wait until this one ends. */
 export async function lockHead(tx: Queryable, { ledgerId }: Scope): Promise<void> {
   await tx.query(sql`
     select seq from announcement_heads where ledger_id = ${ledgerId} for update`);
 }
 
-/** Every ledger whose oldest announcement is from before a time (ms). */
+/** Ledgers whose oldest announcement was made before a time (ms). */
 export async function selectPrunableLedgers(db: Queryable, before: number): Promise<Scope[]> {
   const rows = await db.query<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
@@ -80,7 +92,7 @@ export async function selectPrunableLedgers(db: Queryable, before: number): Prom
   return rows.map(toScope);
 }
 
-/** Keeps up to where announcements were deleted for their age. */
+/** Stores the highest number that was pruned. */
 export async function updatePruned(
   tx: Queryable,
   { ledgerId }: Scope,

@@ -6,7 +6,7 @@ import type { Scope } from '../../../../platform/scope.js';
 
 /**
  * @param jobId UUID
- * @returns the queue that gave the job up
+ * @returns the queue in which the job failed
  */
 export async function selectDeadJob(
   tx: Queryable,
@@ -20,7 +20,7 @@ export async function selectDeadJob(
   return row?.queue ?? null;
 }
 
-/** A job that was given up; times in ms. */
+/** A dead job; times in ms. */
 export interface DeadJobRow {
   readonly id: string;
   readonly queue: string;
@@ -38,7 +38,7 @@ const COLUMNS =
   (extract(epoch from source_created_on) * 1000)::bigint as created_at,
   (extract(epoch from created_on) * 1000)::bigint as failed_at`);
 
-/** Where the page before ended. */
+/** Position of the last row of the previous page. */
 export interface PagePosition {
   /** ms. */
   readonly failedAt: number;
@@ -46,7 +46,7 @@ export interface PagePosition {
   readonly id: string;
 }
 
-/** Newest first. What waits among the dead letters and was not tried again since. */
+/** Newest first, without those that were retried. */
 export async function selectDeadJobs(
   db: Queryable,
   { ledgerId }: Scope,
@@ -54,14 +54,14 @@ export async function selectDeadJobs(
   limit: number,
 ): Promise<PageRows<DeadJobRow>> {
   const failedAt = sql`date_trunc('milliseconds', created_on)`;
-  const behind =
+  const afterPosition =
     after === null
       ? empty
       : sql` and (${failedAt}, id) < (to_timestamp(${after.failedAt}::bigint / 1000.0), ${after.id}::uuid)`;
   const rows = sql`
     select * from pgboss.job
     where name = ${DEAD_LETTERS} and state = 'created'
-      and data ->> 'ledger_id' = ${ledgerId}${behind}
+      and data ->> 'ledger_id' = ${ledgerId}${afterPosition}
     order by ${failedAt} desc, id desc`;
   return selectPageRows<DeadJobRow>(db, { ...PAGE, rows }, limit);
 }

@@ -1,14 +1,13 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 export interface OtherProcess {
-  /** Of the client, as far as the server tells it. */
+  /** Address of the client, if PostgreSQL reports one. */
   readonly address: string;
   readonly connections: number;
 }
 
-/** Processes of the service on this database whose connections do not name a master key. */
+/** Processes of the service on this database whose connections do not name a given master key. */
 export async function selectProcessesWithout(
   db: Queryable,
   keyId: string,
@@ -20,10 +19,4 @@ export async function selectProcessesWithout(
       and application_name not in ('decision-ledger migrate', 'decision-ledger news')
       and position(${keyId}::text in application_name) = 0
     group by 1 order by 1`);
-}
-
-/** Every ledger of the installation, in the order of their ids. */
-export async function selectAllLedgers(db: Queryable): Promise<Scope[]> {
-  return db.query<Scope>(sql`
-    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers order by ledger_id`);
 }

@@ -2,22 +2,22 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { ChainLength, QueueDepth } from '../../../../platform/stored-metrics.js';
 
-/** Exports whose file is kept, of all ledgers, counted up to a limit. An index holds them alone. */
-export async function countKeptExports(db: Queryable, most: number): Promise<number> {
+/** Exports of all ledgers whose file is stored, counted up to `max`. Uses a partial index. */
+export async function countKeptExports(db: Queryable, max: number): Promise<number> {
   const [row] = await db.query<{ kept: number }>(sql`
     select count(*)::integer as kept from (
-      select from exports where status = 'complete' limit ${most}) as files`);
+      select from exports where status = 'complete' limit ${max}) as files`);
   return row?.kept ?? 0;
 }
 
 /**
- * How much waits and is worked on in each queue, over all ledgers. Each is counted up to a limit, so
- * that a backlog does not make the question dear.
+ * Waiting, active and dead jobs of each queue, over all ledgers. Each count stops at `max`, so that a
+ * backlog does not make the query expensive.
  */
 export async function selectQueueDepths(
   db: Queryable,
   queues: readonly string[],
-  most: number,
+  max: number,
 ): Promise<QueueDepth[]> {
   return db.query<QueueDepth>(sql`
     select q.name as queue, w.waiting, w.oldest as "oldestSeconds", a.active, d.dead
@@ -27,23 +27,23 @@ export async function selectQueueDepths(
         coalesce(greatest(extract(epoch from now() - min(start_after)), 0), 0)::float8 as oldest
       from (
         select start_after from pgboss.job
-        where name = q.name and state in ('created', 'retry') order by start_after limit ${most}
+        where name = q.name and state in ('created', 'retry') order by start_after limit ${max}
       ) as waits
     ) as w
     cross join lateral (
       select count(*)::integer as active from (
-        select from pgboss.job where name = q.name and state = 'active' limit ${most}
+        select from pgboss.job where name = q.name and state = 'active' limit ${max}
       ) as works
     ) as a
     cross join lateral (
       select count(*)::integer as dead from (
         select from pgboss.job
-        where name = 'dead-letters' and state = 'created' and source_name = q.name limit ${most}
+        where name = 'dead-letters' and state = 'created' and source_name = q.name limit ${max}
       ) as gone
     ) as d`);
 }
 
-/** Records of the chains of all ledgers together: no figure tells of a single one. */
+/** Records in the chains of all ledgers together, so that no figure reveals a single ledger. */
 export async function sumChainHeads(db: Queryable): Promise<ChainLength[]> {
   return db.query<ChainLength>(sql`
     select h.chain, sum(h.seq)::float8 as records from chain_heads h group by h.chain`);

@@ -19,7 +19,7 @@ export interface ChainPlace {
   /** Public identifier of the ledger. */
   readonly ledger: string;
   readonly epoch: number;
-  /** Of the record before the first one. */
+  /** Seq of the record before the first one. */
   readonly seq: number;
   readonly hash: string;
   /** created_at of every decision of the group, ms. */
@@ -27,7 +27,7 @@ export interface ChainPlace {
   readonly decisionIdText: (uuid: string) => string;
 }
 
-/** Chains decisions one behind the other, in the order given. */
+/** Appends decisions to the chain in the order given. */
 export function chainGroup<Decision extends PreparedDecision>(
   decisions: Iterable<Decision>,
   place: ChainPlace,
@@ -40,7 +40,7 @@ export function chainGroup<Decision extends PreparedDecision>(
     const decisionId = place.decisionIdText(decision.decisionId);
     const timestamp = decision.timestamp ?? place.createdAt;
     const timestampText = decision.timestamp === null ? createdAt : formatTimestamp(timestamp);
-    // Written out member by member: spreading objects costs more here than hashing them.
+    // Each member is named: spreading objects costs more here than hashing them.
     const entry = decisionEntry({
       ledger: place.ledger,
       epoch: place.epoch,

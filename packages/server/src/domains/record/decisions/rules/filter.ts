@@ -3,7 +3,7 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
 import { filterTexts } from './terms.js';
 
-/** What GET /decisions selects; times in ms, `end` excluded. */
+/** Filter of GET /decisions; times in ms, `end` is exclusive. */
 export interface DecisionFilter {
   readonly agentId: string | undefined;
   readonly actionType: string | undefined;

@@ -7,10 +7,7 @@ import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment'
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { termsText } from './terms.js';
 
-/**
- * A decision with all that can be worked out before it has its place in the chain; `Risk` is whatever
- * its liability is estimated from.
- */
+/** A decision with everything that does not depend on its place in the chain. */
 export interface PreparedDecision<Risk = unknown> {
   /** UUID. */
   readonly decisionId: string;
@@ -31,8 +28,9 @@ export interface PreparedDecision<Risk = unknown> {
     readonly metadata?: string;
   };
   readonly terms: string;
+  /** Input of the liability estimate. */
   readonly risk: Risk;
-  /** Roughly what it weighs in memory and on the way to the database. */
+  /** Approximate size in memory and in the insert statement. */
   readonly bytes: number;
 }
 
@@ -49,7 +47,7 @@ export interface PrepareContext<Risk> {
 }
 
 /**
- * Objects are written out member by member: on this path, spreading them costs more than hashing.
+ * Each member of the objects is named: on this path, spreading costs more than hashing.
  * @throws LedgerError `validation_error` naming the field
  */
 export function prepareDecision<Risk>(
@@ -59,8 +57,8 @@ export function prepareDecision<Risk>(
   const disclose = (name: keyof DecisionBody, value: JsonValue): string => {
     const text = canonicalJson(value);
     if (exceedsBytes(text, LIMITS.payloadFieldBytes)) {
-      const most = `must be at most ${LIMITS.payloadFieldBytes} bytes as canonical JSON`;
-      throw invalidField(context.path + name, most);
+      const problem = `must be at most ${LIMITS.payloadFieldBytes} bytes as canonical JSON`;
+      throw invalidField(context.path + name, problem);
     }
     return disclosureText(context.salt(), name, text);
   };
@@ -104,8 +102,8 @@ function commit(
   return commitments;
 }
 
-function exceedsBytes(text: string, most: number): boolean {
-  return text.length * 3 > most && Buffer.byteLength(text) > most;
+function exceedsBytes(text: string, max: number): boolean {
+  return text.length * 3 > max && Buffer.byteLength(text) > max;
 }
 
 function readTimestamp(

@@ -2,9 +2,9 @@ import { finish, fold } from '@decision-ledger/contract/fold';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
 /**
- * Terms are 32-bit hashes of `name=value` pairs, kept beside a decision so that one index answers
- * every equality filter. They only narrow the search: each hit is compared with the decision itself.
- * The ledger is hashed in, so that ledgers do not meet in the index.
+ * Terms are 32-bit hashes of `name=value` pairs, stored with a decision so that one index serves every
+ * equality filter. They only narrow the search: each hit is compared with the decision itself. The
+ * hash includes the ledger, so that ledgers do not share terms.
  */
 export function term(ledgerId: string, name: string, value: string): number {
   return pairTerm(fold(ledgerId), name, value);
@@ -16,7 +16,7 @@ function pairTerm(seed: number, name: string, value: string): number {
 
 export type Metadata = { readonly [key: string]: JsonValue } | undefined;
 
-/** Scalar members beyond this many, by name, are stored and proven, but not searchable. */
+/** Scalar members after the first so many, sorted by name, are stored and provable but not searchable. */
 export const MAX_METADATA_TERMS = 64;
 
 /** The terms of a decision in the text form of a PostgreSQL integer array. */
@@ -29,7 +29,7 @@ export function termsText(
   const seed = fold(ledgerId);
   let text = `{${pairTerm(seed, 'agent_id', agentId)},${pairTerm(seed, 'action_type', actionType)}`;
   let count = 0;
-  // In an order of its own: what was sent and what is read back list their members differently.
+  // Sorted, because the request and the stored canonical JSON list members in different orders.
   for (const key of Object.keys(metadata ?? {}).sort()) {
     const value = metadata?.[key];
     if (value === undefined || (typeof value === 'object' && value !== null)) continue;
@@ -41,8 +41,8 @@ export function termsText(
 }
 
 /**
- * The JSON texts that a metadata filter stands for: the string itself, and the scalar whose JSON
- * text it is (`metadata.trial=0` finds both 0 and "0").
+ * The JSON texts that a metadata filter matches: the string itself, and the scalar with that JSON
+ * text (`metadata.trial=0` finds both 0 and "0").
  */
 export function filterTexts(value: string): string[] {
   const asString = JSON.stringify(value);

@@ -11,20 +11,21 @@ import {
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import { selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { ChainedDecision } from '../rules/chain-group.js';
 
-/** A stored decision with all that proves it. */
+/** A stored decision with its proof. */
 export interface EvidenceRow extends DecisionRow {
   readonly epoch: number;
   readonly entry: string;
 }
 
 export interface EvidenceRange {
-  /** ms; the end is excluded. */
+  /** ms; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Decisions behind this place in the chain are left out. */
+  /** Decisions after this place in the chain are excluded. */
   readonly lastSeq: number;
 }
 
@@ -34,49 +35,31 @@ export interface EvidencePosition {
   readonly seq: number;
 }
 
-export interface Most {
-  readonly records: number;
-  readonly bytes: number;
-}
-
-/**
- * Decisions of a range by timestamp, then by seq: as many as have so many bytes together, and at least
- * one. The length of a stored text is known without reading it.
- */
+/** Decisions of a range by timestamp, then by seq: a page with at least one row. */
 export async function selectEvidence(
   db: Queryable,
   { ledgerId }: Scope,
   { start, end, lastSeq }: EvidenceRange,
   after: EvidencePosition | null,
-  most: Most,
-): Promise<EvidenceRow[]> {
-  return db.query<EvidenceRow>(sql`
-    with sized as (
-      select c.seq as place_seq, row_number() over w as place, sum(c.bytes) over w as bytes
-      from (
-        select seq, "timestamp", octet_length(entry) + coalesce(octet_length(inputs), 0)
-          + coalesce(octet_length(outputs), 0) + coalesce(octet_length(alternatives), 0)
-          + coalesce(octet_length(metadata), 0) as bytes
-        from decisions
-        where ledger_id = ${ledgerId} and seq <= ${lastSeq}
-          and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}${behind(after)}
-        order by decisions."timestamp", decisions.seq limit ${most.records}
-      ) as c window w as (order by c."timestamp", c.seq rows unbounded preceding)
-    )
-    select ${DECISION_COLUMNS}, epoch, entry
-    from sized join decisions on ledger_id = ${ledgerId} and seq = place_seq
-    where place = 1 or bytes <= ${most.bytes}
-    order by decisions."timestamp", decisions.seq`);
+  max: { readonly records: number; readonly bytes: number },
+): Promise<readonly EvidenceRow[]> {
+  const rows = sql`
+    select * from decisions
+    where ledger_id = ${ledgerId} and seq <= ${lastSeq} and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}${afterPosition(after)}
+    order by decisions."timestamp", decisions.seq`;
+  const source = { ...EVIDENCE_PAGE, rows };
+  return (await selectPageRows<EvidenceRow>(db, source, max.records, max.bytes)).rows;
 }
 
-/** The bound on the time alone is what the index can be entered by. */
-function behind(after: EvidencePosition | null): Sql {
+/** The bound on the time alone is what the index scan can start from. */
+function afterPosition(after: EvidencePosition | null): Sql {
   if (after === null) return empty;
   const time = instant(after.timestamp);
   return sql` and "timestamp" >= ${time} and ("timestamp", seq) > (${time}, ${after.seq})`;
 }
 
-/** A stored decision as the queries of this room read it: bytes in hexadecimal, times in ms. */
+/** A stored decision: bytes in hexadecimal, times in ms. */
 export interface DecisionRow {
   readonly seq: number;
   readonly decision_id: string;
@@ -100,14 +83,26 @@ const DECISION_COLUMNS = raw(`seq, decision_id, agent_id, action_type, confidenc
   encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash,
   inputs, outputs, alternatives, metadata`);
 
-/** A stored decision as it is answered. */
+/** Bytes of the texts of a row; the length of a stored text is known without reading it. */
+const RECORD_BYTES = raw(`octet_length(entry) + coalesce(octet_length(inputs), 0)
+  + coalesce(octet_length(outputs), 0) + coalesce(octet_length(alternatives), 0)
+  + coalesce(octet_length(metadata), 0)`);
+
+const EVIDENCE_PAGE = {
+  table: raw('decisions'),
+  columns: raw(`${DECISION_COLUMNS.sql}, epoch, entry`),
+  order: raw('"timestamp", seq'),
+  bytes: RECORD_BYTES,
+};
+
+/** A stored decision with the names of its erased fields. */
 export interface DecisionViewRow extends DecisionRow {
   readonly erased: readonly ErasableField[];
 }
 
 /**
- * With the fields that were erased: they have a commitment and no value. Only as the name of a member
- * can such a text stand in an entry: within a value its quotes would be escaped.
+ * Includes the erased fields: those with a commitment and no value. In an entry the searched text can
+ * only be a member name: inside a value its quotes would be escaped.
  */
 export const DECISION_VIEW_COLUMNS = raw(`${DECISION_COLUMNS.sql}, array_remove(array[
   case when inputs is null and position('"inputs":"' in entry) > 0 then 'inputs' end,
@@ -117,7 +112,7 @@ export const DECISION_VIEW_COLUMNS = raw(`${DECISION_COLUMNS.sql}, array_remove(
   case when metadata is null and position('"metadata":"' in entry) > 0 then 'metadata' end
   ], null) as erased`);
 
-/** @returns the places of those of the given decisions (UUIDs) that the ledger holds */
+/** @returns seqs of the given decisions (UUIDs) that belong to the ledger */
 export async function findSeqs(
   db: Queryable,
   { ledgerId }: Scope,
@@ -131,7 +126,7 @@ export async function findSeqs(
   return rows.map(({ seq }) => seq);
 }
 
-/** Inserts decisions that follow one another in the chain, `firstSeq` the first of them. */
+/** Inserts decisions that are contiguous in the chain, starting at `firstSeq`. */
 export async function insertDecisions(
   tx: Queryable,
   { ledgerId }: Scope,
@@ -196,7 +191,7 @@ export async function selectEntries(
     order by seq limit ${limit}`);
 }
 
-/** A stored decision with everything the verification looks at. */
+/** A stored decision with everything that verification checks. */
 export interface DecisionRecordRow extends DecisionRow {
   readonly epoch: number;
   readonly entry: string;
@@ -204,8 +199,8 @@ export interface DecisionRecordRow extends DecisionRow {
 }
 
 /**
- * Decisions in the order of the chain: at most so many, and so many bytes, and at least one. The
- * length of a stored text is known without reading it.
+ * Decisions in the order of the chain: at most `limit` rows and MAX_BYTES bytes, but at least one row.
+ * Two scans by seq are faster here than `selectPageRows`, which carries wide rows through a window.
  */
 export async function selectRecords(
   db: Queryable,
@@ -214,9 +209,7 @@ export async function selectRecords(
 ): Promise<DecisionRecordRow[]> {
   const { text, values } = sql`
     with sized as (
-      select seq, sum(octet_length(entry) + coalesce(octet_length(inputs), 0)
-        + coalesce(octet_length(outputs), 0) + coalesce(octet_length(alternatives), 0)
-        + coalesce(octet_length(metadata), 0)) over (order by seq) as bytes
+      select seq, sum(${RECORD_BYTES}) over (order by seq) as bytes
       from (
         select * from decisions where ledger_id = ${ledgerId} and seq between ${first} and ${last}
         order by seq limit ${limit}
@@ -229,10 +222,10 @@ export async function selectRecords(
   return db.query<DecisionRecordRow>({ name: 'select-records', text, values });
 }
 
-/** A thousand records of a mebibyte each would be more than a thread can hold. */
+/** A thousand records of a mebibyte each would exceed the memory of a thread. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Those of some decisions (UUIDs) that lie in a range. */
+/** The decisions (UUIDs) among those given that lie in a range. */
 export async function whichInRange(
   db: Queryable,
   { ledgerId }: Scope,

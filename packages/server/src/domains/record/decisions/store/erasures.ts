@@ -3,8 +3,8 @@ import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /**
- * Empties the fields of a decision (UUID) that the last record of the chain of activity names: the
- * database does it for no other reason.
+ * Erases the fields of a decision (UUID) that the last record of the chain of activity names. The
+ * database function accepts no other instruction.
  */
 export async function callErase(
   tx: Queryable,
@@ -19,7 +19,7 @@ export interface ErasureRow {
   readonly seq: number;
   /** Identifier of the decision. */
   readonly subject: string;
-  /** Disclosure; whatever stands there until the chain was verified. */
+  /** Disclosure; not trustworthy until the chain is verified. */
   readonly data: string | null;
 }
 
@@ -36,8 +36,8 @@ export async function selectErasures(
 }
 
 /**
- * Place of the last record about erased fields, whether or not it is part of the chain of activity; 0
- * where there is none. The type is what its index is on.
+ * Seq of the last record about erased fields, whether or not the chain of activity includes it; 0 if
+ * there is none. Uses the index on the type.
  */
 export async function selectLastErasure(db: Queryable, { ledgerId }: Scope): Promise<number> {
   const [row] = await db.query<{ last: number | null }>(sql`

@@ -7,7 +7,7 @@ import type { DecisionFilter } from '../rules/filter.js';
 import { term } from '../rules/terms.js';
 import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
 
-/** Where the page before ended. */
+/** Position of the last row of the previous page. */
 export interface PagePosition {
   /** ms. */
   readonly timestamp: number;
@@ -16,8 +16,8 @@ export interface PagePosition {
 }
 
 /**
- * Newest first: timestamp descending, then id descending. The table is named in ORDER BY because a
- * bare name would mean the output column, which no index is on.
+ * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
+ * would mean the output column, which has no index.
  */
 export async function selectPage(
   db: Queryable,
@@ -28,7 +28,7 @@ export async function selectPage(
 ): Promise<PageRows<DecisionViewRow>> {
   const rows = sql`
     select * from decisions
-    where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${behind(after)}
+    where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${afterPosition(after)}
     order by decisions."timestamp" desc, decisions.decision_id desc`;
   return selectPageRows<DecisionViewRow>(db, { ...PAGE, rows }, limit);
 }
@@ -41,7 +41,7 @@ const PAGE = {
     + coalesce(octet_length(alternatives), 0) + coalesce(octet_length(metadata), 0)`),
 };
 
-function behind(after: PagePosition | null): Sql {
+function afterPosition(after: PagePosition | null): Sql {
   if (after === null) return empty;
   return sql` and ("timestamp", decision_id) < (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
 }
@@ -70,15 +70,15 @@ function conditions(ledgerId: string, filter: DecisionFilter): Sql {
 }
 
 /**
- * Sees whether a hit of the index is one. What it asks follows from the terms, but the planner would
- * count both as independent, believe in far fewer rows, and sort what it could read in order; a CASE
- * tells it nothing.
+ * Compares a hit of the index with the decision itself. The CASE hides the condition from the planner,
+ * which would take it as independent of the terms, underestimate the rows, and sort them instead of
+ * reading them in order.
  */
 function recheck(condition: Sql): Sql {
   return sql`case when ${condition} then true else false end`;
 }
 
-/** Through the index; several terms are alternatives. */
+/** Matches any of the terms, using their index. */
 function withTerms(terms: readonly number[]): Sql {
   return sql`terms && ${terms}::integer[]`;
 }

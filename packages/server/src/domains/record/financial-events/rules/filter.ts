@@ -9,7 +9,7 @@ export interface EventFilter extends Range {
   readonly includeDeleted: boolean;
 }
 
-/** @throws LedgerError `validation_error` for a range that is none */
+/** @throws LedgerError `validation_error` for an invalid range */
 export function readFilter(query: FinancialEventQuery): EventFilter {
   return {
     ...readRange(query.start, query.end),

@@ -5,9 +5,9 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 
-/** A financial event that may be recorded as it stands. */
+/** A financial event that passed all checks. */
 export interface PreparedEvent {
-  /** With the timestamp in the form in which it is answered. */
+  /** With the timestamp in the format of the API. */
   readonly body: FinancialEventBody;
   /** ms. */
   readonly timestamp: number;

@@ -6,12 +6,12 @@ import type { Scope } from '../../../../platform/scope.js';
 import type { EventFilter } from '../rules/filter.js';
 import type { PreparedEvent } from '../rules/prepare.js';
 
-/** A stored financial event as the queries of this room read it: times in ms. */
+/** A stored financial event: times in ms. */
 export interface EventRow {
   readonly event_id: string;
   readonly source: string;
   readonly event_type: string;
-  /** Decimal text, as it was sent. */
+  /** Decimal text, as sent. */
   readonly amount: string;
   readonly currency: string;
   readonly external_id: string | null;
@@ -33,7 +33,7 @@ const EVENT_COLUMNS = raw(`event_id, source, event_type, amount::text as amount,
 export interface EventPlace {
   /** UUID. */
   readonly eventId: string;
-  /** What it was made from; null for an event that a caller sent. */
+  /** Name of the source object; null for an event that a caller sent. */
   readonly origin: string | null;
   /** UUID. */
   readonly supersedes: string | null;
@@ -68,7 +68,7 @@ export async function selectEvent(
   return row ?? null;
 }
 
-/** The event that was made from this before, deleted or not. */
+/** The event of an origin, even if deleted. */
 export async function selectEventByOrigin(
   db: Queryable,
   { ledgerId }: Scope,
@@ -80,7 +80,7 @@ export async function selectEventByOrigin(
   return row ?? null;
 }
 
-/** Where the page before ended. */
+/** Position of the last row of the previous page. */
 export interface PagePosition {
   /** ms. */
   readonly timestamp: number;
@@ -88,7 +88,10 @@ export interface PagePosition {
   readonly eventId: string;
 }
 
-/** Newest first: timestamp descending, then id descending. The table is named for its index. */
+/**
+ * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
+ * would mean the output column, which has no index.
+ */
 export async function selectPage(
   db: Queryable,
   { ledgerId }: Scope,
@@ -103,12 +106,13 @@ export async function selectPage(
   return selectPageRows<EventRow>(db, { ...PAGE, rows }, limit);
 }
 
-const PAGE = {
+const SOURCE = {
   table: raw('financial_events'),
   columns: EVENT_COLUMNS,
-  order: raw('"timestamp" desc, event_id desc'),
   bytes: raw('coalesce(octet_length(metadata), 0) + coalesce(octet_length(description), 0)'),
 };
+const PAGE = { ...SOURCE, order: raw('"timestamp" desc, event_id desc') };
+const EVIDENCE_PAGE = { ...SOURCE, order: raw('"timestamp", event_id') };
 
 function olderThan(after: PagePosition | null): Sql {
   if (after === null) return empty;
@@ -128,7 +132,7 @@ function conditions(filter: EventFilter): Sql {
 }
 
 /**
- * Takes an event out of every sum; its row stays.
+ * Marks an event as deleted: it no longer counts in any sum.
  * @param eventId UUID, like `supersededBy`
  */
 export async function updateDeleted(
@@ -144,7 +148,7 @@ export async function updateDeleted(
     where ledger_id = ${ledgerId} and event_id = ${eventId}`);
 }
 
-/** Those of some events (UUIDs) that lie in a range, in ms; the end is excluded. */
+/** The events (UUIDs) among those given that lie in a range, in ms; the end is exclusive. */
 export async function whichInRange(
   db: Queryable,
   { ledgerId }: Scope,
@@ -160,38 +164,24 @@ export async function whichInRange(
   return rows.map((row) => row.event_id);
 }
 
-export interface Most {
-  readonly records: number;
-  readonly bytes: number;
-}
-
 /**
- * Events of a range, deleted ones included, oldest first: as many as have so many bytes together, and
- * at least one. The bounds are in ms; the end is excluded.
+ * Events of a range, including deleted ones, oldest first: a page with at least one row. The bounds
+ * are in ms; the end is exclusive.
  */
 export async function selectEvidence(
   db: Queryable,
   { ledgerId }: Scope,
   { start, end }: { readonly start: number; readonly end: number },
   after: PagePosition | null,
-  most: Most,
-): Promise<EventRow[]> {
-  return db.query<EventRow>(sql`
-    with sized as (
-      select c.event_id as place_id, row_number() over w as place, sum(c.bytes) over w as bytes
-      from (
-        select event_id, "timestamp", coalesce(octet_length(metadata), 0)
-          + coalesce(octet_length(description), 0) as bytes
-        from financial_events
-        where ledger_id = ${ledgerId}
-          and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}${newerThan(after)}
-        order by financial_events."timestamp", financial_events.event_id limit ${most.records}
-      ) as c window w as (order by c."timestamp", c.event_id rows unbounded preceding)
-    )
-    select ${EVENT_COLUMNS}
-    from sized join financial_events on ledger_id = ${ledgerId} and event_id = place_id
-    where place = 1 or bytes <= ${most.bytes}
-    order by financial_events."timestamp", financial_events.event_id`);
+  max: { readonly records: number; readonly bytes: number },
+): Promise<readonly EventRow[]> {
+  const rows = sql`
+    select * from financial_events
+    where ledger_id = ${ledgerId} and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}${newerThan(after)}
+    order by financial_events."timestamp", financial_events.event_id`;
+  const source = { ...EVIDENCE_PAGE, rows };
+  return (await selectPageRows<EventRow>(db, source, max.records, max.bytes)).rows;
 }
 
 function newerThan(after: PagePosition | null): Sql {

@@ -10,7 +10,7 @@ export interface LinkFilter {
   readonly includeDeleted: boolean;
 }
 
-/** Suggestions wait for a review: they come in the order in which one teaches most. */
+/** Whether a filter selects the review queue, which is sorted by how much a review would teach. */
 export function isReviewQueue({ status, includeDeleted }: LinkFilter): boolean {
   return status === 'ML_SUGGESTED' && !includeDeleted;
 }

@@ -6,8 +6,8 @@ export type LinkStatus = Link['status'];
 export type Review = 'confirm' | 'reject';
 
 /**
- * What a review makes of a link (specification 3.1).
- * @throws LedgerError `invalid_state` unless the link is a suggestion that still stands
+ * The status of a link after a review (specification 3.1).
+ * @throws LedgerError `invalid_state` unless the link is a suggestion and not deleted
  */
 export function reviewed(status: LinkStatus, isDeleted: boolean, review: Review): LinkStatus {
   if (status !== 'ML_SUGGESTED' || isDeleted) {

@@ -4,7 +4,7 @@ import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 /** Signals of a later model come last. */
 const ORDER: readonly string[] = SIGNALS.map(({ name }) => name);
 
-/** The evidence of a score, each step with the probability up to there. */
+/** The evidence of a score, each step with the cumulative probability. */
 export function waterfallOf({ evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
   const rank = (name: string) => {
     const place = ORDER.indexOf(name);

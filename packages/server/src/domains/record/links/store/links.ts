@@ -7,17 +7,17 @@ import type { Scope } from '../../../../platform/scope.js';
 import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
 
 export interface EvidenceRange {
-  /** ms; the end is excluded. */
+  /** ms; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Decisions behind this place in the chain are none of the range. */
+  /** Decisions after this place in the chain are not part of the range. */
   readonly lastSeq: number;
 }
 
 /**
- * Links of a decision or of an event of a range, deleted ones included, oldest first. Where the range
- * holds few of many links, all are still looked at.
- * @param after created_at (ms) and UUID of the last link of the page before
+ * Links of a decision or of an event of a range, including deleted ones, oldest first. Scans all links
+ * of the ledger.
+ * @param after created_at (ms) and UUID of the last link of the previous page
  */
 export async function selectEvidence(
   db: Queryable,
@@ -25,14 +25,16 @@ export async function selectEvidence(
   range: EvidenceRange,
   after: { readonly createdAt: number; readonly linkId: string } | null,
   limit: number,
-): Promise<LinkRow[]> {
-  return db.query<LinkRow>(sql`
-    select ${LINK_COLUMNS} from links
+): Promise<readonly LinkRow[]> {
+  const rows = sql`
+    select * from links
     where ledger_id = ${ledgerId}${newerThan(after)} and ${touches(ledgerId, range)}
-    order by links.created_at, links.link_id limit ${limit}`);
+    order by links.created_at, links.link_id`;
+  const source = { ...SOURCE, rows, order: raw('created_at, link_id') };
+  return (await selectPageRows<LinkRow>(db, source, limit)).rows;
 }
 
-/** Whether a row of `links` is one of a decision or of an event of the range. */
+/** Whether a row of `links` belongs to a decision or an event of the range. */
 function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql {
   const within = (table: 'd' | 'e') => {
     const time = raw(`${table}."timestamp"`);
@@ -50,7 +52,7 @@ function newerThan(after: { readonly createdAt: number; readonly linkId: string 
   return sql` and (created_at, link_id) > (${instant(after.createdAt)}, ${after.linkId}::uuid)`;
 }
 
-/** A stored link as the queries of this room read it: times in ms. */
+/** A stored link: times in ms. */
 export interface LinkRow {
   readonly link_id: string;
   readonly decision_id: string;
@@ -76,7 +78,7 @@ const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
   reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,
   (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority`);
 
-/** The strength goes as text, so that the database holds the digits and no binary fraction. */
+/** The strength is sent as text, so that the database stores its decimal digits. */
 export async function insertLink(tx: Queryable, { ledgerId }: Scope, link: LinkRow): Promise<void> {
   await tx.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
@@ -100,7 +102,7 @@ export async function selectLink(
   return row ?? null;
 }
 
-/** The links of an event (UUID) that stand, oldest first. */
+/** The links of an event (UUID) that are not deleted, oldest first. */
 export async function selectLinksOfEvent(
   db: Queryable,
   { ledgerId }: Scope,
@@ -112,7 +114,7 @@ export async function selectLinksOfEvent(
     order by links.link_id`);
 }
 
-/** Where the page before ended. */
+/** Position of the last row of the previous page. */
 export interface PagePosition {
   /** ms, or the priority in the review queue. */
   readonly value: number;
@@ -121,8 +123,8 @@ export interface PagePosition {
 }
 
 /**
- * Newest first: created_at descending, then id descending; the review queue by priority instead. The
- * table is named for its indexes.
+ * Newest first: created_at descending, then id descending; the review queue by priority instead. ORDER
+ * BY names the table because a bare name would mean the output column, which has no index.
  */
 export async function selectPage(
   db: Queryable,
@@ -134,19 +136,19 @@ export async function selectPage(
   const key = isReviewQueue(filter) ? 'review_priority' : 'created_at';
   const rows = sql`
     select * from links
-    where ledger_id = ${ledgerId}${conditions(filter)}${pageAfter(filter, after)}
+    where ledger_id = ${ledgerId}${conditions(filter)}${afterPosition(filter, after)}
     order by links.${raw(key)} desc, links.link_id desc`;
   const order = raw(`${key} desc, link_id desc`);
-  return selectPageRows<LinkRow>(db, { ...PAGE, rows, order }, limit);
+  return selectPageRows<LinkRow>(db, { ...SOURCE, rows, order }, limit);
 }
 
-const PAGE = {
+const SOURCE = {
   table: raw('links'),
   columns: LINK_COLUMNS,
   bytes: raw('coalesce(octet_length(score), 0) + coalesce(octet_length(notes), 0)'),
 };
 
-function pageAfter(filter: LinkFilter, after: PagePosition | null): Sql {
+function afterPosition(filter: LinkFilter, after: PagePosition | null): Sql {
   if (after === null) return empty;
   const { value, linkId } = after;
   return isReviewQueue(filter)
@@ -166,8 +168,8 @@ function conditions(filter: LinkFilter): Sql {
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
 }
 
-/** The link of this type that already stands between the two. */
-export async function selectStandingLink(
+/** The link of this type between the two that is not deleted. */
+export async function selectActiveLink(
   db: Queryable,
   { ledgerId }: Scope,
   { event_id, decision_id, link_type }: Pick<LinkRow, 'event_id' | 'decision_id' | 'link_type'>,
@@ -214,7 +216,7 @@ export async function updateSuggestion(
     where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
 }
 
-/** Those of some links (UUIDs) that are of a decision or an event of a range. */
+/** The links (UUIDs) among those given that belong to a decision or an event of a range. */
 export async function whichInRange(
   db: Queryable,
   { ledgerId }: Scope,

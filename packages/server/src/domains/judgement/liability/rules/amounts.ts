@@ -2,10 +2,10 @@ import type { ExchangeRate } from '@decision-ledger/contract/settings';
 import { Big } from 'big.js';
 
 /**
- * An amount in the base currency, by the latest rate dated on or before its day (UTC); null where
- * there is none.
+ * Converts an amount into the base currency by the latest rate dated on or before its day (UTC); null
+ * if there is none.
  * @param amount decimal text
- * @param currency null stands for the base currency
+ * @param currency null means the base currency
  * @param at ms
  */
 export type Convert = (amount: string, currency: string | null, at: number) => Big | null;
@@ -20,4 +20,12 @@ export function converter(base: string, rates: readonly ExchangeRate[]): Convert
     const rate = newestFirst.find(({ from, date }) => from === currency && date <= day);
     return rate === undefined ? null : new Big(amount).times(rate.rate);
   };
+}
+
+/** Decimals of stored estimates: sums over many small ones stay exact enough. */
+const DIGITS = 6;
+
+/** @returns text for a NUMERIC column */
+export function decimal(value: number): string {
+  return value.toFixed(DIGITS);
 }

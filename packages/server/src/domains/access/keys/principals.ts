@@ -1,0 +1,45 @@
+import { sha256Hex } from '@decision-ledger/proof/hash';
+import type { Clock } from '../../../platform/clock.js';
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Principal } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
+import { isUsable } from './rules/key.js';
+import { parseKey } from './rules/key-text.js';
+import { type KeyOfLedger, selectKeysByHash, selectUsableKeys } from './store/api-keys.js';
+
+export function principalOf(row: KeyOfLedger): Principal {
+  return {
+    scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
+    actor: uuidToId('key', row.key_id),
+    permissions: new Set(row.permissions),
+  };
+}
+
+/** The principal of a key, or the reason why it is invalid. */
+export type KeyVerdict =
+  | { readonly principal: Principal }
+  | { readonly problem: 'mistyped' | 'unknown' | 'revoked' | 'expired' };
+
+/** Explains why a key is invalid. Only for the operator's command line: requests are never told. */
+export async function judgeKey(db: Queryable, clock: Clock, text: string): Promise<KeyVerdict> {
+  if (parseKey(text) === null) return { problem: 'mistyped' };
+  const [row] = await selectKeysByHash(db, [sha256Hex(text)]);
+  if (row === undefined) return { problem: 'unknown' };
+  if (isUsable(row, clock.now())) return { principal: principalOf(row) };
+  return { problem: row.revoked_at === null ? 'expired' : 'revoked' };
+}
+
+/**
+ * The principals of a ledger's keys that are neither revoked nor expired, by the UUIDs of the keys.
+ * @param keyIds UUIDs
+ */
+export async function usablePrincipals(
+  db: Queryable,
+  clock: Clock,
+  ledger: Pick<Scope, 'ledgerId'>,
+  keyIds: readonly string[],
+): Promise<Map<string, Principal>> {
+  const rows = await selectUsableKeys(db, ledger, keyIds, clock.now());
+  return new Map(rows.map((row) => [row.key_id, principalOf(row)]));
+}

@@ -1,0 +1,130 @@
+import { unavailable } from '@decision-ledger/contract/errors';
+import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
+import { moveHead } from '../../../platform/chain/move-head.js';
+import { CommitUnknownError, type Database, type Transaction } from '../../../platform/database.js';
+import {
+  type FirstAnswer,
+  findFirstAnswers,
+  keepFirstAnswers,
+} from '../../../platform/idempotency.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  type LiabilityModels,
+  type NewEstimate,
+  recordFirstEstimates,
+} from '../../judgement/liability/index.js';
+import {
+  type Append,
+  type GroupPlan,
+  type NewEntry,
+  type Outcome,
+  planGroup,
+} from './plan-group.js';
+import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
+import { findSeqs, insertDecisions } from './store/decisions.js';
+
+interface WriteTools {
+  readonly db: Database;
+  readonly models: LiabilityModels;
+}
+
+/**
+ * Appends a group of requests in one transaction, in order.
+ * @param take returns the group; called once the head is locked, so that requests which arrived
+ *   during the wait for the lock are included
+ * @returns an outcome for each request
+ * @throws when nothing was recorded
+ */
+export async function writeGroup(
+  { db, models }: WriteTools,
+  scope: Scope,
+  take: () => readonly Append[],
+): Promise<readonly Outcome[]> {
+  let plan: GroupPlan = { entries: [], answers: [], outcomes: [] };
+  const model = await models.get(scope);
+  try {
+    await db.transaction(async (tx) => {
+      const head = await lockHead(tx, scope, 'decisions');
+      const appends = take();
+      const stored = await findStored(tx, scope, appends);
+      plan = planGroup(appends, stored, placeOf(scope, head), model);
+      await write(tx, scope, head, plan);
+    });
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    await requireCommitted(db, scope, plan.entries, error);
+  }
+  return plan.outcomes;
+}
+
+function placeOf(scope: Scope, { epoch, seq, hash, now }: LockedHead): ChainPlace {
+  return {
+    ledger: uuidToId('led', scope.ledgerId),
+    epoch,
+    seq,
+    hash,
+    createdAt: now,
+    decisionIdText: (uuid) => uuidToId('dec', uuid),
+  };
+}
+
+/** Costs no round trip if no request has a key. */
+async function findStored(
+  tx: Transaction,
+  scope: Scope,
+  appends: readonly Append[],
+): Promise<ReadonlyMap<string, FirstAnswer>> {
+  const keys = appends.flatMap(({ idempotency }) => (idempotency === null ? [] : idempotency.key));
+  return keys.length === 0 ? new Map() : findFirstAnswers(tx, scope, keys);
+}
+
+/** One round trip: all statements and the COMMIT are sent together, and a failure undoes them all. */
+async function write(
+  tx: Transaction,
+  scope: Scope,
+  head: LockedHead,
+  { entries, answers }: GroupPlan,
+): Promise<void> {
+  const last = entries.at(-1)?.chained;
+  if (last === undefined) return;
+  const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
+  const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
+  const results = await Promise.allSettled([
+    insertDecisions(tx, scope, at, entries.map(chainedOf)),
+    recordFirstEstimates(tx, scope, entries.map(firstOf)),
+    answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
+    moveHead(tx, scope, 'decisions', to),
+    tx.commit(),
+  ]);
+  // The first failure is the cause; those after it only say that the transaction was aborted.
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+const chainedOf = ({ chained }: NewEntry): ChainedDecision => chained;
+const firstOf = ({ first }: NewEntry): NewEstimate => first;
+
+/**
+ * Finds out whether a COMMIT took place whose answer was lost. Locking the head waits for a
+ * transaction that may still be running, so the result is final.
+ * @throws LedgerError `unavailable` if it did not
+ */
+async function requireCommitted(
+  db: Database,
+  scope: Scope,
+  entries: readonly NewEntry[],
+  cause: Error,
+): Promise<void> {
+  const ids = entries.map(({ chained }) => chained.decision.decisionId);
+  const found = await db.transaction(async (tx) => {
+    await lockHead(tx, scope, 'decisions');
+    return findSeqs(tx, scope, ids);
+  });
+  if (found.length !== ids.length) {
+    throw unavailable(
+      'the database connection was lost before the decisions were recorded',
+      1,
+      cause,
+    );
+  }
+}

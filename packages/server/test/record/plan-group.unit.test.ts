@@ -1,0 +1,145 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { describe, expect, it } from 'vitest';
+import { effective } from '#server/domains/access/settings/rules/check';
+import { readRisk } from '#server/domains/judgement/liability/rules/risk';
+import {
+  experienceText,
+  NO_EXPERIENCE,
+  openSnapshot,
+  settingsText,
+} from '#server/domains/judgement/liability/stored-snapshot';
+import {
+  type Append,
+  type GroupPlan,
+  type Outcome,
+  planGroup,
+} from '#server/domains/record/decisions/plan-group';
+import { prepareDecision } from '#server/domains/record/decisions/rules/prepare';
+import { uuidToId } from '#server/platform/ids';
+
+const NOW = Date.UTC(2026, 3, 16);
+const LEDGER = '00000000-0000-4000-8000-000000000000';
+
+const place = {
+  ledger: 'led_1',
+  epoch: 1,
+  seq: 7,
+  hash: 'a'.repeat(64),
+  createdAt: NOW,
+  decisionIdText: (uuid: string) => uuidToId('dec', uuid),
+};
+
+const { liability } = effective({});
+const snapshot = {
+  snapshot_id: 1,
+  version: 'v1',
+  currency: 'USD',
+  settings: settingsText(liability),
+  experience: experienceText(NO_EXPERIENCE),
+};
+const model = openSnapshot(snapshot, []);
+
+const uuid = (n: string) => `00000000-0000-4000-8000-${n.padStart(12, '0')}`;
+const id = (n: string) => uuidToId('dec', uuid(n));
+
+/** A request of some decisions; the idempotency key is `key`, and its hash of the body `request`. */
+function append(names: readonly string[], key?: string, request = 'same'): Append {
+  const body = { agent_id: 'a', action_type: 'b', inputs: {}, outputs: {}, confidence: 0.9 };
+  const decisions = names.map((name) =>
+    prepareDecision(body, {
+      ledgerId: LEDGER,
+      decisionId: uuid(name),
+      now: NOW,
+      salt: () => 'A'.repeat(22),
+      risk: readRisk(body),
+      path: '',
+    }),
+  );
+  const idempotency = key === undefined ? null : { key, request };
+  return { decisions, withLiability: false, idempotency };
+}
+
+const plan = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
+  planGroup(appends, stored, place, model);
+
+interface Stored {
+  readonly key: string;
+  readonly request: string;
+  readonly response: string;
+}
+
+/** What is stored once a group is written. */
+const storedBy = ({ answers }: GroupPlan) =>
+  new Map(answers.map((answer): [string, Stored] => [answer.key, answer]));
+
+const summary = (outcome: Outcome) =>
+  outcome instanceof LedgerError
+    ? outcome.code
+    : [outcome.replayed, ...outcome.receipts.map(({ decision_id }) => decision_id)];
+
+describe('the plan of a group', () => {
+  it('chains the decisions of all new requests in their order', () => {
+    const { entries, outcomes } = plan([append(['1', '2']), append(['3'], 'k')]);
+    expect(entries.map(({ chained }) => chained.receipt.seq)).toEqual([8, 9, 10]);
+    expect(entries.map(({ chained }) => chained.prevHash)).toEqual([
+      place.hash,
+      ...entries.slice(0, 2).map(({ chained }) => chained.hash),
+    ]);
+    expect(outcomes.map(summary)).toEqual([
+      [false, id('1'), id('2')],
+      [false, id('3')],
+    ]);
+  });
+
+  it('answers a repeat of a stored request with the stored receipts, and writes nothing', () => {
+    const first = plan([append(['1', '2'], 'k')]);
+    const second = plan([append(['3', '4'], 'k')], storedBy(first));
+    expect(second.entries).toEqual([]);
+    expect(second.answers).toEqual([]);
+    expect(second.outcomes.map(summary)).toEqual([[true, id('1'), id('2')]]);
+  });
+
+  it('answers a repeat within the group with the receipts of the first', () => {
+    const { entries, answers, outcomes } = plan([
+      append(['1'], 'k'),
+      append(['2'], 'other'),
+      append(['3'], 'k'),
+    ]);
+    expect(entries).toHaveLength(2);
+    expect(answers.map(({ key }) => key)).toEqual(['k', 'other']);
+    expect(outcomes.map(summary)).toEqual([
+      [false, id('1')],
+      [false, id('2')],
+      [true, id('1')],
+    ]);
+  });
+
+  it('refuses a key used with another request, and records the others of the group', () => {
+    const stored = storedBy(plan([append(['1'], 'old')]));
+    const { entries, outcomes } = plan(
+      [
+        append(['2'], 'old', 'changed'),
+        append(['3'], 'new'),
+        append(['4'], 'new', 'changed'),
+        append(['5']),
+      ],
+      stored,
+    );
+    expect(entries.map(({ chained }) => chained.receipt.seq)).toEqual([8, 9]);
+    expect(outcomes.map(summary)).toEqual([
+      'idempotency_conflict',
+      [false, id('3')],
+      'idempotency_conflict',
+      [false, id('5')],
+    ]);
+  });
+
+  it('adds the first estimate to the receipts that ask for it', () => {
+    const [bare, full] = plan([
+      append(['1']),
+      { ...append(['2']), withLiability: true },
+    ]).outcomes.flatMap((outcome) => (outcome instanceof LedgerError ? [] : outcome.receipts));
+    expect(bare).not.toHaveProperty('liability');
+    expect(full).toHaveProperty('liability.currency', 'USD');
+  });
+});
