@@ -146,7 +146,7 @@ describePostgres('Unusable database', () => {
   it('An address that cannot be parsed is reported as such', async () => {
     await expectRefusal(
       `postgres://user:${SECRET}@127.0.0.1:5432x/ledger`,
-      /DATABASE_URL cannot be read: .*percent-encoded/,
+      /DATABASE_URL is not a valid address: .*percent-encoded/,
     );
   });
 

@@ -78,7 +78,7 @@ const summary = (outcome: Outcome) =>
     : [outcome.replayed, ...outcome.receipts.map(({ decision_id }) => decision_id)];
 
 describe('the plan of a group', () => {
-  it('chains the decisions of all new requests in their order', () => {
+  it('The decisions of all new requests are chained in order', () => {
     const { entries, outcomes } = plan([append(['1', '2']), append(['3'], 'k')]);
     expect(entries.map(({ chained }) => chained.receipt.seq)).toEqual([8, 9, 10]);
     expect(entries.map(({ chained }) => chained.prevHash)).toEqual([
@@ -91,7 +91,7 @@ describe('the plan of a group', () => {
     ]);
   });
 
-  it('answers a repeat of a stored request with the stored receipts, and writes nothing', () => {
+  it('A repeat of a stored request gets the stored receipts and writes nothing', () => {
     const first = plan([append(['1', '2'], 'k')]);
     const second = plan([append(['3', '4'], 'k')], storedBy(first));
     expect(second.entries).toEqual([]);
@@ -99,7 +99,7 @@ describe('the plan of a group', () => {
     expect(second.outcomes.map(summary)).toEqual([[true, id('1'), id('2')]]);
   });
 
-  it('answers a repeat within the group with the receipts of the first', () => {
+  it('A repeat within the group gets the receipts of the first request', () => {
     const { entries, answers, outcomes } = plan([
       append(['1'], 'k'),
       append(['2'], 'other'),
@@ -114,7 +114,7 @@ describe('the plan of a group', () => {
     ]);
   });
 
-  it('refuses a key used with another request, and records the others of the group', () => {
+  it('A key used with another request is refused, and the rest of the group is recorded', () => {
     const stored = storedBy(plan([append(['1'], 'old')]));
     const { entries, outcomes } = plan(
       [
@@ -134,7 +134,7 @@ describe('the plan of a group', () => {
     ]);
   });
 
-  it('adds the first estimate to the receipts that ask for it', () => {
+  it('The first estimate is added to the receipts that request it', () => {
     const [bare, full] = plan([
       append(['1']),
       { ...append(['2']), withLiability: true },

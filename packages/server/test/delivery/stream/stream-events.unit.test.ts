@@ -35,7 +35,7 @@ const DESCRIBE: { readonly [Log in StreamLog]: (type: string) => LogItem } = {
 };
 
 it.for(STREAM_LOGS)(
-  'every type of event of the log %s is sent, and no type of another log',
+  'Every type of event of the log %s is sent, and no type of another log',
   (log) => {
     const sent = STREAM_EVENTS.filter(({ type }) => DESCRIBE[log](type).event?.type === type);
     expect(sent.map(({ type }) => type)).toEqual(
@@ -45,20 +45,20 @@ it.for(STREAM_LOGS)(
 );
 
 it.for(['key.issued', 'settings.changed', 'link.made', 'constructor'])(
-  'a record of the type %s, which is no event, is not sent',
+  'A record of the type %s, which is no event, is not sent',
   (type) => {
     expect(DESCRIBE.activity(type).event).toBeNull();
     expect(DESCRIBE.announcements(type).event).toBeNull();
   },
 );
 
-it('a connection may select every type that is in a log', () => {
+it('A connection may select every type that is in a log', () => {
   const inLogs = STREAM_EVENTS.filter(({ log }) => log !== null).map(({ type }) => type);
   expect(SELECTABLE_TYPES).toEqual(inLogs);
   expect(new Set(STREAM_EVENTS.map(({ type }) => type)).size).toBe(STREAM_EVENTS.length);
 });
 
-it('only the types of a log, with their data, compile as its records', () => {
+it('Only the types of a log, with their data, compile as its records', () => {
   const announcement: Announcement = {
     type: 'export.updated',
     subject,

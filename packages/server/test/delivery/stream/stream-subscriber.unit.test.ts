@@ -278,7 +278,7 @@ it('A clock set back by an hour delays nothing, and heartbeats show the new time
   expect(desk.isDestroyed()).toBe(true);
 });
 
-it('missed announcements are reported once for each connection, however many pages are replayed', async () => {
+it('Missed announcements are reported once for each connection, however many pages are replayed', async () => {
   const desk = set();
   desk.miss();
   await desk.take();

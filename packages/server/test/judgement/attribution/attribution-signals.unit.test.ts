@@ -30,7 +30,7 @@ const namesOf = (signals: readonly { readonly name: string }[]) =>
   signals.map(({ name }) => name).sort();
 const keysOf = (table: object) => Object.keys(table).sort();
 
-it('every signal is scored, with a part if it is weighted', () => {
+it('Every signal is scored, with a part if it is weighted', () => {
   expect(keysOf(CANDIDATE_EVIDENCE)).toEqual(namesOf(CANDIDATE_SIGNALS));
   expect(keysOf(EVENT_EVIDENCE)).toEqual(namesOf(EVENT_SIGNALS));
   expect(keysOf(PARTS)).toEqual(namesOf(WEIGHTED_SIGNALS));
@@ -38,7 +38,7 @@ it('every signal is scored, with a part if it is weighted', () => {
   expect(keysOf(partsOf(BARE))).toEqual(namesOf(WEIGHTED_SIGNALS));
 });
 
-it('every signal counts in the log-odds', () => {
+it('Every signal counts in the log-odds', () => {
   const crowded = evidenceOfAll(
     Array.from({ length: 40 }, () => ({ ...BARE, hours: 0 })),
     PARAMETERS,
@@ -51,14 +51,14 @@ it('every signal counts in the log-odds', () => {
   }
 });
 
-it('every weighted signal has a setting with its default, and a part in the score of a link', () => {
+it('Every weighted signal has a setting with its default, and a part in the score of a link', () => {
   const names = namesOf(WEIGHTED_SIGNALS);
   expect(keysOf(AttributionSettings.properties.weights.properties)).toEqual(names);
   expect(keysOf(LinkScore.properties.parts.properties)).toEqual(names);
   expect(DEFAULT_ATTRIBUTION.weights).toEqual(PARAMETERS.weights);
 });
 
-it('an explanation shows the signals in the order of the list, and those of a later model last', () => {
+it('An explanation shows the signals in the order of the list, and those of a later model last', () => {
   const evidence = Object.fromEntries(
     [{ name: 'a_later_one' }, ...[...SIGNALS].reverse()].map(({ name }) => [name, 0]),
   );
@@ -68,12 +68,12 @@ it('an explanation shows the signals in the order of the list, and those of a la
   ]);
 });
 
-it('the documentation names every signal', () => {
+it('The documentation names every signal', () => {
   const page = readFileSync(join(ROOT, 'docs/attribution.md'), 'utf8');
   expect(SIGNALS.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('a signal that is missing or unknown does not compile', () => {
+it('A signal that is missing or unknown does not compile', () => {
   const { crowd, ...without } = evidenceOf(BARE, PARAMETERS);
   // @ts-expect-error The signal `crowd` is missing.
   const sum = () => logOddsOf(without);
@@ -85,6 +85,6 @@ it('a signal that is missing or unknown does not compile', () => {
   expect(keysOf(missing)).not.toEqual(keysOf(PARTS));
 });
 
-it('two signals of one name are refused', () => {
+it('Two signals of one name are refused', () => {
   expect(() => byName([{ name: 'base' }, { name: 'base' }], () => 0)).toThrow(TypeError);
 });

@@ -33,18 +33,18 @@ describe.for(Object.entries(ACCOUNTING))('the kind of connection %s', ([name, de
     return fields.filter(([, field]) => Reflect.get(field, member) === value).map(([key]) => key);
   };
 
-  it('is listed under its name, with a connector', () => {
+  it('Each kind is listed under its name, with a connector', () => {
     expect(kind).toBe(name);
     expect(CONNECTORS[kind]).toMatchObject(described);
     expect(schema.properties.kind.const).toBe(name);
   });
 
-  it('names each of its secrets and addresses', () => {
+  it('Each kind names its secrets and addresses', () => {
     expect(secrets).toEqual(where('writeOnly', true));
     expect(urls).toEqual(where('pattern', URL_PATTERN));
   });
 
-  it('is taken by the settings and by the state of a connection', () => {
+  it('The settings and the state of a connection accept each kind', () => {
     expect(settingsOf(sample).accounting).toMatchObject([sample]);
     const state = {
       id: 'connection',
@@ -56,7 +56,7 @@ describe.for(Object.entries(ACCOUNTING))('the kind of connection %s', ([name, de
     expect(Check(ConnectionState, state)).toBe(true);
   });
 
-  it('refuses each address with a password', () => {
+  it('Each address with a password is refused', () => {
     for (const url of urls) {
       const error = () => settingsOf({ ...sample, [url]: 'https://user:password@a.example' });
       expect(error).toThrow(
@@ -67,7 +67,7 @@ describe.for(Object.entries(ACCOUNTING))('the kind of connection %s', ([name, de
     }
   });
 
-  it('keeps each secret with its addresses', () => {
+  it('A masked secret stays with its addresses', () => {
     const masks = Object.fromEntries(secrets.map((secret) => [secret, `********${'0'.repeat(8)}`]));
     const before = settingsOf({ ...sample, ...masks });
     expect(movedSecrets(before, before)).toEqual([]);
@@ -80,7 +80,7 @@ describe.for(Object.entries(ACCOUNTING))('the kind of connection %s', ([name, de
   });
 });
 
-it('a kind that is not listed is refused and does not compile', () => {
+it('An unlisted kind is refused and does not compile', () => {
   const kinds = ACCOUNTING_KINDS.join(' or ');
   expect(() => settingsOf(hledger({ kind: 'ledger-cli' }))).toThrow(
     expect.objectContaining({ code: 'validation_error' }),

@@ -9,6 +9,7 @@ import { ConnectorError } from '../errors.js';
 import { parseExactJson } from '../exact-json.js';
 
 const WHO = "Intuit's token endpoint";
+const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
 /** A token is renewed this long before it expires. */
 const MARGIN_MS = 60_000;
 
@@ -68,54 +69,28 @@ export function createAccessTokens(
 }
 
 /**
- * Intuit's library writes the request. Its transport is replaced, because it follows redirects,
- * retries with a used token, reaches any address and has one endpoint for the whole process. Its log
- * is off, because it writes tokens to a file.
+ * Sends the refresh request (RFC 6749, section 6, with the credentials of the app in the header as
+ * Intuit documents it). It is never repeated: Intuit accepts a refresh token once.
  */
-async function exchange(
-  connection: QuickBooksConnection,
+function exchange(
+  { client_id, client_secret, token_url }: QuickBooksConnection,
   outbound: Outbound,
   refreshToken: string,
 ): Promise<OutboundAnswer> {
-  // Loaded on first use: it takes time and memory, and other connections do not need it.
-  const { default: OAuthClient } = await import('intuit-oauth');
-  const client = new OAuthClient({
-    clientId: connection.client_id,
-    clientSecret: connection.client_secret,
-    environment: connection.environment,
-    redirectUri: '',
-    logging: false,
+  const credentials = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
+  return call(outbound, WHO, {
+    method: 'POST',
+    url: token_url ?? TOKEN_URL,
+    headers: {
+      accept: 'application/json',
+      authorization: `Basic ${credentials}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    }).toString(),
   });
-  const outcome: { answer?: OutboundAnswer; error?: unknown } = {};
-  client.loadResponse = async (request: TokenRequest) => {
-    try {
-      outcome.answer = await call(outbound, WHO, {
-        method: 'POST',
-        url: connection.token_url ?? request.url,
-        headers: request.headers,
-        body: new URLSearchParams(request.data).toString(),
-      });
-    } catch (error) {
-      outcome.error = error;
-      throw error;
-    }
-    return { status: outcome.answer.status, headers: {}, data: null };
-  };
-  try {
-    await client.refreshUsingToken(refreshToken);
-  } catch (error) {
-    // The library throws for every status but 2xx, and its error may quote the answer.
-    if (outcome.error !== undefined) throw outcome.error;
-    if (outcome.answer === undefined) throw error;
-  }
-  if (outcome.answer === undefined) throw new Error('the token request was never sent');
-  return outcome.answer;
-}
-
-interface TokenRequest {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly data: Record<string, string>;
 }
 
 function readTokens({ status, body }: OutboundAnswer) {
