@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { licencesOf } from './licences.js';
 
 /** Loaded from node_modules on first use, because most processes never need them. */
-const LOADED_WHEN_NEEDED = [/^@aws-sdk\//, 'intuit-oauth', 'stripe', 'pg-native'];
+const LOADED_WHEN_NEEDED = [/^@aws-sdk\//, 'stripe', 'pg-native'];
 const LIBRARIES = 'libraries';
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*\s*$/;
 /** Library chunks smaller than this are merged, in bytes. */
