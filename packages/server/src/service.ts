@@ -90,18 +90,34 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
   const writer = groupWriter({
-    ...{ db, models },
+    db,
+    models,
     stopwatch: () => performance.now() / 1000,
     onGroup: metrics.observeGroup,
   });
   const jobs = await openJobQueue({
-    ...{ db, ids, queues: QUEUES, engine: storage.address.kind },
+    db,
+    ids,
+    queues: QUEUES,
+    engine: storage.address.kind,
     isWorker: options.isWorker ?? false,
     onError: options.onConnectionError,
   });
   return {
-    ...{ clock, stopwatch, ids, random, db, storage, keyring, models, writer, metrics, jobs },
-    ...{ files, filesAddress: config.files, workDir: config.workDir },
+    clock,
+    stopwatch,
+    ids,
+    random,
+    db,
+    storage,
+    keyring,
+    models,
+    writer,
+    metrics,
+    jobs,
+    files,
+    filesAddress: config.files,
+    workDir: config.workDir,
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
     recordActivity: activityRecorder({ ids, random }),

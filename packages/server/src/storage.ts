@@ -60,7 +60,8 @@ async function openEmbedded(
   const engine =
     running === null
       ? await startEngine({
-          ...{ dataDir, onFailure: onEngineFailure },
+          dataDir,
+          onFailure: onEngineFailure,
           prepared: await preparedDatabase(),
         })
       : null;
@@ -142,7 +143,11 @@ async function openMigrated(
     onNotification: notifications.notify,
   });
   return {
-    ...{ db, notifications, address, keyring, schemaVersion: version },
+    db,
+    notifications,
+    address,
+    keyring,
+    schemaVersion: version,
     async close() {
       await notifications.close();
       await db.close();

@@ -36,7 +36,8 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
     reporter(log, 'a correlation could not be requested'),
   );
   const tools = {
-    ...{ ...service, onEvents },
+    ...service,
+    onEvents,
     writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
       writeSuggestions(service, ...given),
   };

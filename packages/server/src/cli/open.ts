@@ -34,7 +34,8 @@ export async function withService<Result>(
 ): Promise<Result> {
   const service = await openService(readConfig(process.env), {
     share: !changesKey,
-    ...{ needsKey, changesKey },
+    needsKey,
+    changesKey,
     onConnectionError: printError,
     onEngineFailure: printError,
   });

@@ -27,7 +27,11 @@ const stop = new AbortController();
 parentPort?.on('message', () => stop.abort());
 
 const tools = {
-  ...{ db, clock, files, workDir, version: VERSION },
+  db,
+  clock,
+  files,
+  workDir,
+  version: VERSION,
   keyring: Keyring.from(keyring),
   recordActivity: activityRecorder({ ids, random }),
   verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>

@@ -115,7 +115,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     pool: () => ({
       inUse: pool.totalCount - pool.idleCount,
-      ...{ idle: pool.idleCount, waiting: pool.waitingCount, max: options.maxConnections },
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: options.maxConnections,
     }),
     ping: async () => {
       await query({ text: 'select 1', values: [] });

@@ -165,7 +165,9 @@ async function openClient(
 ): Promise<pg.Client> {
   const client = new pg.Client({
     ...config,
-    ...{ application_name: NAME, keepAlive: true, connectionTimeoutMillis: 5000 },
+    application_name: NAME,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
   });
   client.on('error', onLost);
   client.on('end', () => onLost(new Error('the connection for notifications has ended')));

@@ -109,7 +109,10 @@ function exchange(
     let request: ClientRequest;
     try {
       request = call({
-        ...{ method, hostname, port: url.port, path: `${url.pathname}${url.search}` },
+        method,
+        hostname,
+        port: url.port,
+        path: `${url.pathname}${url.search}`,
         headers: { ...headers, ...ownHeaders(body) },
         // Each request has its own connection, closed after the response.
         agent: false,

@@ -52,7 +52,10 @@ function checkActivity(earlier: Inspection, later: Inspection, findings: Finding
   } else if (later.activity.watchedHash !== before.last.hash) {
     const message = `The activity chain does not contain the last entry of the earlier bundle, ${describePoint(before.last)}.`;
     findings.fail('completeness', {
-      ...{ code: 'previous_activity', file: 'activity.ndjson', seq: before.last.seq, message },
+      code: 'previous_activity',
+      file: 'activity.ndjson',
+      seq: before.last.seq,
+      message,
     });
   }
 }

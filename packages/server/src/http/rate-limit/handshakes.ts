@@ -29,7 +29,9 @@ export function handshakeLimiter(clock: Clock): HandshakeLimiter {
       const { state, ...admission } = admit(entry.state, now, rate, 1);
       entry.state = state;
       return {
-        ...{ allowed: admission.allowed, limit, remaining: admission.remaining },
+        allowed: admission.allowed,
+        limit,
+        remaining: admission.remaining,
         retryAfterSeconds: admission.allowed ? 0 : seconds(admission.retryAfterMs),
         resetSeconds: Math.ceil(admission.resetMs / 1000),
       };

@@ -47,7 +47,9 @@ export function keyFailures(clock: Clock): KeyFailures {
     slot.state = state;
     const { allowed, remaining, retryAfterMs, resetMs } = admission;
     return {
-      ...{ allowed, remaining, limit: FAILURES.limit },
+      allowed,
+      remaining,
+      limit: FAILURES.limit,
       retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(retryAfterMs / 1000)),
       resetSeconds: Math.ceil(resetMs / 1000),
     };

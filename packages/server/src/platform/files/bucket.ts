@@ -85,7 +85,8 @@ function connect(
 ): S3Client {
   return new S3Client({
     ...(endpoint !== null && { endpoint }),
-    ...{ region, credentials: { ...credentials } },
+    region,
+    credentials: { ...credentials },
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
     // The signature covers a hash of the content; many servers do not support the newer checksums.
