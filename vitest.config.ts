@@ -39,7 +39,8 @@ type Files = { readonly include: string[]; readonly exclude: string[] };
 /** Files that kill, restart or wait, or that need many data: the quick run leaves them to the rest. */
 const LATER = [
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'exports-memory.engine'],
-  ...['concurrent-writers.int', 'data-folder.int', 'purge.int', 'verify-limits.int'],
+  ...['accounting-queue.int', 'body-memory.int', 'concurrent-writers.int', 'data-folder.int'],
+  ...['jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['service-routes.pg', 'stream-processes.pg', 'worker-kill.pg'],
 ];
