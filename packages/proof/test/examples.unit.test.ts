@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import ts from 'typescript';
@@ -27,18 +27,27 @@ interface Example {
   readonly code: string;
 }
 
-interface Expectation {
-  /** The text of the expression, and that of its documented value. */
-  readonly expression: string;
-  readonly value: string;
+interface Compiled {
+  readonly program: ts.Program;
+  /** The owner of the example in each virtual file. */
+  readonly owners: ReadonlyMap<string, string>;
 }
 
+/** The JSON of an expression and of its documented value; undefined for undefined. */
+type Result = readonly [actual: string | undefined, documented: string | undefined];
+
 const examples = DOCUMENTED.flatMap((name) =>
-  globSync(join(PACKAGES, name, 'src/**/*.ts')).flatMap((path) =>
-    examplesIn(name, readFileSync(path, 'utf8')),
-  ),
+  sourcesOf(name).flatMap((text) => examplesIn(name, text)),
 );
-const program = programOf(examples);
+const compiled = programOf(examples);
+
+/** The texts of the source files of a package. */
+function sourcesOf(packageName: string): string[] {
+  const folder = join(PACKAGES, packageName, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(folder, path), 'utf8'));
+}
 
 /** The example blocks of the top-level declarations in the source text of a module. */
 function examplesIn(packageName: string, text: string): Example[] {
@@ -67,8 +76,20 @@ function parse(text: string): ts.SourceFile {
   return ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true);
 }
 
+/** The compiler's messages about the examples of a program, with their owners. */
+function problemsOf({ program, owners }: Compiled): string[] {
+  return [...owners].flatMap(([path, owner]) => {
+    const file = program.getSourceFile(path);
+    const found = [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ];
+    return found.map((one) => `${owner}: ${ts.flattenDiagnosticMessageText(one.messageText, ' ')}`);
+  });
+}
+
 /** A program of the built public modules and of one virtual module per example. */
-function programOf(blocks: readonly Example[]): ts.Program {
+function programOf(blocks: readonly Example[]): Compiled {
   const path = join(PACKAGES, '../tsconfig.test.json');
   const read = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
   const parsed = ts.parseJsonConfigFileContent(read.config, ts.sys, dirname(path));
@@ -85,7 +106,8 @@ function programOf(blocks: readonly Example[]): ts.Program {
       : ts.createSourceFile(name, code, language, true);
   };
   const rootNames = [...REQUIRED.flatMap(publicModules), ...virtual.keys()];
-  return ts.createProgram({ rootNames, options, host });
+  const owners = new Map(blocks.map(({ owner }, index) => [exampleFile(index), owner]));
+  return { program: ts.createProgram({ rootNames, options, host }), owners };
 }
 
 function exampleFile(index: number): string {
@@ -103,6 +125,7 @@ function publicModules(name: string): string[] {
 
 /** The functions and classes of the public modules of a package, such as `proof/leafHash`. */
 function publicFunctions(packageName: string): string[] {
+  const { program } = compiled;
   const checker = program.getTypeChecker();
   const symbols = publicModules(packageName).flatMap((path) => {
     const file = program.getSourceFile(path);
@@ -118,40 +141,90 @@ function publicFunctions(packageName: string): string[] {
   return [...new Set(found)].sort();
 }
 
-/** The expression statements of a block that a `// => value` comment follows, by their end. */
-function expectationsIn(code: string): Map<ts.Statement, Expectation> {
-  const file = parse(code);
-  const found = new Map<ts.Statement, Expectation>();
-  for (const statement of file.statements) {
-    const value = /^\s*\/\/ => (.*)$/m.exec(textAfter(code, statement))?.[1];
-    if (value === undefined) continue;
-    if (!ts.isExpressionStatement(statement)) throw new Error(`No value to compare: ${value}`);
-    found.set(statement, { expression: statement.expression.getText(), value });
-  }
-  return found;
-}
-
-/** The rest of the statement's line and the next line, if that is a comment. */
-function textAfter(code: string, statement: ts.Statement): string {
-  return /^[^\n]*(?:\n\/\/ =>[^\n]*)?/.exec(code.slice(statement.end))?.[0] ?? '';
-}
-
-/** Runs a block and returns the JSON of each expression with the JSON of its documented value. */
-async function resultsOf(code: string): Promise<unknown[]> {
-  const expectations = expectationsIn(code);
-  const documented = code.split('// =>').length - 1;
-  if (documented !== expectations.size) throw new Error(`A value has no expression:\n${code}`);
+/** Runs a block and evaluates each expression statement that a comment `// => value` follows. */
+async function resultsOf(code: string): Promise<Result[]> {
   const scope = new Map<string, unknown>();
-  let body = '';
+  const body: string[] = [];
+  let found = 0;
   for (const statement of parse(code).statements) {
-    if (ts.isImportDeclaration(statement)) await importInto(scope, statement);
-    else body += withResults(statement, expectations.values());
+    const value = /^[ \n]*\/\/ => (.*)/.exec(code.slice(statement.end))?.[1];
+    if (ts.isImportDeclaration(statement)) {
+      await importInto(scope, statement);
+    } else if (value !== undefined && ts.isExpressionStatement(statement)) {
+      found += 1;
+      const expression = statement.expression.getText();
+      body.push(`results.push([JSON.stringify(${expression}), JSON.stringify(${value})]);`);
+    } else {
+      body.push(statement.getText());
+    }
   }
-  const script = ts.transpile(`async () => { const results = [];\n${body}\nreturn results; }`, {
-    target: ts.ScriptTarget.ES2023,
-  });
-  const run: () => Promise<unknown[]> = compileFunction(`return ${script}`, [...scope.keys()])(
-    ...scope.values(),
-  );
+  if (found !== documentedValues(code)) throw new Error(`A value has no expression:\n${code}`);
+  const main = `async () => { const results = []; ${body.join('\n')}\nreturn results; }`;
+  const script = ts.transpile(main, { target: ts.ScriptTarget.ES2023 });
+  const makeMain = compileFunction(`return ${script}`, [...scope.keys()]);
+  const run: () => Promise<Result[]> = makeMain(...scope.values());
   return run();
 }
+
+function documentedValues(code: string): number {
+  return code.split('// =>').length - 1;
+}
+
+/** Adds the imported values of a declaration with named imports. */
+async function importInto(
+  scope: Map<string, unknown>,
+  { importClause, moduleSpecifier }: ts.ImportDeclaration,
+): Promise<void> {
+  const bindings = importClause?.namedBindings;
+  if (!ts.isStringLiteral(moduleSpecifier) || !bindings || !ts.isNamedImports(bindings)) {
+    throw new Error('An example that runs has only named imports');
+  }
+  const module: object = await import(/* @vite-ignore */ moduleSpecifier.text);
+  for (const { name, propertyName } of bindings.elements) {
+    scope.set(name.text, Reflect.get(module, (propertyName ?? name).text));
+  }
+}
+
+test('Every public function and class has an example, except for those listed', () => {
+  const all = REQUIRED.flatMap(publicFunctions);
+  const shown = new Set(examples.map(({ owner }) => owner));
+  expect(all).toContain('proof/canonicalJson');
+  expect(all.filter((name) => !shown.has(name)).sort()).toEqual([...EXEMPT].sort());
+});
+
+test('Every example block is found', () => {
+  const tags = DOCUMENTED.flatMap((name) => sourcesOf(name)).join('').match(/^ *\* @example/gm);
+  expect(examples).toHaveLength(tags?.length ?? 0);
+});
+
+test('All examples compile with the built types of the packages', () => {
+  expect(problemsOf(compiled)).toEqual([]);
+});
+
+test('The compiler reports an example with a wrong type', () => {
+  const code = "import { leafHash } from '@decision-ledger/proof/hash';\n\nleafHash(1);\n";
+  expect(problemsOf(programOf([{ owner: 'proof/leafHash', code }]))).toEqual([
+    expect.stringContaining('proof/leafHash: Argument of type'),
+  ]);
+});
+
+test('Every documented result is the value of the expression before it', async () => {
+  const running = examples.filter(({ code }) => documentedValues(code) > 0);
+  expect(running.length).toBeGreaterThan(40);
+  for (const { owner, code } of running) {
+    for (const [actual, documented] of await resultsOf(code)) {
+      expect.soft(actual, owner).toBe(documented);
+    }
+  }
+});
+
+test('A documented result that is wrong differs from the value', async () => {
+  expect(await resultsOf("'a'.repeat(2); // => 'aa'\n[1, 2]; // => [1]\n")).toEqual([
+    ['"aa"', '"aa"'],
+    ['[1,2]', '[1]'],
+  ]);
+});
+
+test('A documented result without an expression is refused', async () => {
+  await expect(resultsOf('const a = 1; // => 1\n')).rejects.toThrow('no expression');
+});
