@@ -20,7 +20,7 @@ export type Problems = Record<string, readonly string[]>;
  * import { Type } from 'typebox';
  *
  * findProblems(Type.Object({ limit: Type.Integer({ minimum: 1 }) }), { limit: 0 }, 'query', 10);
- * // => @@
+ * // => { limit: ['must be a whole number of at least 1'] }
  * ```
  */
 export function findProblems(

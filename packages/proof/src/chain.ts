@@ -75,7 +75,7 @@ export function decisionWalk(
  *
  * const walk = activityWalk({ ledger: 'org_1/live', epoch: 1, seq: 0, hash: '0'.repeat(64) });
  * walk.finish({ seq: 0, hash: '0'.repeat(64) }); // => null
- * walk.finish({ seq: 1, hash: '0'.repeat(64) })?.kind; // => 'gap'
+ * walk.finish({ seq: 1, hash: '0'.repeat(64) })?.kind; // => 'head'
  * ```
  */
 export function activityWalk(start: WalkStart): Walk<ActivityColumns> {

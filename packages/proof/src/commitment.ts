@@ -39,7 +39,7 @@ export function disclosureText(salt: string, name: string, canonicalValue: strin
  * import { commitmentOf } from '@decision-ledger/proof/commitment';
  *
  * commitmentOf('["AAAAAAAAAAAAAAAAAAAAAA","inputs",{"amount":5}]');
- * // => '@@'
+ * // => '2oKeMf2Ta7IUZxAGQqeJ09YxwfDm9TDRuETeaoBRMyY'
  * ```
  */
 export function commitmentOf(disclosure: string): string {

@@ -68,12 +68,12 @@ export type Entry =
  * import { decisionEntry } from '@decision-ledger/proof/entry';
  *
  * const text = decisionEntry({
- *   ...{ ledger: 'org_1/live', epoch: 1, seq: 1, prev_hash: '0'.repeat(64) },
- *   ...{ decision_id: 'dec_1', agent_id: 'pricing', action_type: 'refund', confidence: 0.9 },
- *   ...{ human_in_loop: false, timestamp: '2026-04-16T09:30:00.000Z' },
- *   ...{ created_at: '2026-04-16T09:30:00.120Z', commitments: {} },
+ *   ledger: 'org_1/live', epoch: 1, seq: 1, prev_hash: '0'.repeat(64),
+ *   decision_id: 'dec_1', agent_id: 'pricing', action_type: 'refund', confidence: 0.9,
+ *   human_in_loop: false, timestamp: '2026-04-16T09:30:00.000Z',
+ *   created_at: '2026-04-16T09:30:00.120Z', commitments: {},
  * });
- * text.slice(0, 40); // => '@@'
+ * text.startsWith('{"_type":"decision-ledger/decision/v1"'); // => true
  * ```
  */
 export function decisionEntry(e: DecisionEntry): string {
@@ -115,11 +115,11 @@ export function decisionText(e: DecisionEntry): string {
  * import { activityEntry } from '@decision-ledger/proof/entry';
  *
  * const text = activityEntry({
- *   ...{ ledger: 'org_1/live', epoch: 1, seq: 1, prev_hash: '0'.repeat(64) },
- *   ...{ activity_id: 'act_1', type: 'key.created', actor: 'key_1', subject: 'key_2' },
- *   ...{ created_at: '2026-04-16T09:30:00.120Z', commitments: {} },
+ *   ledger: 'org_1/live', epoch: 1, seq: 1, prev_hash: '0'.repeat(64),
+ *   activity_id: 'act_1', type: 'key.created', actor: 'key_1', subject: 'key_2',
+ *   created_at: '2026-04-16T09:30:00.120Z', commitments: {},
  * });
- * text.slice(0, 40); // => '@@'
+ * text.startsWith('{"_type":"decision-ledger/activity/v1"'); // => true
  * ```
  */
 export function activityEntry(e: ActivityEntry): string {
@@ -151,7 +151,7 @@ export function activityText(e: ActivityEntry): string {
  * const place = { ledger: 'org_1/live', organisation: 'org_1', mode: 'live', epoch: 1 } as const;
  * const created_at = '2026-04-16T09:30:00.120Z';
  * leafHash(genesisEntry({ ...place, chain: 'decisions', created_at }));
- * // => '@@'
+ * // => 'cea153e8505e3820322ad651aeee5dc4084dc65b34c32c7e77d1b065f3a287db'
  * ```
  */
 export function genesisEntry(e: GenesisEntry): string {

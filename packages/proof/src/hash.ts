@@ -18,7 +18,7 @@ const MAX_BYTES_PER_UNIT = 3;
  * ```ts
  * import { leafHash } from '@decision-ledger/proof/hash';
  *
- * leafHash('{}'); // => '@@'
+ * leafHash('{}'); // => '28a3a18f6cd6406b086e9ffda1f9b8a13dbcf44b0f3f32cb9031a11fd053acf9'
  * ```
  */
 export function leafHash(entry: string): string {
@@ -33,7 +33,7 @@ export function leafHash(entry: string): string {
  * ```ts
  * import { sha256Hex } from '@decision-ledger/proof/hash';
  *
- * sha256Hex('abc'); // => '@@'
+ * sha256Hex('abc'); // => 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
  * ```
  */
 export function sha256Hex(text: string): string {
@@ -48,7 +48,7 @@ export function sha256Hex(text: string): string {
  * ```ts
  * import { sha256Base64url } from '@decision-ledger/proof/hash';
  *
- * sha256Base64url('abc'); // => '@@'
+ * sha256Base64url('abc'); // => 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'
  * ```
  */
 export function sha256Base64url(text: string): string {
@@ -64,7 +64,7 @@ export function sha256Base64url(text: string): string {
  * ```ts
  * import { sha256OfBase64url } from '@decision-ledger/proof/hash';
  *
- * sha256OfBase64url('abc'); // => '@@'
+ * sha256OfBase64url('abc'); // => 'NdlWlNPxYCFdspPHiZ2qWQeDeDj7S4EZ7XE-MkRsEmY'
  * ```
  */
 export function sha256OfBase64url(text: string): string {
@@ -89,7 +89,7 @@ export interface Sha256 {
  * const hash = sha256Stream();
  * hash.update(Buffer.from('ab'));
  * hash.update(Buffer.from('c'));
- * hash.hex(); // => '@@'
+ * hash.hex(); // => 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
  * ```
  */
 export function sha256Stream(): Sha256 {

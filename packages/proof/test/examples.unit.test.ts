@@ -159,9 +159,9 @@ async function resultsOf(code: string): Promise<Result[]> {
     }
   }
   if (found !== documentedValues(code)) throw new Error(`A value has no expression:\n${code}`);
-  const main = `async () => { const results = []; ${body.join('\n')}\nreturn results; }`;
+  const main = `const main = async () => { const results = [];\n${body.join('\n')}\nreturn results; };`;
   const script = ts.transpile(main, { target: ts.ScriptTarget.ES2023 });
-  const makeMain = compileFunction(`return ${script}`, [...scope.keys()]);
+  const makeMain = compileFunction(`${script}\nreturn main;`, [...scope.keys()]);
   const run: () => Promise<Result[]> = makeMain(...scope.values());
   return run();
 }
@@ -193,7 +193,9 @@ test('Every public function and class has an example, except for those listed', 
 });
 
 test('Every example block is found', () => {
-  const tags = DOCUMENTED.flatMap((name) => sourcesOf(name)).join('').match(/^ *\* @example/gm);
+  const tags = DOCUMENTED.flatMap((name) => sourcesOf(name))
+    .join('')
+    .match(/^ *\* @example/gm);
   expect(examples).toHaveLength(tags?.length ?? 0);
 });
 
