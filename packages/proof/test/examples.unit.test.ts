@@ -65,11 +65,11 @@ function codeBlocks(comment: ts.JSDoc): string[] {
 }
 
 function nameOf(statement: ts.Statement): string {
-  const declaration = ts.isVariableStatement(statement)
-    ? statement.declarationList.declarations[0]
-    : statement;
-  const name = declaration && ts.getNameOfDeclaration(declaration);
-  return name?.getText() ?? '';
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations[0]?.name.getText() ?? '';
+  }
+  const isNamed = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
+  return (isNamed && statement.name?.text) || '';
 }
 
 function parse(text: string): ts.SourceFile {
