@@ -1,21 +1,13 @@
 import { type LedgerEvent, readEvent } from './event.js';
+import {
+  openGlobal,
+  platformRandom,
+  platformTimers,
+  type StreamSocket,
+  type StreamTimers,
+} from './platform.js';
 
-/** The required subset of WebSocket (RFC 6455), implemented by browsers, Node.js 22 and `ws`. */
-export interface StreamSocket {
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
-  addEventListener(
-    type: 'close',
-    listener: (event: { readonly code: number; readonly reason: string }) => void,
-  ): void;
-  addEventListener(type: 'error', listener: () => void): void;
-  close(): void;
-}
-
-/** Timers, replaceable in tests. */
-export interface StreamTimers {
-  /** @returns a function that cancels the timer */
-  after(ms: number, work: () => void): () => void;
-}
+export type { StreamSocket, StreamTimers } from './platform.js';
 
 export interface LedgerStreamOptions {
   /** URL of the service, such as `https://ledger.example.com`; a path prefix is kept. */
@@ -37,7 +29,22 @@ export interface LedgerStreamOptions {
   readonly random?: () => number;
 }
 
-/** The service ended the stream for a reason that a retry does not resolve. */
+/**
+ * The service ended the stream for a reason that a retry does not resolve.
+ *
+ * @example
+ * ```ts
+ * import { LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
+ *
+ * async function follow(stream: LedgerStream) {
+ *   try {
+ *     for await (const event of stream) console.log(event.type);
+ *   } catch (error) {
+ *     if (error instanceof StreamEndedError) console.error(error.code, error.message);
+ *   }
+ * }
+ * ```
+ */
 export class StreamEndedError extends Error {
   override readonly name = 'StreamEndedError';
 
@@ -62,6 +69,18 @@ const FINAL = new Set([1003, 1008, 1009, 4001, 4009]);
 /**
  * The events of a ledger, each once and in order, across reconnections. It connects when iteration
  * starts, and ends with `close` or with an error that a retry does not resolve.
+ *
+ * @example
+ * ```ts
+ * import { LedgerStream } from '@decision-ledger/client/stream';
+ *
+ * const stream = new LedgerStream({
+ *   url: 'https://ledger.example.com',
+ *   credential: async () => ({ key: process.env.LEDGER_KEY ?? '' }),
+ *   types: ['decision.created'],
+ * });
+ * for await (const event of stream) console.log(event.seq, event.data, stream.position);
+ * ```
  */
 export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
   readonly #options: LedgerStreamOptions;
@@ -261,26 +280,6 @@ function streamAddress(url: string): URL {
   return new URL(PATH, base);
 }
 
-const platformTimers: StreamTimers = {
-  after(ms, work) {
-    const timer = setTimeout(work, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-function platformRandom(): number {
-  const [bits = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return bits / 2 ** 32;
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function openGlobal(url: string): StreamSocket {
-  const Socket: unknown = Reflect.get(globalThis, 'WebSocket');
-  if (typeof Socket !== 'function') {
-    throw new TypeError('there is no global WebSocket: pass one with the option `open`');
-  }
-  return Reflect.construct(Socket, [url]);
 }

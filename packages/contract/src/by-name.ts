@@ -2,7 +2,16 @@ interface Named {
   readonly name: string;
 }
 
-/** An object with one member for each item, under its name. */
+/**
+ * An object with one member for each item, under its name.
+ *
+ * @example
+ * ```ts
+ * import { byName } from '@decision-ledger/contract/by-name';
+ *
+ * byName([{ name: 'a' }, { name: 'b' }], ({ name }) => name.length); // => { a: 1, b: 1 }
+ * ```
+ */
 export function byName<Item extends Named, Value>(
   items: readonly Item[],
   make: (item: Item) => Value,

@@ -26,7 +26,17 @@ export const CURRENCIES: ReadonlyMap<string, number> = new Map([
   ...withExponent(THREE_DECIMALS, 3),
 ]);
 
-/** @param code three upper-case letters, such as `EUR` */
+/**
+ * @param code three upper-case letters, such as `EUR`
+ *
+ * @example
+ * ```ts
+ * import { isCurrency } from '@decision-ledger/contract/currency';
+ *
+ * isCurrency('EUR'); // => true
+ * isCurrency('eur'); // => false
+ * ```
+ */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
@@ -34,6 +44,13 @@ export function isCurrency(code: string): boolean {
 /**
  * @returns the number of decimals in ISO 4217: 2 for EUR, 0 for JPY
  * @throws RangeError if the code is not an active currency
+ * @example
+ * ```ts
+ * import { minorUnits } from '@decision-ledger/contract/currency';
+ *
+ * minorUnits('EUR'); // => 2
+ * minorUnits('JPY'); // => 0
+ * ```
  */
 export function minorUnits(code: string): number {
   const exponent = CURRENCIES.get(code);

@@ -36,7 +36,17 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error whose code, message and details may be shown to the caller. */
+/**
+ * An error whose code, message and details may be shown to the caller.
+ *
+ * @example
+ * ```ts
+ * import { LedgerError } from '@decision-ledger/contract/errors';
+ *
+ * const error = new LedgerError('conflict', 'the export is being deleted');
+ * error.status; // => 409
+ * ```
+ */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly details: ErrorDetails | undefined;
@@ -58,12 +68,32 @@ export class LedgerError extends Error {
   }
 }
 
-/** A `validation_error` about one field. */
+/**
+ * A `validation_error` about one field.
+ *
+ * @example
+ * ```ts
+ * import { invalidField } from '@decision-ledger/contract/errors';
+ *
+ * invalidField('confidence', 'must be from 0 to 1').details;
+ * // => { fields: { confidence: ['must be from 0 to 1'] } }
+ * ```
+ */
 export function invalidField(path: string, problem: string): LedgerError {
   return invalidFields({ [path]: [problem] });
 }
 
-/** A `validation_error` about several fields. The number of fields and their length are limited. */
+/**
+ * A `validation_error` about several fields. The number of fields and their length are limited.
+ *
+ * @example
+ * ```ts
+ * import { invalidFields } from '@decision-ledger/contract/errors';
+ *
+ * invalidFields({ agent_id: ['is required'], confidence: ['must be from 0 to 1'] }).message;
+ * // => 'the request is not valid: see agent_id, confidence'
+ * ```
+ */
 export function invalidFields(fields: Readonly<Record<string, readonly string[]>>): LedgerError {
   const shown = Object.entries(fields)
     .slice(0, LIMITS.errorFields)
@@ -84,12 +114,30 @@ function shortened(path: string): string {
   return `${path.slice(0, LONGEST_PATH).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same answer for missing, unknown, revoked and expired keys. */
+/**
+ * The same answer for missing, unknown, revoked and expired keys.
+ *
+ * @example
+ * ```ts
+ * import { unauthorized } from '@decision-ledger/contract/errors';
+ *
+ * unauthorized().status; // => 401
+ * ```
+ */
 export function unauthorized(): LedgerError {
   return new LedgerError('unauthorized', 'invalid or missing api key');
 }
 
-/** @param retryAfter whole seconds after which the caller should retry */
+/**
+ * @param retryAfter whole seconds after which the caller should retry
+ *
+ * @example
+ * ```ts
+ * import { unavailable } from '@decision-ledger/contract/errors';
+ *
+ * unavailable('the database is restarting', 5).headers; // => { 'retry-after': '5' }
+ * ```
+ */
 export function unavailable(message: string, retryAfter = 1, cause?: unknown): LedgerError {
   return new LedgerError('unavailable', message, {
     headers: { 'retry-after': String(retryAfter) },
@@ -97,6 +145,16 @@ export function unavailable(message: string, retryAfter = 1, cause?: unknown): L
   });
 }
 
+/**
+ * A `not_found` error. `what` names the kind of record.
+ *
+ * @example
+ * ```ts
+ * import { notFound } from '@decision-ledger/contract/errors';
+ *
+ * notFound('decision').message; // => 'no such decision'
+ * ```
+ */
 export function notFound(what: string): LedgerError {
   return new LedgerError('not_found', `no such ${what}`);
 }

@@ -8,6 +8,12 @@ const START = 0x811c9dc5;
 /**
  * FNV-1a over UTF-16 code units.
  * @param seed the result of an earlier call, to continue it
+ * @example
+ * ```ts
+ * import { fold } from '@decision-ledger/contract/fold';
+ *
+ * fold('ab') === fold('b', fold('a')); // => true
+ * ```
  */
 export function fold(text: string, seed: number = START): number {
   let hash = seed;

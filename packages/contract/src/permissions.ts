@@ -1,4 +1,13 @@
-/** The permissions of keys. */
+/**
+ * The permissions of keys.
+ *
+ * @example
+ * ```ts
+ * import { PERMISSIONS } from '@decision-ledger/contract/permissions';
+ *
+ * PERMISSIONS.includes('export'); // => true
+ * ```
+ */
 export const PERMISSIONS = [
   'ingest',
   'read',

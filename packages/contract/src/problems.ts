@@ -14,6 +14,14 @@ export type Problems = Record<string, readonly string[]>;
  * @param root name of the value itself in error messages, such as `body`
  * @param max number of fields to report
  * @returns an empty object if the value matches the schema
+ * @example
+ * ```ts
+ * import { findProblems } from '@decision-ledger/contract/problems';
+ * import { Type } from 'typebox';
+ *
+ * findProblems(Type.Object({ limit: Type.Integer({ minimum: 1 }) }), { limit: 0 }, 'query', 10);
+ * // => { limit: ['must be a whole number of at least 1'] }
+ * ```
  */
 export function findProblems(
   schema: SchemaNode,

@@ -17,6 +17,13 @@ export interface RangeNames {
 /**
  * Parses the bounds of a range, each a date or a date-time.
  * @throws LedgerError `validation_error` naming the parameter
+ * @example
+ * ```ts
+ * import { readRange } from '@decision-ledger/contract/range';
+ *
+ * readRange('2026-04-01', '2026-04-30');
+ * // => { start: 1775001600000, end: 1777593600000 }
+ * ```
  */
 export function readRange(
   startText: string | undefined,

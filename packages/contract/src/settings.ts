@@ -5,7 +5,16 @@ import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 
-/** The default settings. */
+/**
+ * The default settings.
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
+ *
+ * DEFAULT_SETTINGS.base_currency; // => 'USD'
+ * ```
+ */
 export const DEFAULT_SETTINGS = {
   rate_limits: {
     ingest_per_second: 100,

@@ -128,7 +128,17 @@ const BY_TYPE: ReadonlyMap<string, Described> = new Map(
   STREAM_EVENTS.map((event) => [event.type, event]),
 );
 
-/** The description of an event type; undefined if the type is unknown. */
+/**
+ * The description of an event type; undefined if the type is unknown.
+ *
+ * @example
+ * ```ts
+ * import { streamEventOf } from '@decision-ledger/contract/stream-events';
+ *
+ * streamEventOf('unknown'); // => undefined
+ * streamEventOf('heartbeat')?.type; // => 'heartbeat'
+ * ```
+ */
 export function streamEventOf(type: string): Described | undefined {
   return BY_TYPE.get(type);
 }

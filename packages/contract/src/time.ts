@@ -25,6 +25,13 @@ function daysIn(year: number, month: number): number {
 /**
  * Parses an RFC 3339 date-time. Digits beyond the millisecond are truncated.
  * @returns milliseconds since the epoch, or null for any other text
+ * @example
+ * ```ts
+ * import { parseTimestamp } from '@decision-ledger/contract/time';
+ *
+ * parseTimestamp('2026-04-16T11:30:00+02:00'); // => 1776331800000
+ * parseTimestamp('2026-04-16'); // => null
+ * ```
  */
 export function parseTimestamp(text: string): number | null {
   const match = DATE_TIME.exec(text);
@@ -45,18 +52,45 @@ function inRange(ms: number): number | null {
   return ms >= first && ms <= last ? ms : null;
 }
 
-/** @returns the first instant of a range that starts at this date or date-time, in ms; null if invalid */
+/**
+ * @returns the first instant of a range that starts at this date or date-time, in ms; null if invalid
+ *
+ * @example
+ * ```ts
+ * import { parseRangeStart } from '@decision-ledger/contract/time';
+ *
+ * parseRangeStart('2026-04-16'); // => 1776297600000
+ * ```
+ */
 export function parseRangeStart(text: string): number | null {
   return dayStart(text) ?? parseTimestamp(text);
 }
 
-/** @returns the first instant after a range that ends at this date-time or whole day, in ms; null if invalid */
+/**
+ * @returns the first instant after a range that ends at this date-time or whole day, in ms; null if invalid
+ *
+ * @example
+ * ```ts
+ * import { parseRangeEnd } from '@decision-ledger/contract/time';
+ *
+ * parseRangeEnd('2026-04-16'); // => 1776384000000
+ * ```
+ */
 export function parseRangeEnd(text: string): number | null {
   const day = dayStart(text);
   return day === null ? parseTimestamp(text) : day + DAY_MS;
 }
 
-/** Milliseconds since the epoch as `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/**
+ * Milliseconds since the epoch as `YYYY-MM-DDTHH:mm:ss.sssZ`.
+ *
+ * @example
+ * ```ts
+ * import { formatTimestamp } from '@decision-ledger/contract/time';
+ *
+ * formatTimestamp(1776297600000); // => '2026-04-16T00:00:00.000Z'
+ * ```
+ */
 export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

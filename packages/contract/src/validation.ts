@@ -13,6 +13,14 @@ export type Check<Schema extends TSchema> = (value: unknown) => Static<Schema>;
  * A check that neither coerces, defaults nor drops anything. It is compiled on first use, because
  * few processes use all of the hundreds of checks.
  * @param root name of the value itself in errors, such as `body`
+ * @example
+ * ```ts
+ * import { checker } from '@decision-ledger/contract/validation';
+ * import { Type } from 'typebox';
+ *
+ * const check = checker(Type.Object({ agent_id: Type.String() }), 'body');
+ * check({ agent_id: 'pricing' }); // => { agent_id: 'pricing' }
+ * ```
  */
 export function checker<Schema extends TSchema>(schema: Schema, root: string): Check<Schema> {
   let compiled: ReturnType<typeof Compile<Schema>> | undefined;
@@ -30,6 +38,15 @@ export function checker<Schema extends TSchema>(schema: Schema, root: string): C
 /**
  * A check for query strings. Numbers and booleans arrive as text and are accepted in JSON notation.
  * U+0000 is refused, because the database cannot store it.
+ *
+ * @example
+ * ```ts
+ * import { queryChecker } from '@decision-ledger/contract/validation';
+ * import { Type } from 'typebox';
+ *
+ * const check = queryChecker(Type.Object({ limit: Type.Integer() }));
+ * check({ limit: '50' }); // => { limit: 50 }
+ * ```
  */
 export function queryChecker<Schema extends TSchema>(schema: Schema): Check<Schema> {
   const check = checker(schema, 'query');

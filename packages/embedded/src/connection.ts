@@ -13,6 +13,17 @@ export type EngineUser = 'postgres' | 'ledger_app';
  * FROM STDIN is refused. A transaction that waits too long for its client is rolled back and its
  * connection closed. A pool needs an `error` listener, because stopping the engine closes the
  * connections.
+ *
+ * @example
+ * ```ts
+ * import { engineClientConfig } from '@decision-ledger/embedded/connection';
+ * import { startEngine } from '@decision-ledger/embedded/engine';
+ * import pg from 'pg';
+ *
+ * const engine = await startEngine({ dataDir: './ledger-data' });
+ * const client = new pg.Client(engineClientConfig(engine.socketPath, 'postgres'));
+ * await client.connect();
+ * ```
  */
 export function engineClientConfig(socketPath: string, user: EngineUser): ClientConfig {
   return {

@@ -22,6 +22,16 @@ const POSTGRES_MAJOR = '18';
 /** A marker that exists until a new database is completely written to disk. */
 const INCOMPLETE = 'pg.incomplete';
 
+/**
+ * The folder of the database within the data folder.
+ *
+ * @example
+ * ```ts
+ * import { databaseFolder } from '@decision-ledger/embedded/data-folder';
+ *
+ * databaseFolder('ledger-data').slice(-2); // => 'pg'
+ * ```
+ */
 export function databaseFolder(dataDir: string): string {
   return join(dataDir, 'pg');
 }

@@ -8,7 +8,20 @@ export type EngineErrorCode =
   | 'engine_failed'
   | 'folder_foreign';
 
-/** The embedded engine is unavailable. The message gives the reason and the remedy. */
+/**
+ * The embedded engine is unavailable. The message gives the reason and the remedy.
+ *
+ * @example
+ * ```ts
+ * import { EngineError, startEngine } from '@decision-ledger/embedded/engine';
+ *
+ * try {
+ *   await startEngine({ dataDir: './ledger-data' });
+ * } catch (error) {
+ *   if (error instanceof EngineError) console.error(error.code, error.remedy);
+ * }
+ * ```
+ */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 

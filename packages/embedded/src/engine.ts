@@ -43,6 +43,17 @@ const IDLE_TRANSACTION_MS = 10_000;
 /**
  * Starts the engine on a data folder. Throws an EngineError if the folder is in use, unusable, or
  * holds other files.
+ *
+ * @example
+ * ```ts
+ * import { startEngine } from '@decision-ledger/embedded/engine';
+ *
+ * const engine = await startEngine({
+ *   dataDir: './ledger-data',
+ *   onFailure: (error) => console.error(error.message),
+ * });
+ * await engine.stop();
+ * ```
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir);
@@ -66,6 +77,15 @@ const POLL_MS = 50;
 /**
  * The engine that another process runs on this data folder, or null. Waits for one that is starting.
  * Throws an EngineError if it does not become ready.
+ *
+ * @example
+ * ```ts
+ * import { engineClientConfig } from '@decision-ledger/embedded/connection';
+ * import { findRunningEngine } from '@decision-ledger/embedded/engine';
+ *
+ * const running = await findRunningEngine('./ledger-data');
+ * const config = running && engineClientConfig(running.socketPath, 'ledger_app');
+ * ```
  */
 export async function findRunningEngine(dataDir: string): Promise<RunningEngine | null> {
   const folder = resolve(dataDir);

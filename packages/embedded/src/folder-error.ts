@@ -1,6 +1,16 @@
 import { EngineError, systemCode } from './engine-error.js';
 
-/** Turns a failed file operation in the data folder into an error for the operator. */
+/**
+ * Turns a failed file operation in the data folder into an error for the operator.
+ *
+ * @example
+ * ```ts
+ * import { folderError } from '@decision-ledger/embedded/folder-error';
+ *
+ * const cause = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+ * folderError('./ledger-data', cause).code; // => 'disk_full'
+ * ```
+ */
 export function folderError(folder: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = systemCode(error);

@@ -8,6 +8,13 @@ import { dirname, resolve } from 'node:path';
  *
  * @returns the uppermost created folder; undefined if nothing was created
  * @throws the system's error, such as EACCES, ENOENT, or EEXIST and ENOTDIR if a file is in the way
+ * @example
+ * ```ts
+ * import { makeFolder } from '@decision-ledger/embedded/make-folder';
+ *
+ * const created = makeFolder('./ledger-data/exports');
+ * if (created !== undefined) console.log(created + ' is new');
+ * ```
  */
 export function makeFolder(folder: string): string | undefined {
   const absent: string[] = [];

@@ -31,7 +31,19 @@ interface Index {
   readonly files: readonly (readonly [path: string, bytes: number])[];
 }
 
-/** Packs a database that is not in use. Throws if it was not shut down cleanly. */
+/**
+ * Packs a database that is not in use. Throws if it was not shut down cleanly.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { databaseFolder } from '@decision-ledger/embedded/data-folder';
+ * import { engineRelease, packDatabase } from '@decision-ledger/embedded/prepared';
+ *
+ * const packed = await packDatabase(databaseFolder('./ledger-data'), await engineRelease());
+ * await writeFile('prepared.bin', packed);
+ * ```
+ */
 export async function packDatabase(folder: string, madeOf: string): Promise<Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const pathOf = (entry: (typeof entries)[number]) =>
@@ -112,7 +124,18 @@ function digest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** The manifest of the engine's package. It changes with every release of the engine. */
+/**
+ * The manifest of the engine's package. It changes with every release of the engine.
+ *
+ * @example
+ * ```ts
+ * import { startEngine } from '@decision-ledger/embedded/engine';
+ * import { engineRelease } from '@decision-ledger/embedded/prepared';
+ *
+ * const prepared = { file: 'prepared.bin', madeOf: await engineRelease() };
+ * const engine = await startEngine({ dataDir: './ledger-data', prepared });
+ * ```
+ */
 export async function engineRelease(): Promise<string> {
   return readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8');
 }

@@ -14,6 +14,16 @@ export interface ProcessIdentity {
   readonly host: string;
 }
 
+/**
+ * Identifies this process.
+ *
+ * @example
+ * ```ts
+ * import { ownIdentity } from '@decision-ledger/embedded/process-identity';
+ *
+ * ownIdentity().pid === process.pid; // => true
+ * ```
+ */
 export function ownIdentity(): ProcessIdentity {
   const { pid } = process;
   return {
@@ -25,7 +35,16 @@ export function ownIdentity(): ProcessIdentity {
   };
 }
 
-/** Whether the process is running; valid within the same kernel and namespace. */
+/**
+ * Whether the process is running; valid within the same kernel and namespace.
+ *
+ * @example
+ * ```ts
+ * import { ownIdentity, processRuns } from '@decision-ledger/embedded/process-identity';
+ *
+ * processRuns(ownIdentity()); // => true
+ * ```
+ */
 export function processRuns({ pid, startedAt }: ProcessIdentity): boolean {
   return startedAt !== null && startOf(pid) === startedAt;
 }

@@ -22,6 +22,12 @@ const MAX_NATIVE_DEPTH = 200;
  * @throws TypeError if the value contains anything that JSON cannot express: NaN and infinities,
  *   undefined, functions, symbols, big integers, lone surrogates, cycles, and objects that are not
  *   plain (dates, maps, class instances)
+ * @example
+ * ```ts
+ * import { canonicalJson } from '@decision-ledger/proof/canonical';
+ *
+ * canonicalJson({ b: [1.0, true], a: 'x' }); // => '{"a":"x","b":[1,true]}'
+ * ```
  */
 export function canonicalJson(value: JsonValue): string {
   return refuseSurrogates(isInOrder(value, 1) ? JSON.stringify(value) : write(value));

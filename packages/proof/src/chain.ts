@@ -23,7 +23,24 @@ export interface DecisionWalkOptions {
   isErased(decisionId: string, field: string): boolean;
 }
 
-/** Starts the verification of a decision chain after the record (or genesis) in `start`. */
+/**
+ * Starts the verification of a decision chain after the record (or genesis) in `start`.
+ *
+ * @example
+ * ```ts
+ * import { type DecisionColumns, decisionWalk } from '@decision-ledger/proof/chain';
+ * import type { StoredRecord, WalkStart } from '@decision-ledger/proof/chain';
+ *
+ * function firstBreak(genesis: WalkStart, records: Iterable<StoredRecord<DecisionColumns>>) {
+ *   const walk = decisionWalk(genesis, { isErased: () => false });
+ *   for (const record of records) {
+ *     const finding = walk.step(record);
+ *     if (finding !== null) return finding;
+ *   }
+ *   return null;
+ * }
+ * ```
+ */
 export function decisionWalk(
   start: WalkStart,
   options: DecisionWalkOptions,
@@ -49,7 +66,18 @@ export function decisionWalk(
   );
 }
 
-/** Starts the verification of an activity chain after the record (or genesis) in `start`. */
+/**
+ * Starts the verification of an activity chain after the record (or genesis) in `start`.
+ *
+ * @example
+ * ```ts
+ * import { activityWalk } from '@decision-ledger/proof/chain';
+ *
+ * const walk = activityWalk({ ledger: 'org_1/live', epoch: 1, seq: 0, hash: '0'.repeat(64) });
+ * walk.finish({ seq: 0, hash: '0'.repeat(64) }); // => null
+ * walk.finish({ seq: 1, hash: '0'.repeat(64) })?.kind; // => 'head'
+ * ```
+ */
 export function activityWalk(start: WalkStart): Walk<ActivityColumns> {
   return new ChainWalk(
     {

@@ -13,6 +13,13 @@ const OPENING_LENGTH = 26;
  * @param canonicalValue canonical JSON text of the field's value
  * @returns the array of salt, name and value, without white space
  * @throws TypeError if the salt is malformed
+ * @example
+ * ```ts
+ * import { disclosureText } from '@decision-ledger/proof/commitment';
+ *
+ * disclosureText('AAAAAAAAAAAAAAAAAAAAAA', 'inputs', '{"amount":5}');
+ * // => '["AAAAAAAAAAAAAAAAAAAAAA","inputs",{"amount":5}]'
+ * ```
  */
 export function disclosureText(salt: string, name: string, canonicalValue: string): string {
   if (!SALT.test(salt)) {
@@ -27,6 +34,13 @@ export function disclosureText(salt: string, name: string, canonicalValue: strin
  * @param disclosure a text made by `disclosureText`
  * @returns 43 base64url characters: SHA-256 of the base64url form of the disclosure
  * @throws TypeError if the text contains a lone surrogate
+ * @example
+ * ```ts
+ * import { commitmentOf } from '@decision-ledger/proof/commitment';
+ *
+ * commitmentOf('["AAAAAAAAAAAAAAAAAAAAAA","inputs",{"amount":5}]');
+ * // => '2oKeMf2Ta7IUZxAGQqeJ09YxwfDm9TDRuETeaoBRMyY'
+ * ```
  */
 export function commitmentOf(disclosure: string): string {
   return sha256OfBase64url(disclosure);
@@ -37,6 +51,13 @@ export function commitmentOf(disclosure: string): string {
  *
  * @returns the salt and the canonical JSON text of the value
  * @throws TypeError if the text is not a disclosure of that field
+ * @example
+ * ```ts
+ * import { parseDisclosure } from '@decision-ledger/proof/commitment';
+ *
+ * parseDisclosure('["AAAAAAAAAAAAAAAAAAAAAA","inputs",{"amount":5}]', 'inputs');
+ * // => { salt: 'AAAAAAAAAAAAAAAAAAAAAA', value: '{"amount":5}' }
+ * ```
  */
 export function parseDisclosure(disclosure: string, name: string): { salt: string; value: string } {
   const quotedName = quote(name);

@@ -63,6 +63,18 @@ export type Entry =
  * The canonical JSON text of a decision's entry.
  *
  * @throws TypeError if a member is malformed
+ * @example
+ * ```ts
+ * import { decisionEntry } from '@decision-ledger/proof/entry';
+ *
+ * const text = decisionEntry({
+ *   ledger: 'org_1/live', epoch: 1, seq: 1, prev_hash: '0'.repeat(64),
+ *   decision_id: 'dec_1', agent_id: 'pricing', action_type: 'refund', confidence: 0.9,
+ *   human_in_loop: false, timestamp: '2026-04-16T09:30:00.000Z',
+ *   created_at: '2026-04-16T09:30:00.120Z', commitments: {},
+ * });
+ * text.startsWith('{"_type":"decision-ledger/decision/v1"'); // => true
+ * ```
  */
 export function decisionEntry(e: DecisionEntry): string {
   checkDigests(e.prev_hash, e.commitments);
@@ -98,6 +110,17 @@ export function decisionText(e: DecisionEntry): string {
  * The canonical JSON text of an activity's entry.
  *
  * @throws TypeError if a member is malformed
+ * @example
+ * ```ts
+ * import { activityEntry } from '@decision-ledger/proof/entry';
+ *
+ * const text = activityEntry({
+ *   ledger: 'org_1/live', epoch: 1, seq: 1, prev_hash: '0'.repeat(64),
+ *   activity_id: 'act_1', type: 'key.created', actor: 'key_1', subject: 'key_2',
+ *   created_at: '2026-04-16T09:30:00.120Z', commitments: {},
+ * });
+ * text.startsWith('{"_type":"decision-ledger/activity/v1"'); // => true
+ * ```
  */
 export function activityEntry(e: ActivityEntry): string {
   checkDigests(e.prev_hash, e.commitments);
@@ -120,6 +143,16 @@ export function activityText(e: ActivityEntry): string {
  * The canonical JSON text of a genesis entry.
  *
  * @throws TypeError if a member is malformed
+ * @example
+ * ```ts
+ * import { genesisEntry } from '@decision-ledger/proof/entry';
+ * import { leafHash } from '@decision-ledger/proof/hash';
+ *
+ * const place = { ledger: 'org_1/live', organisation: 'org_1', mode: 'live', epoch: 1 } as const;
+ * const created_at = '2026-04-16T09:30:00.120Z';
+ * leafHash(genesisEntry({ ...place, chain: 'decisions', created_at }));
+ * // => 'cea153e8505e3820322ad651aeee5dc4084dc65b34c32c7e77d1b065f3a287db'
+ * ```
  */
 export function genesisEntry(e: GenesisEntry): string {
   return refuseSurrogates(
@@ -136,6 +169,15 @@ export function genesisEntry(e: GenesisEntry): string {
  * @returns the entry, distinguished by `_type`
  * @throws EntryError if the text is not canonical JSON, its `_type` is unknown, or a member is missing,
  *   unknown or malformed
+ * @example
+ * ```ts
+ * import { genesisEntry, readEntry } from '@decision-ledger/proof/entry';
+ *
+ * const place = { ledger: 'org_1/live', organisation: 'org_1', mode: 'live', epoch: 1 } as const;
+ * const created_at = '2026-04-16T09:30:00.120Z';
+ * readEntry(genesisEntry({ ...place, chain: 'activity', created_at }))._type;
+ * // => 'decision-ledger/genesis/v1'
+ * ```
  */
 export function readEntry(text: string): Entry {
   const members = Members.of(text);

@@ -63,6 +63,14 @@ const TOO_MANY_MEMBERS = -4;
  *   message and an empty path; of kind `oversized` with an empty path if it exceeds the limits; else of
  *   kind `unrepresentable` with the path of the value. Excessive depth or size takes precedence over
  *   other problems.
+ * @example
+ * ```ts
+ * import { parseJson } from '@decision-ledger/proof/gate';
+ *
+ * parseJson('{"amount":12.5}'); // => { amount: 12.5 }
+ * parseJson('[[1]]', 2); // => [[1]]
+ * // parseJson('{"a":1,"a":2}') throws a GateError, because a key appears twice.
+ * ```
  */
 export function parseJson(
   text: string,
@@ -81,6 +89,14 @@ export function parseJson(
  * block the event loop.
  *
  * @param pause lets other work run
+ * @example
+ * ```ts
+ * import { setImmediate as pause } from 'node:timers/promises';
+ * import { MAX_DEPTH, parseJsonInTurns } from '@decision-ledger/proof/gate';
+ *
+ * const limits = { values: 100_000, members: 50_000 };
+ * await parseJsonInTurns('{"amount":12.5}', MAX_DEPTH, limits, pause); // => { amount: 12.5 }
+ * ```
  */
 export async function parseJsonInTurns(
   text: string,

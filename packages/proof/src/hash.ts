@@ -14,6 +14,12 @@ const MAX_BYTES_PER_UNIT = 3;
  * @param entry canonical JSON text of the entry
  * @returns 64 lower-case hexadecimal characters: SHA-256 of a zero byte and the UTF-8 bytes
  * @throws TypeError if the text contains a lone surrogate, which has no UTF-8 form
+ * @example
+ * ```ts
+ * import { leafHash } from '@decision-ledger/proof/hash';
+ *
+ * leafHash('{}'); // => '28a3a18f6cd6406b086e9ffda1f9b8a13dbcf44b0f3f32cb9031a11fd053acf9'
+ * ```
  */
 export function leafHash(entry: string): string {
   refuseLoneSurrogates(entry);
@@ -23,6 +29,12 @@ export function leafHash(entry: string): string {
 /**
  * @returns SHA-256 of the UTF-8 bytes of `text`, 64 lower-case hexadecimal characters
  * @throws TypeError if the text contains a lone surrogate
+ * @example
+ * ```ts
+ * import { sha256Hex } from '@decision-ledger/proof/hash';
+ *
+ * sha256Hex('abc'); // => 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+ * ```
  */
 export function sha256Hex(text: string): string {
   refuseLoneSurrogates(text);
@@ -32,6 +44,12 @@ export function sha256Hex(text: string): string {
 /**
  * @returns SHA-256 of the UTF-8 bytes of `text`, 43 base64url characters without padding
  * @throws TypeError if the text contains a lone surrogate
+ * @example
+ * ```ts
+ * import { sha256Base64url } from '@decision-ledger/proof/hash';
+ *
+ * sha256Base64url('abc'); // => 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'
+ * ```
  */
 export function sha256Base64url(text: string): string {
   refuseLoneSurrogates(text);
@@ -42,6 +60,12 @@ export function sha256Base64url(text: string): string {
  * @returns SHA-256 of the base64url form (without padding) of the UTF-8 bytes of `text`, as 43 base64url
  *   characters
  * @throws TypeError if the text contains a lone surrogate
+ * @example
+ * ```ts
+ * import { sha256OfBase64url } from '@decision-ledger/proof/hash';
+ *
+ * sha256OfBase64url('abc'); // => 'NdlWlNPxYCFdspPHiZ2qWQeDeDj7S4EZ7XE-MkRsEmY'
+ * ```
  */
 export function sha256OfBase64url(text: string): string {
   refuseLoneSurrogates(text);
@@ -55,6 +79,19 @@ export interface Sha256 {
   hex(): string;
 }
 
+/**
+ * Starts an incremental SHA-256.
+ *
+ * @example
+ * ```ts
+ * import { sha256Stream } from '@decision-ledger/proof/hash';
+ *
+ * const hash = sha256Stream();
+ * hash.update(Buffer.from('ab'));
+ * hash.update(Buffer.from('c'));
+ * hash.hex(); // => 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+ * ```
+ */
 export function sha256Stream(): Sha256 {
   const stream = createHash('sha256');
   return {

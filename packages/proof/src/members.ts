@@ -2,7 +2,20 @@ import { canonicalJson } from './canonical.js';
 import type { JsonValue } from './gate.js';
 import { isCommitment, isHash, isTimestamp } from './shapes.js';
 
-/** The reason why the text of an entry was refused. */
+/**
+ * The reason why the text of an entry was refused.
+ *
+ * @example
+ * ```ts
+ * import { EntryError, readEntry } from '@decision-ledger/proof/entry';
+ *
+ * try {
+ *   readEntry('{}');
+ * } catch (error) {
+ *   if (error instanceof EntryError) console.error(error.message);
+ * }
+ * ```
+ */
 export class EntryError extends Error {
   constructor(message: string) {
     super(message);

@@ -29,6 +29,17 @@ export interface VerifyOptions {
 /**
  * Checks an evidence bundle. Faults become findings.
  * @throws TypeError for a malformed keyFingerprint; errors that `read` of a source rejects with
+ * @example
+ * ```ts
+ * import { openAsBlob } from 'node:fs';
+ * import { blobSource } from '@decision-ledger/verifier/archive/byte-source';
+ * import { verifyBundle } from '@decision-ledger/verifier/verify';
+ *
+ * const keyFingerprint = process.env.LEDGER_KEY_FINGERPRINT ?? '';
+ * const bundle = blobSource(await openAsBlob('evidence.zip'));
+ * const { verdicts } = await verifyBundle(bundle, { keyFingerprint });
+ * const isProven = Object.values(verdicts).every(({ verdict }) => verdict === 'pass');
+ * ```
  */
 export async function verifyBundle(
   source: ByteSource,

@@ -103,15 +103,47 @@ export type FileOfForm<Form extends FileDescription['form']> = {
   [Name in FileName]: (typeof FILES)[Name]['form'] extends Form ? Name : never;
 }[FileName];
 
+/**
+ * Whether bundles of this type contain records, and not only sums.
+ *
+ * @example
+ * ```ts
+ * import { holdsRecords } from '@decision-ledger/proof/bundle/format';
+ *
+ * holdsRecords('forensic'); // => true
+ * holdsRecords('insurance'); // => false
+ * ```
+ */
 export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
   return BUNDLES[type].holds === 'records';
 }
 
-/** The files that the manifest of a bundle lists, in order. */
+/**
+ * The files that the manifest of a bundle lists, in order.
+ *
+ * @example
+ * ```ts
+ * import { listedFiles } from '@decision-ledger/proof/bundle/format';
+ *
+ * listedFiles('insurance');
+ * // => ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem']
+ * ```
+ */
 export function listedFiles(type: ExportType): FileName[] {
   return [...COMMON_FILES.first, ...BUNDLES[type].contents, ...COMMON_FILES.last];
 }
 
+/**
+ * Whether the manifest of bundles of this type lists the file.
+ *
+ * @example
+ * ```ts
+ * import { hasFile } from '@decision-ledger/proof/bundle/format';
+ *
+ * hasFile('forensic', 'decisions.json'); // => true
+ * hasFile('insurance', 'decisions.json'); // => false
+ * ```
+ */
 export function hasFile(type: ExportType, name: FileName): boolean {
   return listedFiles(type).includes(name);
 }

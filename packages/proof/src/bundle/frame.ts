@@ -11,7 +11,17 @@ export const ARRAY_FRAME: Frame = { head: '[', tail: ']' };
 
 export const RECORD_SEPARATOR = ',';
 
-/** The frame of article12.json: an object whose last member is the array of records. */
+/**
+ * The frame of article12.json: an object whose last member is the array of records.
+ *
+ * @example
+ * ```ts
+ * import { article12Frame } from '@decision-ledger/proof/bundle/frame';
+ *
+ * const range = { start: '2026-04-01T00:00:00.000Z', end: '2026-05-01T00:00:00.000Z' };
+ * article12Frame({ ledger: 'org_1/live', range }).tail; // => ']}'
+ * ```
+ */
 export function article12Frame({ ledger, range }: Pick<Manifest, 'ledger' | 'range'>): Frame {
   const about = {
     format: 'decision-ledger/article12/v1',

@@ -124,6 +124,17 @@ function endsOf({ first, last }: ChainRun): ChainRun {
  * Parses manifest.json. Unknown members are refused, because nothing would prove them.
  * @param onDuplicate called with each file name that is listed again
  * @throws ShapeError
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { parseManifest } from '@decision-ledger/proof/bundle/manifest';
+ * import { readJson } from '@decision-ledger/proof/bundle/shape';
+ *
+ * const text = await readFile('manifest.json', 'utf8');
+ * const { export_type, files } = parseManifest(readJson(text), (name) => {
+ *   throw new Error(name + ' is listed twice');
+ * });
+ * ```
  */
 export function parseManifest(value: JsonValue, onDuplicate: (name: string) => void): Manifest {
   const shape = new Shape(value);

@@ -3,7 +3,20 @@ import { isHash, isTimestamp } from '../shapes.js';
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** A JSON text does not have the required form. */
+/**
+ * A JSON text does not have the required form.
+ *
+ * @example
+ * ```ts
+ * import { Shape, ShapeError } from '@decision-ledger/proof/bundle/shape';
+ *
+ * try {
+ *   new Shape({ seq: '1' }).count('seq');
+ * } catch (error) {
+ *   if (error instanceof ShapeError) console.error(error.message);
+ * }
+ * ```
+ */
 export class ShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,6 +27,12 @@ export class ShapeError extends Error {
 /**
  * Parses a JSON text. A payload of maximum depth may be nested two containers deep in it.
  * @throws GateError
+ * @example
+ * ```ts
+ * import { readJson } from '@decision-ledger/proof/bundle/shape';
+ *
+ * readJson('{"seq":1}'); // => { seq: 1 }
+ * ```
  */
 export function readJson(text: string): JsonValue {
   return parseJson(text, MAX_DEPTH + 2);
@@ -22,6 +41,16 @@ export function readJson(text: string): JsonValue {
 /**
  * Reads the members of an object one by one. Every method throws ShapeError if the member is missing
  * or has the wrong form; methods named `opt…` return null if it is missing or null.
+ *
+ * @example
+ * ```ts
+ * import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
+ *
+ * const shape = new Shape(readJson('{"seq":1,"note":null}'));
+ * shape.count('seq'); // => 1
+ * shape.optText('note'); // => null
+ * shape.done();
+ * ```
  */
 export class Shape {
   readonly #object: JsonObject;

@@ -29,6 +29,16 @@ export type ParsedResult = Omit<ChainResult, 'first_broken_link'> & {
 /**
  * Reads the parts of chain_verification.json that can be compared with a manifest.
  * @throws ShapeError
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { readJson } from '@decision-ledger/proof/bundle/shape';
+ * import { parseStatement } from '@decision-ledger/proof/bundle/statement';
+ *
+ * const text = await readFile('chain_verification.json', 'utf8');
+ * const { decisions, activity } = parseStatement(readJson(text));
+ * const isValid = decisions.is_valid && activity.is_valid;
+ * ```
  */
 export function parseStatement(value: JsonValue): {
   readonly decisions: ParsedResult;

@@ -10,7 +10,19 @@ import {
 /** Maximum findings shown per verdict. */
 const SHOWN = 20;
 
-/** A human-readable report, ending with a line feed. */
+/**
+ * A human-readable report, ending with a line feed.
+ *
+ * @example
+ * ```ts
+ * import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
+ * import { reportText } from '@decision-ledger/verifier/report/text';
+ * import { verifyBundle } from '@decision-ledger/verifier/verify';
+ *
+ * const report = await verifyBundle(memorySource(new Uint8Array()));
+ * reportText(report).split('\n')[0]; // => 'No readable bundle.'
+ * ```
+ */
 export function reportText(report: Report): string {
   const blocks = VERDICTS.map((name) => verdictText(name, report.verdicts[name]));
   return [...headText(report.bundle), ...blocks].join('\n');
