@@ -100,6 +100,6 @@ async function testNewest() {
     return outcome({ skipped: 1 });
   }
   const PATH = `${folder}:${process.env.PATH}`;
-  const projects = ['unit', 'int', 'pg'].flatMap((name) => ['--project', name]);
+  const projects = ['unit', 'int'].flatMap((name) => ['--project', name]);
   return vitest(projects, { PATH, TEST_SPEED: 'fast' }, join(folder, 'node'));
 }
