@@ -23,6 +23,7 @@ const COLUMNS = raw(
 
 /**
  * At most 200 decisions of a time span (ms): the latest with one of the tokens, and the latest of all.
+ * Of decisions with one timestamp, the later recorded comes first, so that a replay finds the same ones.
  * Decisions with a token are materialized first, because an order by time would bypass their index.
  */
 export async function selectCandidates(
@@ -39,12 +40,12 @@ export async function selectCandidates(
       select * from holding
       where "timestamp" between ${instant(from)}
         and ${instant(to)}
-      order by "timestamp" desc limit ${MAX_SHARING}
+      order by "timestamp" desc, seq desc limit ${MAX_SHARING}
     ), near as (
       select ${COLUMNS} from decision_features
       where ledger_id = ${ledgerId} and "timestamp" between ${instant(from)}
         and ${instant(to)}
-      order by decision_features."timestamp" desc limit ${MAX_NEAR}
+      order by decision_features."timestamp" desc, seq desc limit ${MAX_NEAR}
     )
     select distinct on (seq) decision_id, agent_id, action_type,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", says_it_failed, features
