@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
  * `mkdirSync(folder, { recursive: true })`. Node's version never returns if the system answers ENOENT
  * although the parent exists, as Linux does below `/proc`.
  *
- * @returns the uppermost created folder; undefined if nothing was created
+ * @returns the absolute path of the uppermost created folder; undefined if nothing was created
  * @throws the system's error, such as EACCES, ENOENT, or EEXIST and ENOTDIR if a file is in the way
  * @example
  * ```ts
@@ -18,8 +18,10 @@ import { dirname, resolve } from 'node:path';
  */
 export function makeFolder(folder: string): string | undefined {
   const absent: string[] = [];
-  for (let path = resolve(folder); isAbsent(path); path = dirname(path)) absent.unshift(path);
-  for (const path of absent.length > 0 ? absent : [folder]) makeOne(path);
+  let path = resolve(folder);
+  // The root of a drive that does not exist is its own parent.
+  for (; isAbsent(path) && path !== dirname(path); path = dirname(path)) absent.unshift(path);
+  for (const missing of absent.length > 0 ? absent : [folder]) makeOne(missing);
   return absent[0];
 }
 

@@ -239,7 +239,7 @@ describe('Rate limit headers', () => {
     });
   });
 
-  it('A refused request is told to wait in Retry-After', () => {
+  it('A refused request gets the wait in Retry-After', () => {
     const refused = { ...decision, allowed: false, remaining: 0, retryAfterSeconds: 3 };
     expect(rateLimitHeaders('handshake', refused, 60)).toEqual({
       'RateLimit-Policy': '"handshake";q=100;w=60',

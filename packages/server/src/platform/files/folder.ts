@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { FileStoreError } from './file-store-error.js';
 import { checkName, checkPrefix, isFileName } from './name.js';
@@ -75,7 +75,7 @@ async function copyDurably(source: FileHandle, draft: string): Promise<void> {
 async function makeSyncedFolder(folder: string): Promise<void> {
   const made = makeFolder(folder);
   if (made === undefined) return;
-  for (let path = folder; path.length >= made.length; path = dirname(path)) {
+  for (let path = resolve(folder); path.length >= made.length; path = dirname(path)) {
     await sync(dirname(path));
   }
 }

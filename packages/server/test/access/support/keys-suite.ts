@@ -123,7 +123,7 @@ function expiry(): void {
 function judgement(): void {
   const judge = (text: string) => judgeKey(bed.service.db, bed.clock, text);
 
-  it('The operator is told why a key is refused, and a request never is', async () => {
+  it('The reason for a refused key is reported to the operator and never in a response', async () => {
     const inOneMinute = new Date(bed.clock.now() + 60_000).toISOString();
     const { key, key_id } = await issue(org.test, { expires_at: inOneMinute });
     const verdict = await judge(key);

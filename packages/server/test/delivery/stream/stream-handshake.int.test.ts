@@ -133,7 +133,7 @@ describe('Handshakes', () => {
     await expect(raw(handshake)).rejects.toThrow('the handshake was accepted');
   });
 
-  it('A plain request to the stream is told to upgrade', async () => {
+  it('A plain request to the stream is refused with an upgrade instruction', async () => {
     const answer = await org.live.get('/../../ws/v1/stream');
     expect(errorOf(answer).code).toBe('malformed_request');
   });

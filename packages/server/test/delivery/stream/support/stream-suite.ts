@@ -278,7 +278,7 @@ function resumption(): void {
     expect(listener.events.filter(isEstimate).length).toBeGreaterThan(left.length);
   });
 
-  it('A resumed connection is told of dropped announcements and gets everything else', async () => {
+  it('A resumed connection learns about dropped announcements and receives everything else', async () => {
     const { live } = await bed.organisation();
     const before = await connect(url, { key: live.key });
     const after = before.lastId() ?? '';
