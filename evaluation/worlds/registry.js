@@ -1,5 +1,12 @@
+import { amounts } from './amounts.js';
+import { anonymous } from './anonymous.js';
+import { background } from './background.js';
+import { chain } from './chain.js';
+import { claims } from './claims.js';
 import { company } from './company.js';
 import { confounded } from './confounded.js';
+import { nextMidnight, sameMidnight } from './etl.js';
+import { fines } from './fines.js';
 import { respelledOrders, retailOrders } from './retail.js';
 import { subscriptions } from './subscriptions.js';
 import { uniqueOrders } from './unique-orders.js';
@@ -14,5 +21,13 @@ export const WORLDS = {
   respelled: respelledOrders,
   subscriptions,
   confounded,
+  chain,
+  'etl-same-day': sameMidnight,
+  'etl-next-day': nextMidnight,
   unique: uniqueOrders,
+  amounts,
+  anonymous,
+  claims,
+  fines,
+  background,
 };
