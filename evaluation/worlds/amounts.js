@@ -23,7 +23,7 @@ export function amounts(seed, size) {
   const context = { world, random, span, settings };
   const partners = Array.from({ length: Math.ceil(size / 12) }, () => `VN-${digits(random, 5)}`);
   while (world.count() < size) {
-    if (random.chance(0.15)) unrelated(context, random.pick(partners));
+    if (random.chance(0.35)) unrelated(context, random.pick(partners));
     else payouts(context, random.pick(partners));
   }
   return world.finish({

@@ -55,6 +55,7 @@ function till(world, { amount, time, cause }) {
   world.event({
     source: 'till',
     type: 'cobro',
+    id: null,
     amount,
     time,
     cause,

@@ -9,7 +9,7 @@ export function chain(seed, size) {
   const world = createBuilder('chain', seed);
   const context = { world, random: world.random, span: size * 0.06 * DAY };
   while (world.count() < size) {
-    if (context.random.chance(0.12)) walkIn(context);
+    if (context.random.chance(0.2)) walkIn(context);
     else booking(context);
   }
   return world.finish({

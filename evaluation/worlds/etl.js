@@ -37,7 +37,7 @@ function claimsOfOneDay(context, policy) {
   for (let left = random.chance(0.3) ? 2 : 1; left > 0; left--) {
     policy.claims += 1;
     const claim = `${policy.number.slice(4)}-${String(policy.claims).padStart(3, '0')}`;
-    const times = Array.from({ length: 2 + random.geometric(1) }, () => 8 + 12 * random.next());
+    const times = Array.from({ length: 1 + random.geometric(1.3) }, () => 8 + 12 * random.next());
     times.sort((a, b) => a - b);
     const amount = cents(random, 700, 0.9);
     let cause = null;
@@ -67,7 +67,9 @@ function claimsOfOneDay(context, policy) {
 
 function payout({ world, random, days }, { policy, claim, amount, day, cause }) {
   const named = random.chance(0.6);
-  const time = day + days * DAY;
+  // Some batches are late.
+  const late = random.chance(0.2) ? 1 + random.below(3) : 0;
+  const time = day + (days + late) * DAY;
   world.event({
     source: 'dwh.nightly',
     type: 'CLM_PAY',
@@ -75,7 +77,7 @@ function payout({ world, random, days }, { policy, claim, amount, day, cause }) 
     amount: -amount,
     currency: 'GBP',
     time,
-    recorded: day + DAY + BATCH_HOUR * HOUR,
+    recorded: day + (1 + late) * DAY + BATCH_HOUR * HOUR,
     cause,
     metadata: {
       ...sourceNoise(random),

@@ -3,11 +3,15 @@ import { createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
 
 const POSTAGE = 1350;
+const FINES = [2200, 3100, 3600, 7000, 13100];
 
 export function fines(seed, size) {
   const world = createBuilder('fines', seed);
   const context = { world, random: world.random, span: size * 0.12 * DAY };
-  while (world.count() < size) fine(context);
+  while (world.count() < size) {
+    if (context.random.chance(0.08)) officerFine(context);
+    else fine(context);
+  }
   return world.finish({
     size,
     description:
@@ -18,7 +22,7 @@ export function fines(seed, size) {
 
 function fine(context) {
   const { random } = context;
-  const amount = random.pick([2200, 3100, 3600, 7000, 13100]);
+  const amount = random.pick(FINES);
   const one = { number: `A${digits(random, 5)}/${24 + random.below(2)}`, amount };
   const [step, pay] = stepsOf(context, one);
   const created = step('CF', officeTime(random, context.span), { importo: decimal(amount) });
@@ -35,6 +39,7 @@ function fine(context) {
   }
   const raised = Math.round(amount * 1.5) + POSTAGE;
   const penalty = step('AP', sent.time + days(random, 60), { totale: raised / 100 });
+  if (random.chance(0.3)) step('VIS', penalty.time + days(random, 6), { esito: 'letto' });
   const end = random.next();
   if (end < 0.4) {
     const isSplit = random.chance(0.25);
@@ -50,6 +55,14 @@ function fine(context) {
       pay({ type: 'Payment', amount: total, after: collected, days: 90, of: collected });
     }
   }
+}
+
+/** Fined by an officer: no agent saw the case. */
+function officerFine(context) {
+  const { random, span } = context;
+  const [, pay] = stepsOf(context, { number: `A${digits(random, 5)}/25`, amount: 0 });
+  const created = { time: officeTime(random, span), ref: null };
+  pay({ type: 'Payment', amount: random.pick(FINES), after: created, days: 8, of: created });
 }
 
 /** A step of the case, and a movement of money because of one. */

@@ -1,5 +1,5 @@
 // Orders of a shop: every step is recorded, also those that only read.
-import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise, weighed } from './noise.js';
 
 const READS = ['find_user_id_by_email', 'get_order_details', 'list_orders', 'getProductInfo'];
@@ -12,6 +12,7 @@ const WRITES = {
 };
 
 const SPELLINGS = [
+  (order) => ({ order_id: `W${order}` }),
   (order) => ({ order_ref: `ord-000${order}` }),
   (order) => ({ orderNumber: `W ${order.slice(0, 3)} ${order.slice(3)}` }),
   (order) => ({ ref: `#${order}` }),
@@ -19,7 +20,9 @@ const SPELLINGS = [
   (order) => ({ description: `Settlement for order W${order}, thank you for shopping with us` }),
   (order) => ({ merchant: { reference: `W-${order.slice(0, 4)}-${order.slice(4)}` } }),
 ];
-const SAME = [(order) => ({ order_id: `W${order}` })];
+const SAME = SPELLINGS.slice(0, 1);
+const SHOWN = 3;
+const SKEW = 3 * MINUTE;
 
 export const retailOrders = (seed, size) => retail('retail', seed, size, SAME);
 export const respelledOrders = (seed, size) => retail('respelled', seed, size, SPELLINGS);
@@ -28,7 +31,7 @@ function retail(name, seed, size, spellings) {
   const world = createBuilder(name, seed);
   const { random } = world;
   const shop = { world, random, spellings, users: [], span: size * 0.05 * DAY };
-  shop.users = Array.from({ length: Math.ceil(size / 8) }, (_, at) => ({
+  shop.users = Array.from({ length: Math.ceil(size / 4) }, (_, at) => ({
     id: `${random.pick(['mia', 'noah', 'yusuf', 'lena', 'ivan'])}_${random.pick(['kim', 'silva', 'brown'])}_${digits(random, 4)}`,
     email: `user${at}.${random.code(4).toLowerCase()}@example.com`,
     orders: [],
@@ -42,22 +45,23 @@ function retail(name, seed, size, spellings) {
     description:
       name === 'retail'
         ? 'Orders with unique numbers, several steps for each, read-only calls recorded too'
-        : 'The same shop; events spell the order number otherwise (case, separators, padding, prefix, URL, text)',
+        : 'The same shop; most events spell the order number otherwise (case, separators, padding, prefix, URL, text)',
   });
 }
 
 function conversation(shop) {
   const { random } = shop;
   const user = random.pick(shop.users);
-  const order = { number: digits(random, 7), cents: cents(random, 180) };
+  let time = officeTime(random, shop.span);
+  const order = { number: digits(random, 7), cents: cents(random, 180), time };
   user.orders.push(order);
   const agent = `retail-agent-${1 + random.below(6)}`;
-  let time = officeTime(random, shop.span);
   const step = (action) => {
     time += random.logNormal(1.5, 0.8) * 60_000;
     return record(shop, { user, order, agent, action, time });
   };
-  for (let talk = 1 + random.geometric(2); talk > 0; talk--) step(random.pick(READS));
+  const isShort = random.chance(0.35);
+  if (!isShort) for (let talk = 1 + random.geometric(2); talk > 0; talk--) step(random.pick(READS));
   for (let rounds = random.chance(0.2) ? 2 : 1; rounds > 0; rounds--) {
     const action = random.pick(Object.keys(WRITES));
     const moved = random.chance(0.6) ? order.cents : Math.ceil(order.cents * random.next() * 0.6);
@@ -68,7 +72,7 @@ function conversation(shop) {
     if (rounds > 1) time += random.logNormal(30, 0.5) * HOUR;
   }
   // People ask where their money is, after the decision and before the payment.
-  while (random.chance(0.45)) {
+  while (!isShort && random.chance(0.45)) {
     time += random.logNormal(3, 0.9) * HOUR;
     record(shop, { user, order, agent, action: random.pick(READS), time });
   }
@@ -83,11 +87,12 @@ function record({ world, random }, { user, order, agent, action, time, moved, is
   const inputs = { tool: action, arguments: {} };
   if (action === 'find_user_id_by_email') inputs.arguments.email = user.email;
   else if (action === 'list_orders') {
-    outputs.orders = user.orders.map((one) => ({
+    const shown = user.orders.filter((one) => one.time <= time).slice(-SHOWN);
+    outputs.orders = shown.map((one) => ({
       order_id: `W${one.number}`,
       total: decimal(one.cents),
     }));
-    holds.push(...user.orders.map((one) => `order:${one.number}`));
+    holds.push(...shown.map((one) => `order:${one.number}`));
   } else if (action === 'getProductInfo') inputs.arguments.product = digits(random, 10);
   else {
     inputs.arguments.order_id = known;
@@ -120,7 +125,9 @@ function settle({ world, random, spellings }, { order, action, time, moved, caus
     source: 'shop-payments',
     type,
     amount: sign * exact,
-    time: time + random.logNormal(hours, sigma) * HOUR,
+    // Some clocks are minutes behind.
+    time:
+      time + (random.chance(0.03) ? -SKEW * random.next() : random.logNormal(hours, sigma) * HOUR),
     cause,
     metadata: {
       ...sourceNoise(random),

@@ -30,6 +30,7 @@ function subscriber(context) {
     customer: `cus_${random.code(10)}`,
     subscription: `sub_${random.code(14)}`,
     seats: 1 + random.below(12),
+    isSilent: random.chance(0.5),
     /** The sign-up was not an agent's. */
     isSelfServed: random.chance(0.15),
   };
@@ -70,7 +71,8 @@ function setPrice({ world, random }, someone, { plan, price, change, time }) {
 function renewals({ world, random }, someone, { price, cause, time, until }) {
   let due = time + random.logNormal(0.5, 0.8) * HOUR;
   for (; due < until; due += 30 * DAY + random.normal() * HOUR) {
-    if (random.chance(0.3)) talk({ world, random }, someone, due - random.next() * 20 * DAY, time);
+    if (!someone.isSilent && random.chance(0.3))
+      talk({ world, random }, someone, due - random.next() * 20 * DAY, time);
     if (random.chance(0.4)) continue;
     const names = random.chance(0.85);
     world.event({
