@@ -4,21 +4,21 @@ import { inOrder } from './method.js';
 const DAY = 24 * 3_600_000;
 
 /** The latest decision before the event. @type {import('./method.js').Method} */
-export const lastTouch = {
+const lastTouch = {
   name: 'last touch',
   learns: false,
   run: (world) => runBaseline(world, { candidates: ({ all }) => all.slice(-200), order: [] }),
 };
 
 /** The latest decision that shares an identifier. @type {import('./method.js').Method} */
-export const sameId = {
+const sameId = {
   name: 'same id',
   learns: false,
   run: (world) => runBaseline(world, { candidates: sharing, order: [] }),
 };
 
 /** The most equal identifiers, then the equal amount, then the latest. @type {import('./method.js').Method} */
-export const join = {
+const join = {
   name: 'join',
   learns: false,
   run: (world) =>

@@ -9,7 +9,7 @@ const REVIEWED_PART = 1 / 3;
 const NO_REVIEWS = { reviews: 0, wrong: 0 };
 
 /**
- * @typedef {{ reviews: number, wrong: number }} Budget
+ * @typedef {{ reviews: number, wrong: number, seeds?: number }} Budget seeds: only the first ones
  * @typedef {{ seeds: number[], size: number, budgets: Budget[] }} Scale
  * @typedef {Record<string, number>} Figures
  * @typedef {{ method: string, budget: Budget, mean: Figures, worst: Figures,
@@ -33,6 +33,7 @@ export async function measureWorld(name, create, methods, { seeds, size, budgets
     facts.push(factsOf(world));
     const seen = withoutTruth(world);
     for (const { method, budget } of plan(methods, budgets)) {
+      if (budget.seeds !== undefined && facts.length > budget.seeds) continue;
       runs.push({ method, budget, ...(await runOnce({ world, seen, method, budget, seed })) });
     }
     process.stderr.write(`${name}, seed ${seed}: done\n`);

@@ -31,7 +31,7 @@ export function toMarkdown({ worlds, goals, scale }) {
       worlds.filter(({ isData }) => !isData),
       scale,
     ),
-    goals: goalTable(goals, worlds),
+    goals: goalTable(goals),
   };
   if (given.length > 0) blocks.airline = resultTables(given, scale);
   return Object.fromEntries(
@@ -109,10 +109,11 @@ function goalTable(goals) {
     [...groups.values()].map((group) => {
       const missed = group.filter(({ met }) => !met);
       const { title, reviews, atLeast, limit } = group[0];
+      const isCommon = group.every((goal) => goal.limit === limit);
       return [
         title,
         reviews,
-        `${atLeast ? '≥' : '≤'} ${figure(limit)}`,
+        isCommon ? `${atLeast ? '≥' : '≤'} ${figure(limit)}` : 'for each world',
         `${group.length - missed.length} of ${group.length}`,
         missed.map(({ world, value }) => `${world} (${figure(value)})`).join(', ') || '–',
       ];
