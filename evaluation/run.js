@@ -74,10 +74,13 @@ async function chooseMethods(names) {
   return all.filter(({ name }) => name === 'join' || chosen.includes(name));
 }
 
-const isChosen = ({ world }, name) => world === undefined || world.split(',').includes(name);
+function isChosen({ world }, name) {
+  return world === undefined || world.split(',').includes(name);
+}
 
-const chooseWorlds = (options) =>
-  Object.fromEntries(Object.entries(WORLDS).filter(([name]) => isChosen(options, name)));
+function chooseWorlds(options) {
+  return Object.fromEntries(Object.entries(WORLDS).filter(([name]) => isChosen(options, name)));
+}
 
 function scaleOf({ smoke, seeds, size, reviews }) {
   const scale = smoke ? SMOKE : FULL;
