@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { BASELINES } from '../../../../../evaluation/baselines.js';
+import { goalsOf } from '../../../../../evaluation/goals.js';
+import { createReviewer, withoutTruth } from '../../../../../evaluation/method.js';
+import { calibrationError, judge, measure, noiseFloor } from '../../../../../evaluation/metrics.js';
+import { createRandom } from '../../../../../evaluation/random.js';
+import { WORLDS } from '../../../../../evaluation/worlds/registry.js';
+
+const DAY = 24 * 3_600_000;
+const NOON = Date.UTC(2025, 0, 6, 12);
+const SETTINGS = { base_currency: 'USD', rates: { EUR: { '2025-01-06': 2 } } };
+
+const decision = (ref: string, timestamp: number, outputs: object) => ({
+  ...{ ref, agent_id: 'a', action_type: 'act', timestamp, metadata: {}, inputs: {}, outputs },
+  ...{ alternatives: [], confidence: 0.5 },
+});
+
+const event = (fields: object) => ({
+  ...{ ref: 'e', source: 's', event_type: 't', external_id: null, amount: '50.00' },
+  ...{ currency: 'USD', timestamp: NOON, recorded: NOON + DAY, metadata: {}, cause: null },
+  ...{ kind: 'causeless' as const, identified: false, ...fields },
+});
+
+/** The decision that a baseline names for one event, null for none. */
+async function named(name: string, decisions: ReturnType<typeof decision>[], fields: object) {
+  const method = BASELINES.find((one) => one.name === name);
+  if (method === undefined) throw new Error(`no ${name}`);
+  const world = {
+    name: 'w',
+    description: '',
+    decisions,
+    events: [event(fields)],
+    settings: SETTINGS,
+  };
+  const review = () => undefined;
+  const options = { reviews: 0, wrong: 0, seed: 1, reviewable: 0, review };
+  for await (const outcome of method.run(world, options)) return outcome.ranked[0]?.ref ?? null;
+  return null;
+}
+
+describe('The worlds of the evaluation', () => {
+  it.for(Object.keys(WORLDS))('The world %s is the same for the same seed', (name) => {
+    const text = (seed: number) => JSON.stringify(WORLDS[name]?.(seed, 60));
+    expect(text(3)).toBe(text(3));
+    expect(text(3)).not.toBe(text(4));
+  });
+
+  it.for(Object.keys(WORLDS))(
+    'The world %s has as many events as asked, and known causes',
+    (name) => {
+      const world = WORLDS[name]?.(1, 200);
+      if (world === undefined) throw new Error('no world');
+      const at = new Map(world.decisions.map(({ ref, timestamp }) => [ref, timestamp]));
+      expect(world.events).toHaveLength(200);
+      for (const { cause, kind, recorded } of world.events) {
+        expect(cause === null).toBe(kind !== 'caused');
+        if (cause !== null) expect(at.get(cause)).toBeLessThanOrEqual(recorded);
+      }
+    },
+  );
+
+  it('A method sees nothing of the truth', () => {
+    const world = WORLDS.company?.(1, 30);
+    if (world === undefined) throw new Error('no world');
+    const seen = JSON.stringify(withoutTruth(world).events);
+    expect(seen).not.toMatch(/"(cause|kind|identified)"/);
+  });
+});
+
+describe('The join', () => {
+  const older = decision('older', NOON - 2 * DAY, { order: 'A-1001', total: '50.00' });
+  const newer = decision('newer', NOON - DAY, { order: 'A-1001', total: '70.00' });
+
+  it('The join prefers more shared identifiers, then the equal amount, then the latest', async () => {
+    const metadata = { order: 'A-1001', payer: 'p77x' };
+    const both = decision('both', NOON - 3 * DAY, { order: 'A-1001', by: 'p77x' });
+    expect(await named('join', [both, older, newer], { metadata })).toBe('both');
+    expect(await named('join', [older, newer], { metadata })).toBe('older');
+    expect(await named('join', [older, newer], { metadata, amount: '12.00' })).toBe('newer');
+    expect(await named('same id', [older, newer], { metadata })).toBe('newer');
+  });
+
+  it('The join names nobody without an exactly equal identifier', async () => {
+    expect(await named('join', [older, newer], {})).toBeNull();
+    expect(await named('join', [older, newer], { metadata: { order: 'a-1001' } })).toBeNull();
+    expect(await named('last touch', [older, newer], {})).toBe('newer');
+  });
+
+  it('The join takes a midnight for the whole day and any other time as it is', async () => {
+    const metadata = { order: 'A-1001' };
+    const sameDay = decision('same-day', NOON, { order: 'A-1001' });
+    expect(await named('join', [sameDay], { metadata, timestamp: NOON - DAY / 2 })).toBe(
+      'same-day',
+    );
+    expect(await named('join', [sameDay], { metadata, timestamp: NOON - 1 })).toBeNull();
+  });
+});
+
+describe('The reviewer of the evaluation', () => {
+  it('The reviewer answers for the first third only, and no more often than allowed', () => {
+    const decisions = [decision('d', NOON - DAY, {})];
+    const events = [1, 2, 3].map((at) => event({ ref: `e${at}`, cause: 'd', kind: 'caused' }));
+    const world = { name: 'w', description: '', decisions, events, settings: SETTINGS };
+    const options = { reviews: 1, wrong: 0, reviewable: 2, random: createRandom(1) };
+    const review = createReviewer(world, options);
+    expect(events.map((one) => review(one))).toEqual(['d', undefined, undefined]);
+    const wrong = createReviewer(world, { ...options, wrong: 1, random: createRandom(1) });
+    expect(wrong(events[0] ?? event({}))).toBeNull();
+  });
+});
+
+describe('The metrics of the evaluation', () => {
+  const guess = (share: number, ref = 'd') => ({ ref, share, label: 'guessed' as const });
+
+  it('The metrics equal those worked out by hand', () => {
+    const right = event({ cause: 'd', kind: 'caused', identified: true });
+    const missed = event({ cause: 'x', kind: 'caused', currency: 'EUR' });
+    const [one, two, three] = [[guess(0.8), guess(0.2, 'y')], [guess(0.5)], [guess(0.4)]];
+    const judged = [
+      judge({ event: right, ranked: one, suggested: one.slice(0, 1), none: 0 }, right, SETTINGS),
+      judge({ event: missed, ranked: two, suggested: [], none: 0.5 }, missed, SETTINGS),
+      judge({ event: event({}), ranked: three, suggested: three, none: 0.6 }, event({}), SETTINGS),
+    ];
+    const figures = measure(judged);
+    expect(figures).toMatchObject({ right_first: 0.5, right_identified: 1, causeless: 1 });
+    // 50 × 0.8 and 50 × 0.4 of 50 and 50 EUR at 2.
+    expect(figures.allocated).toBeCloseTo(60 / 150, 12);
+    // 0.04 + 0.04, then 0.25 + 0.25 + 1 for the cause that is not ranked, then 0.16 + 0.16.
+    expect(figures.brier).toBeCloseTo((0.08 + 1.5 + 0.32) / 3, 12);
+    // Of two causes, one is found, at the greatest share.
+    expect(figures.pr_auc).toBeCloseTo(0.5, 12);
+    expect(figures).toMatchObject({ precision_guessed: 0.5, recall_guessed: 0.5 });
+  });
+
+  it('A perfect model has the error of the noise floor, a boastful one has more', () => {
+    const random = createRandom(5);
+    const firsts = Array.from({ length: 4000 }, () => {
+      const share = random.next();
+      return { share, isRight: random.chance(share) };
+    });
+    const boastful = firsts.map(({ isRight }) => ({ share: 1, isRight }));
+    expect(calibrationError(firsts)).toBeLessThan(2 * noiseFloor(firsts));
+    expect(calibrationError(boastful)).toBeCloseTo(
+      1 - firsts.filter(({ isRight }) => isRight).length / firsts.length,
+      10,
+    );
+  });
+});
+
+describe('The goals of the evaluation', () => {
+  const row = (lead: number) => ({
+    ...{ method: 'product', budget: { reviews: 0, wrong: 0 }, mean: {}, worst: {}, micros: 1 },
+    ...{ pooled: { ece: 0, floor: 0, count: 0 }, lead: { mean: lead, error: 0.02 } },
+  });
+  const isMet = (lead: number, isSmall: boolean) =>
+    goalsOf({ name: 'w', rows: [row(lead)] }, isSmall)[0]?.met;
+
+  it('A world below the join is missed, in a small run by more than two standard errors', () => {
+    expect([isMet(-0.009, false), isMet(-0.011, false)]).toEqual([true, false]);
+    expect([isMet(-0.049, true), isMet(-0.051, true)]).toEqual([true, false]);
+  });
+});
