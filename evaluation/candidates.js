@@ -2,9 +2,9 @@
 import {
   extractFeatures,
   saysItFailed,
-} from '#server/domains/judgement/attribution/rules/features';
-import { normaliseAmount } from '#server/domains/judgement/attribution/rules/normalise';
-import { overlapOf } from '#server/domains/judgement/attribution/rules/overlap';
+} from '#server/domains/judgement/attribution/rules/v1/features';
+import { normaliseAmount } from '#server/domains/judgement/attribution/rules/v1/normalise';
+import { overlapOf } from '#server/domains/judgement/attribution/rules/v1/overlap';
 
 const HOUR = 3_600_000;
 const AFTER = 5 * 60_000;

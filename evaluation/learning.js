@@ -1,12 +1,12 @@
 // What the model learns from reviews alone.
-import { UNCALIBRATED } from '#server/domains/judgement/attribution/rules/calibrate';
-import { learn } from '#server/domains/judgement/attribution/rules/knowledge';
-import { plausibility } from '#server/domains/judgement/attribution/rules/plausibility';
+import { UNCALIBRATED } from '#server/domains/judgement/attribution/rules/v1/calibrate';
+import { learn } from '#server/domains/judgement/attribution/rules/v1/knowledge';
+import { plausibility } from '#server/domains/judgement/attribution/rules/v1/plausibility';
 
 const DAY = 24 * 3_600_000;
 const REFIT_EVERY = 20;
 
-/** @param {import('#server/domains/judgement/attribution/rules/parameters').Parameters} parameters */
+/** @param {import('#server/domains/judgement/attribution/rules/v1/parameters').Parameters} parameters */
 export function createLearning(parameters) {
   const reviews = [];
   const patterns = [];

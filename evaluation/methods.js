@@ -1,7 +1,7 @@
 // The model and the baselines. Each assigns a probability to every candidate of an event.
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
-import { partsOf } from '#server/domains/judgement/attribution/rules/evidence';
-import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
+import { partsOf } from '#server/domains/judgement/attribution/rules/v1/evidence';
+import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/v1/score';
 import { createLearning } from './learning.js';
 
 /** The defaults of the settings. */

@@ -1,7 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASE_RATE, SCALE } from '#server/domains/judgement/attribution/rules/parameters';
-import { PARTS } from '#server/domains/judgement/attribution/rules/signals';
+import { BASE_RATE, SCALE } from '#server/domains/judgement/attribution/rules/v1/parameters';
+import { PARTS } from '#server/domains/judgement/attribution/rules/v1/signals';
 import { openTestService, type TestService } from '../../support/service.js';
 import {
   at,

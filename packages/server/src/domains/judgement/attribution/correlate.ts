@@ -7,12 +7,12 @@ import type { Scope } from '../../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
 import { extractNewFeatures } from './extract.js';
 import { readKnowledge } from './knowledge.js';
-import { extractFeatures } from './rules/features.js';
-import { hasher, hashFeatures, lookupTokens, unpackFeatures } from './rules/hashed.js';
-import type { Knowledge } from './rules/knowledge.js';
+import { extractFeatures } from './rules/v1/features.js';
+import { hasher, hashFeatures, lookupTokens, unpackFeatures } from './rules/v1/hashed.js';
+import type { Knowledge } from './rules/v1/knowledge.js';
 import { linkTypeOf } from './rules/link-type.js';
-import { normaliseAmount } from './rules/normalise.js';
-import { type ComparedEvent, describeScore, reviewPriority, suggest } from './rules/suggest.js';
+import { normaliseAmount } from './rules/v1/normalise.js';
+import { type ComparedEvent, describeScore, reviewPriority, suggest } from './rules/v1/suggest.js';
 import { type AttributionState, lockState, selectState } from './store/attribution-states.js';
 import {
   type EventRow,

@@ -3,14 +3,14 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { AFTER_EVENT_MS } from './candidates.js';
-import { extractFeatures, saysItFailed } from './rules/features.js';
+import { extractFeatures, saysItFailed } from './rules/v1/features.js';
 import {
   countedTokens,
   type HashedFeatures,
   hashFeatures,
   lookupTokens,
   packFeatures,
-} from './rules/hashed.js';
+} from './rules/v1/hashed.js';
 import { sampleWeight } from './rules/sample.js';
 import { lockState, selectState, updateState } from './store/attribution-states.js';
 import {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { type Knowledge, learn } from './rules/knowledge.js';
+import { type Knowledge, learn } from './rules/v1/knowledge.js';
 import { selectPatterns } from './store/agent-patterns.js';
 import { selectStandingReviews } from './store/link-reviews.js';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { addCounts, toFeatures } from './extract.js';
-import { unpackFeatures } from './rules/hashed.js';
+import { unpackFeatures } from './rules/v1/hashed.js';
 import { sampleWeight } from './rules/sample.js';
 import { countErasure, lockState } from './store/attribution-states.js';
 import { insertFeatures, selectFeatures, selectNewDecisions } from './store/decision-features.js';

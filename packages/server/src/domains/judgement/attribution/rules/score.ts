@@ -1,64 +1,46 @@
-import { type Calibration, calibrateShares, logitOf } from './calibrate.js';
-import { shareOut } from './compete.js';
-import {
-  type Evidence,
-  evidenceOf,
-  evidenceOfAll,
-  logOddsOf,
-  type Parts,
-  partsOf,
-  toProbability,
-} from './evidence.js';
-import { BASE_RATE, type Parameters } from './parameters.js';
-import type { Candidate } from './signals.js';
+import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
+import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import type { Observation } from './observation.js';
+import type { FeatureValues, Snapshot } from './snapshot.js';
 
 /** The result for one candidate of an event. */
-export interface Score {
-  /** Probability that it is a cause, regardless of the other candidates. */
-  readonly probability: number;
-  /** Its share of the event, in competition with the other candidates and with no cause at all. */
+export interface Scored {
+  readonly decisionId: string;
+  readonly agentId: string;
+  readonly actionType: string;
+  /** Hours from the decision to the event; for an event that is a day, to its possible middle. */
+  readonly hours: number;
+  /** Its share of the event, rounded down to six decimals; all shares and `none` sum to `left`. */
   readonly share: number;
-  /** Log-odds of the share before calibration, which reviews calibrate. */
-  readonly rawLogit: number;
-  readonly parts: Parts;
-  readonly evidence: Evidence;
+  /** Probability that it is the cause if no other candidate existed. */
+  readonly probability: number;
+  readonly features: FeatureValues;
+  /** Feature × weight: sums to the log-odds of the candidate against "no recorded decision". */
+  readonly evidence: { readonly [Name in FeatureName]?: number };
+  readonly label: 'matched' | 'guessed';
+  readonly isSuggested: boolean;
 }
 
-export interface Model {
-  readonly parameters: Parameters;
-  readonly calibration: Calibration;
+export interface ScoredEvent {
+  /** All candidates, greatest share first; equal shares in the order of the decisions given. */
+  readonly candidates: readonly Scored[];
+  /** The share of "no recorded decision". */
+  readonly none: number;
+  /** Stored with the score of the event, for learning. */
+  readonly observation: Observation;
 }
 
 /**
- * Scores the candidates of one event against each other.
+ * Scores decisions against each other, and against "no recorded decision", as causes of an event.
+ * @param decisions in the order of recording
  * @param left share of the event without a confirmed link, 0 to 1
- * @returns a score for each candidate, in their order; the sum of the shares is at most `left`
  */
-export function scoreCandidates(
-  candidates: readonly Candidate[],
-  left: number,
-  { parameters, calibration }: Model,
-): Score[] {
-  const evidence = evidenceOfAll(candidates, parameters);
-  const logOdds = evidence.map(logOddsOf);
-  const raw = shareOut(logOdds, left);
-  const shares = calibrateShares(raw, left, calibration);
-  return candidates.map((candidate, index) => ({
-    probability: toProbability(logOdds[index] ?? 0),
-    share: shares[index] ?? 0,
-    rawLogit: logitOf(left === 0 ? 0 : (raw[index] ?? 0) / left),
-    parts: partsOf(candidate),
-    evidence: evidence[index] ?? evidenceOf(candidate, parameters),
-  }));
-}
-
-/**
- * Whether a link is suggested: its share reaches the threshold, or its probability does and its share
- * is at least that of a candidate without evidence.
- */
-export function isSuggested({ share, probability }: Score, parameters: Parameters): boolean {
-  return (
-    share >= parameters.suggest_share ||
-    (share >= BASE_RATE && probability >= parameters.suggest_probability)
-  );
+export function scoreEvent(
+  _event: ComparedEvent,
+  _decisions: readonly ComparedDecision[],
+  _frequencies: Frequencies,
+  _snapshot: Snapshot,
+  _left: number,
+): ScoredEvent {
+  throw new Error('not implemented');
 }

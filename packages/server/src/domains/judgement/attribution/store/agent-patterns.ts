@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Pattern } from '../rules/knowledge.js';
-import type { ReviewCounts } from '../rules/priors.js';
+import type { Pattern } from '../rules/v1/knowledge.js';
+import type { ReviewCounts } from '../rules/v1/priors.js';
 
 export type PatternRow = Pattern & ReviewCounts;
 

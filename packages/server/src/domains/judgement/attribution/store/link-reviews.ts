@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Review } from '../rules/knowledge.js';
+import type { Review } from '../rules/v1/knowledge.js';
 import type { PatternRow } from './agent-patterns.js';
 
 /** The link that a review is about. */

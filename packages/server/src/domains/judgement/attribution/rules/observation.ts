@@ -1,0 +1,23 @@
+/**
+ * What one scored event teaches without a person: plain JSON, stored with the score of the event.
+ * Record linkage estimates its parameters from such unlabelled pairs (Fellegi and Sunter, 1969).
+ */
+export interface Observation {
+  readonly event_type: string;
+  /** Identifier keys of the event that some candidate matches: hash of the key, number of holders. */
+  readonly keys: readonly (readonly [key: number, holders: number])[];
+  /** The only candidate with a rare identifier of the event; null if there is none or several. */
+  readonly identified: Identified | null;
+}
+
+export interface Identified {
+  /** UUID. */
+  readonly decision_id: string;
+  readonly action_type: string;
+  /** Natural logarithm of the delay in hours. */
+  readonly log_hours: number;
+  /** Whether the decision states the amount of the event, another one, or none. */
+  readonly amount: 'equal' | 'other' | 'none';
+  /** The action types of all candidates, with how many candidates have each. */
+  readonly among: readonly (readonly [action_type: string, candidates: number])[];
+}
