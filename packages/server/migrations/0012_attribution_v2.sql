@@ -25,6 +25,8 @@ create table event_tokens (
   primary key (ledger_id, token, "timestamp", event_id)
 );
 
+create index event_tokens_by_event on event_tokens (ledger_id, event_id);
+
 -- Append-only: a model, and up to where it read the logs of reviews and observations, so that the same
 -- bytes can be made again from them. snapshot and settings are canonical JSON.
 create table attribution_models (

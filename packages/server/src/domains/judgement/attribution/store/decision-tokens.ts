@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { textArray, timestampArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /** A decision that holds identifiers. */
@@ -37,6 +38,6 @@ export async function deleteDecisionTokens(
   await tx.query(sql`
     delete from decision_tokens
     where ledger_id = ${ledgerId} and token = any(${tokens}::integer[])
-      and "timestamp" = to_timestamp(${timestamp}::bigint / 1000.0)::timestamptz(3)
+      and "timestamp" = ${instant(timestamp)}
       and seq = ${seq}`);
 }

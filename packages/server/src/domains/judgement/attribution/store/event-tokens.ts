@@ -30,14 +30,12 @@ export async function insertEventTokens(
     on conflict do nothing`);
 }
 
+/** @param eventId UUID; rows of its own time are searched */
 export async function deleteEventTokens(
   tx: Queryable,
   { ledgerId }: Scope,
-  { eventId, timestamp, tokens }: NamingEvent,
+  eventId: string,
 ): Promise<void> {
   await tx.query(sql`
-    delete from event_tokens
-    where ledger_id = ${ledgerId} and token = any(${tokens}::integer[])
-      and "timestamp" = to_timestamp(${timestamp}::bigint / 1000.0)::timestamptz(3)
-      and event_id = ${eventId}`);
+    delete from event_tokens where ledger_id = ${ledgerId} and event_id = ${eventId}`);
 }
