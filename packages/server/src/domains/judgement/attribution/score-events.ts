@@ -1,3 +1,4 @@
+import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../../platform/database.js';
@@ -23,6 +24,8 @@ export interface ScoringContext {
   readonly window: number;
   readonly rates: Rates;
   readonly timeZone: string;
+  /** Which type and direction a link has. */
+  readonly signs: MoneySignSettings;
 }
 
 export function scoringContext(model: Model, settings: Settings): ScoringContext {
@@ -31,6 +34,7 @@ export function scoringContext(model: Model, settings: Settings): ScoringContext
     window: windowMs(settings.attribution, model.snapshot),
     rates: ratesOf(settings),
     timeZone: settings.attribution.time_zone,
+    signs: settings.attribution,
   };
 }
 

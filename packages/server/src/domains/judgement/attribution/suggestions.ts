@@ -1,7 +1,7 @@
 import type { LinkScoreV2 } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
+import { classify } from '../money-signs/index.js';
 import { linkPriority } from './priority.js';
-import { linkTypeOf } from './rules/link-type.js';
 import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
 import type { SuggestedLink, SuggestedLinks } from './suggested-link.js';
@@ -12,7 +12,7 @@ const MAX_RIVALS = 5;
 export function suggestionsOf(score: EventScore, context: ScoringContext): SuggestedLinks {
   const { event, scored } = score;
   const worth = context.rates.worth(event.amount, event.currency, event.timestamp) ?? event.amount;
-  const linkType = linkTypeOf(event.event_type, event.amount);
+  const { link_type: linkType, reversal } = classify(context.signs, event);
   const suggested = scored.candidates
     .filter(({ isSuggested, share }) => isSuggested && share > 0)
     .map(
@@ -20,6 +20,8 @@ export function suggestionsOf(score: EventScore, context: ScoringContext): Sugge
         decisionId: candidate.decisionId,
         strength: candidate.share,
         linkType,
+        reversal,
+        label: candidate.label,
         reviewPriority: linkPriority(candidate.share, Math.abs(Number(worth))),
         score: { ...describeScore(candidate, score, context) },
       }),

@@ -34,6 +34,7 @@ export async function carryLinks(
         financial_event_id: uuidToId('evt', to),
         correlation_strength: link.correlation_strength,
         link_type: link.link_type,
+        reversal: link.reversal,
         attribution_method: link.attribution_method,
         status: link.status,
         supersedes: previousId,
@@ -41,7 +42,9 @@ export async function carryLinks(
     });
     const carried = { ...link, link_id, event_id: to, created_at };
     await insertLink(tx, scope, carried);
-    await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
+    const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
+    const review = { verdict: 'confirmed', kind, at: created_at } as const;
+    await recordReview(tools.ids, tx, scope, carried, review);
   }
   await recalculate(tools, tx, scope, [from, to]);
 }
