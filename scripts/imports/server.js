@@ -29,8 +29,8 @@ const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
   'access/settings': ['log/activity'],
-  'judgement/attribution': ['access/settings'],
-  'judgement/liability': ['log/announcements', 'access/settings'],
+  'judgement/attribution': ['access/settings', 'judgement/amounts'],
+  'judgement/liability': ['log/announcements', 'access/settings', 'judgement/amounts'],
   'record/decisions': ['log/activity', 'judgement/attribution', 'judgement/liability'],
   'record/financial-events': ['log/activity', 'judgement/liability'],
   'record/links': [
