@@ -49,12 +49,10 @@ export class Collector {
   readonly #numbers = new Map<string, StatedAmount>();
 
   features(): Features {
-    const texts = [...this.#texts.values()];
     const numbers = [...this.#numbers.values()].slice(0, MAX_AMOUNTS - this.#money.size);
     return {
-      mentions: [...this.#ids.values(), ...texts, ...this.#words.values()],
+      mentions: [...this.#ids.values(), ...this.#texts.values(), ...this.#words.values()],
       amounts: [...this.#money.values(), ...numbers],
-      textIds: texts.length,
     };
   }
 
@@ -128,11 +126,12 @@ export class Collector {
   }
 
   #text({ currency }: Place, text: string): void {
-    for (const token of textTokens(text, MAX_TEXT_CHARS)) {
-      if (isTextAmount(token)) {
-        const amount = amountOf(token, { key: 'text', currency, unit: 'major' });
-        if (amount !== null) this.#amount(amount);
-      } else if (isTextId(token)) this.#mention(this.#texts, MAX_TEXT_IDS, '', token);
+    const tokens = textTokens(text, MAX_TEXT_CHARS);
+    const ids = [...new Set(tokens.filter(isTextId))];
+    for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, '', id, ids.length);
+    for (const token of tokens.filter(isTextAmount)) {
+      const amount = amountOf(token, { key: 'text', currency, unit: 'major' });
+      if (amount !== null) this.#amount(amount);
     }
   }
 
@@ -142,14 +141,14 @@ export class Collector {
     if (into.size < MAX_AMOUNTS && !into.has(name)) into.set(name, amount);
   }
 
-  #mention(into: Map<string, Mention>, limit: number, key: string, raw: string): void {
+  #mention(into: Map<string, Mention>, limit: number, key: string, raw: string, among = 1): void {
     const name = `${key} ${raw}`;
     if (into.size >= limit || into.has(name)) return;
     const canonical = canonicalOf(raw);
     if (canonical === '') return;
     const form = into === this.#ids ? 'key' : into === this.#texts ? 'text' : 'word';
     const digits = form === 'word' || isDateLike(raw) ? '' : digitCoreOf(canonical);
-    into.set(name, { canonical, raw, key, form, digits });
+    into.set(name, { canonical, raw, key, form, digits, among });
   }
 }
 

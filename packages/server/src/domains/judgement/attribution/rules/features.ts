@@ -30,6 +30,8 @@ export interface Mention {
   readonly form: Form;
   /** Its longest run of at least six digits, without zero padding; else empty. */
   readonly digits: string;
+  /** How many identifiers its text states: they divide what each of them weighs. 1 for other forms. */
+  readonly among: number;
 }
 
 /** An amount that a payload states. */
@@ -49,8 +51,6 @@ export interface StatedAmount {
 export interface Features {
   readonly mentions: readonly Mention[];
   readonly amounts: readonly StatedAmount[];
-  /** Identifiers that texts of the payload state, which divides what each of them weighs. */
-  readonly textIds: number;
 }
 
 /**

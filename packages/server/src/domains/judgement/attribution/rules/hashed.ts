@@ -17,6 +17,8 @@ export interface HashedMention {
   readonly shape: number;
   /** Whether its key names a person, a firm or a thing rather than a transaction. */
   readonly isEntity: boolean;
+  /** How many identifiers its text states, at most 255. */
+  readonly among: number;
 }
 
 export interface HashedAmount extends Omit<StatedAmount, 'key'> {
@@ -29,7 +31,6 @@ export interface HashedAmount extends Omit<StatedAmount, 'key'> {
 export interface HashedFeatures {
   readonly mentions: readonly HashedMention[];
   readonly amounts: readonly HashedAmount[];
-  readonly textIds: number;
 }
 
 type Kind = 'key' | 'id' | 'raw' | 'digits' | 'word' | 'kind' | 'shape' | 'amount';
@@ -59,12 +60,13 @@ export function hashFeatures(ledgerId: string, features: Features): HashedFeatur
       token: hash('amount', String(amount.value)),
       key: hash('key', amount.key),
     })),
-    textIds: features.textIds,
   };
 }
 
+const MAX_AMONG = 255;
+
 function hashMention(hash: ReturnType<typeof hasher>, mention: Mention): HashedMention {
-  const { canonical, raw, key, form, digits } = mention;
+  const { canonical, raw, key, form, digits, among } = mention;
   const kind = kindOf(key);
   return {
     canonical: hash('id', canonical),
@@ -75,6 +77,7 @@ function hashMention(hash: ReturnType<typeof hasher>, mention: Mention): HashedM
     kind: kind === '' ? 0 : hash('kind', kind),
     shape: hash('shape', shapeOf(canonical)),
     isEntity: namesAnEntity(key),
+    among: Math.min(among, MAX_AMONG),
   };
 }
 

@@ -4,26 +4,26 @@ import type { HashedAmount, HashedFeatures, HashedMention } from './hashed.js';
 const VERSION = 2;
 const FORMS: readonly Form[] = ['key', 'text', 'word'];
 const UNITS: readonly HashedAmount['unit'][] = ['minor', 'major', 'unknown'];
-const HEADER_BYTES = 8;
-const MENTION_BYTES = 25;
+const HEADER_BYTES = 6;
+const MENTION_BYTES = 26;
 const AMOUNT_BYTES = 20;
 const ENTITY = 4;
 const MONEY = 4;
 
 /**
- * A compact form: version, counts, then 25 bytes a mention and 20 an amount, little endian.
+ * A compact form: version, counts, then 26 bytes a mention and 20 an amount, little endian.
  */
-export function packFeatures({ mentions, amounts, textIds }: HashedFeatures): Buffer {
+export function packFeatures({ mentions, amounts }: HashedFeatures): Buffer {
   const size = HEADER_BYTES + mentions.length * MENTION_BYTES + amounts.length * AMOUNT_BYTES;
   const bytes = Buffer.alloc(size);
   bytes.writeUInt16LE(VERSION, 0);
   bytes.writeUInt16LE(mentions.length, 2);
   bytes.writeUInt16LE(amounts.length, 4);
-  bytes.writeUInt16LE(textIds, 6);
   let at = HEADER_BYTES;
-  for (const { canonical, raw, key, digits, kind, shape, form, isEntity } of mentions) {
+  for (const { canonical, raw, key, digits, kind, shape, form, isEntity, among } of mentions) {
     for (const hash of [canonical, raw, key, digits, kind, shape]) at = bytes.writeInt32LE(hash, at);
     at = bytes.writeUInt8(FORMS.indexOf(form) + (isEntity ? ENTITY : 0), at);
+    at = bytes.writeUInt8(among, at);
   }
   for (const { value, token, key, unit, isMoney, currency } of amounts) {
     at = bytes.writeDoubleLE(value, at);
@@ -48,7 +48,6 @@ export function unpackFeatures(bytes: Buffer): HashedFeatures {
     amounts: Array.from({ length: counts.amounts }, (_, index) =>
       amountAt(bytes, amountsAt + index * AMOUNT_BYTES),
     ),
-    textIds: bytes.readUInt16LE(6),
   };
 }
 
@@ -63,6 +62,7 @@ function mentionAt(bytes: Buffer, at: number): HashedMention {
     shape: bytes.readInt32LE(at + 20),
     form: FORMS[flags % ENTITY] ?? 'word',
     isEntity: flags >= ENTITY,
+    among: bytes.readUInt8(at + 25),
   };
 }
 
