@@ -5,9 +5,34 @@ import { createRandom } from './random.js';
 
 const HOUR = 3_600_000;
 const UNRELATED = 50;
+const RECORDED_AFTER = HOUR / 6;
+
+/**
+ * The data as given for the first seed, a variation of it for each other one.
+ * @param {string} folder
+ * @param {number} seed
+ * @returns {import('./worlds/builder.js').World}
+ */
+export function airlineWorld(folder, seed) {
+  const given = readAirline(folder);
+  const { decisions, events } = seed === 1 ? given : perturb(given, seed - 1);
+  return {
+    name: 'airline',
+    description: 'Decisions of a real agent, as given and with redrawn delays and identifiers',
+    decisions,
+    events: events.map((event, at) => ({
+      ...event,
+      ref: `e${at}`,
+      recorded: event.timestamp + RECORDED_AFTER,
+      kind: event.cause === null ? 'causeless' : 'caused',
+      identified: false,
+    })),
+    settings: { base_currency: 'USD', rates: {} },
+  };
+}
 
 /** @param {string} folder with decisions.ndjson, events.ndjson and truth.ndjson */
-export function readAirline(folder) {
+function readAirline(folder) {
   const read = (name) =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
@@ -21,13 +46,7 @@ export function readAirline(folder) {
   }));
   const events = read('events.ndjson').map((event) => {
     const cause = truth.get(event.external_id) ?? null;
-    return {
-      ...event,
-      timestamp: Date.parse(event.timestamp),
-      worth: Math.abs(Number(event.amount.replace('.', ''))),
-      cause,
-      kind: cause === null ? 'stranger' : 'caused',
-    };
+    return { ...event, timestamp: Date.parse(event.timestamp), cause };
   });
   return { decisions: decisions.sort(inTime), events: events.sort(inTime) };
 }
@@ -40,7 +59,7 @@ const inTime = (a, b) => a.timestamp - b.timestamp;
  * @param {ReturnType<typeof readAirline>} airline
  * @param {number} seed
  */
-export function perturb({ decisions, events }, seed) {
+function perturb({ decisions, events }, seed) {
   const random = createRandom(seed);
   const byRef = new Map(decisions.map((decision) => [decision.ref, decision]));
   const delay = 0.2 + 2 * random.next();
@@ -93,9 +112,7 @@ function unrelatedEvent(random, decisions, isKnown) {
     amount: `${cents / 100}.00`,
     currency: 'USD',
     timestamp: start + random.next() * (end - start),
-    worth: cents,
     cause: null,
-    kind: isKnown ? 'known' : 'stranger',
     metadata: {
       customer_id: isKnown ? random.pick(known) : `stranger_${random.code(6).toLowerCase()}`,
       payment_id: `${random.pick(['credit_card', 'gift_card'])}_${1000000 + random.below(9000000)}`,

@@ -1,81 +1,139 @@
+import { createRandom } from './random.js';
+import { rateOn } from './worlds/rates.js';
+
 const BINS = 10;
-const LIKELIEST = 12;
+const SIMULATIONS = 60;
+const LABELS = ['matched', 'guessed'];
 
 /**
- * The metrics of a method on events with known causes.
- * @param {import('./methods.js').Scored[]} scored
+ * @typedef {{ event: import('./worlds/builder.js').Event, ranked: { ref: string, share: number }[],
+ *   suggested: { ref: string, share: number, label: string }[], none: number, worth: number,
+ *   isFirstRight: boolean }} Judged an outcome beside its truth; worth in the base currency
  */
-export function measure(scored) {
-  const pairs = scored.flatMap((item) => item.pairs);
-  const caused = scored.filter(({ event }) => event.cause !== null);
-  const causeless = scored.filter(({ event }) => event.cause === null);
-  const suggested = pairs.filter((pair) => pair.suggested);
-  const right = suggested.filter(({ isTrue }) => isTrue).length;
-  const firsts = scored.flatMap((item) => first(item) ?? []);
+
+/**
+ * @param {import('./method.js').Outcome} outcome
+ * @param {import('./worlds/builder.js').Event} event the same event, with its truth
+ * @param {import('./worlds/builder.js').Settings} settings
+ * @returns {Judged}
+ */
+export function judge(outcome, event, settings) {
+  const rate = rateOn(settings, event.currency, event.timestamp);
   return {
-    precision: right / suggested.length,
-    recall: right / caused.length,
-    pr_auc: averagePrecision(pairs, caused.length),
-    brier: mean(pairs.map(({ share, isTrue }) => (share - Number(isTrue)) ** 2)),
-    ece: calibrationError(pairs),
-    ece_likeliest: calibrationError(scored.flatMap(likeliest)),
-    ece_first: calibrationError(firsts),
-    allocated: allocated(scored) / sum(caused.map(({ event }) => event.worth)),
-    right_first: caused.filter((item) => first(item)?.isTrue === true).length / caused.length,
-    causeless_suggested:
-      causeless.filter((item) => item.pairs.some((pair) => pair.suggested)).length /
-      causeless.length,
+    ...outcome,
+    event,
+    worth: Math.abs(Number(event.amount)) * rate,
+    isFirstRight: event.cause !== null && outcome.ranked[0]?.ref === event.cause,
   };
 }
 
-/** Money that the suggestions assign to decisions, in minor units of the base currency. */
-function allocated(scored) {
-  return sum(
-    scored.map(
-      ({ event, pairs }) =>
-        event.worth * sum(pairs.filter((pair) => pair.suggested).map(({ share }) => share)),
-    ),
-  );
+/** @param {Judged[]} judged */
+export function measure(judged) {
+  const of = (kind) => judged.filter(({ event }) => event.kind === kind);
+  const caused = of('caused');
+  const identified = caused.filter(({ event }) => event.identified);
+  const firsts = firstSuggestions(judged);
+  return {
+    right_first: mean(caused.map(isFirst)),
+    right_identified: mean(identified.map(isFirst)),
+    causeless: mean(of('causeless').map(isSuggested)),
+    unrecorded: mean(of('unrecorded').map(isSuggested)),
+    allocated: allocated(judged) / sum(caused.map(({ worth }) => worth)),
+    ece: calibrationError(firsts),
+    floor: noiseFloor(firsts),
+    pr_auc: averagePrecision(judged, caused.length),
+    brier: mean(judged.map(brier)),
+    ...Object.fromEntries(LABELS.flatMap((label) => ofLabel(judged, caused.length, label))),
+  };
 }
 
-/** The likeliest candidates: most others are easy and would dilute the errors. */
-const likeliest = ({ pairs }) => [...pairs].sort((a, b) => b.share - a.share).slice(0, LIKELIEST);
+const isFirst = ({ isFirstRight }) => Number(isFirstRight);
+const isSuggested = ({ suggested }) => Number(suggested.length > 0);
 
-/** The candidate with the largest share; null if all shares are 0. */
-function first({ pairs }) {
-  return pairs.reduce((top, pair) => (pair.share > (top?.share ?? 0) ? pair : top), null);
+/** The first suggestion of each event, as share and whether it is right. */
+export const firstSuggestions = (judged) =>
+  judged.flatMap(({ event, suggested: [first] }) =>
+    first === undefined
+      ? []
+      : [{ share: first.share, isRight: event.cause !== null && first.ref === event.cause }],
+  );
+
+/** Money that the suggestions give to decisions, right or wrong. */
+const allocated = (judged) =>
+  sum(judged.map(({ worth, suggested }) => worth * sum(suggested.map(({ share }) => share))));
+
+function ofLabel(judged, causes, label) {
+  const those = judged.flatMap(({ event, suggested }) =>
+    suggested.filter((one) => one.label === label).map(({ ref }) => ref === event.cause),
+  );
+  const right = those.filter((isTrue) => isTrue).length;
+  return [
+    [`precision_${label}`, right / those.length],
+    [`recall_${label}`, right / causes],
+  ];
+}
+
+/** Squared difference between the shares and the truth, summed over the decisions and none. */
+function brier({ event, ranked, none }) {
+  const isNone = Number(event.cause === null);
+  const isFound = ranked.some(({ ref }) => ref === event.cause);
+  const missed = isNone === 1 || isFound ? 0 : 1;
+  const pairs = ranked.map(({ ref, share }) => (share - Number(ref === event.cause)) ** 2);
+  return sum(pairs) + (none - isNone) ** 2 + missed;
 }
 
 /**
- * Area under the precision-recall curve, as average precision; equal shares count as one step. Causes that
- * are not among the candidates count as not found.
+ * Area under the precision-recall curve of all pairs of event and decision, as average precision; equal
+ * shares count as one step, causes that are not ranked as not found.
  */
-function averagePrecision(pairs, positives) {
-  const sorted = [...pairs].sort((a, b) => b.share - a.share);
+function averagePrecision(judged, causes) {
+  const pairs = judged.flatMap(({ event, ranked }) =>
+    ranked.map(({ ref, share }) => ({ share, isTrue: ref === event.cause })),
+  );
+  pairs.sort((a, b) => b.share - a.share);
   let [seen, right, area] = [0, 0, 0];
-  while (seen < sorted.length) {
-    const { share } = sorted[seen];
+  while (seen < pairs.length) {
+    const { share } = pairs[seen];
     let gained = 0;
-    while (seen < sorted.length && sorted[seen].share === share)
-      gained += Number(sorted[seen++].isTrue);
+    while (seen < pairs.length && pairs[seen].share === share) {
+      gained += Number(pairs[seen++].isTrue);
+    }
     right += gained;
-    area += (gained / positives) * (right / seen);
+    area += (gained / causes) * (right / seen);
   }
   return area;
 }
 
-/** Expected calibration error, in ten bins of equal size. */
-function calibrationError(pairs) {
-  const sorted = [...pairs].sort((a, b) => a.share - b.share);
+/**
+ * Expected calibration error in ten bins of equally many.
+ * @param {{ share: number, isRight: boolean }[]} firsts
+ */
+export function calibrationError(firsts) {
+  const sorted = [...firsts].sort((a, b) => a.share - b.share);
+  return errorOfBins(sorted.map(({ share, isRight }) => share - Number(isRight)));
+}
+
+/** @param {number[]} gaps between share and truth, in the order of the shares */
+function errorOfBins(gaps) {
   let error = 0;
   for (let bin = 0; bin < BINS; bin++) {
-    const from = Math.floor((sorted.length * bin) / BINS);
-    const part = sorted.slice(from, Math.floor((sorted.length * (bin + 1)) / BINS));
-    const gap = sum(part.map(({ share, isTrue }) => share - Number(isTrue)));
-    error += Math.abs(gap) / sorted.length;
+    const from = Math.floor((gaps.length * bin) / BINS);
+    error += Math.abs(sum(gaps.slice(from, Math.floor((gaps.length * (bin + 1)) / BINS))));
   }
-  return error;
+  return error / gaps.length;
+}
+
+/** The mean error of a perfect model with as many suggestions and the same shares. */
+export function noiseFloor(firsts) {
+  const random = createRandom(firsts.length);
+  const shares = firsts.map(({ share }) => share).sort((a, b) => a - b);
+  const errors = Array.from({ length: SIMULATIONS }, () =>
+    errorOfBins(shares.map((share) => share - Number(random.chance(share)))),
+  );
+  return mean(errors);
 }
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+/** NaN without values. */
 export const mean = (values) => sum(values) / values.length;

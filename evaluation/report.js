@@ -1,23 +1,42 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { budgetName } from './goals.js';
 
 const COLUMNS = {
-  precision: 'Precision',
-  recall: 'Recall',
+  right_first: 'Right first',
+  right_identified: 'Identified',
+  causeless: 'Causeless',
+  unrecorded: 'Unrecorded',
+  allocated: 'Allocated ÷ true',
+  ece: 'ECE',
+  floor: 'Floor',
   pr_auc: 'PR-AUC',
   brier: 'Brier',
-  ece: 'ECE',
-  ece_likeliest: 'ECE of 12',
-  ece_first: 'ECE of first',
-  allocated: 'Allocated ÷ true',
-  right_first: 'Right first',
-  causeless_suggested: 'Causeless suggested',
+};
+const LABEL_COLUMNS = {
+  precision_matched: 'Precision, matched',
+  recall_matched: 'Recall, matched',
+  precision_guessed: 'Precision, guessed',
+  recall_guessed: 'Recall, guessed',
 };
 
-/** The blocks of the page by name; blocks without measurements are omitted. */
-export function toMarkdown({ simulated, airline }) {
-  const blocks = { simulated: simulatedBlock(simulated).join('\n') };
-  if (airline !== null) blocks.airline = airlineBlock(airline).join('\n');
-  return blocks;
+/**
+ * The blocks of the page, by name.
+ * @param {{ worlds: object[], goals: import('./goals.js').Goal[], scale: import('./measure.js').Scale }} results
+ */
+export function toMarkdown({ worlds, goals, scale }) {
+  const given = worlds.filter(({ isData }) => isData);
+  const blocks = {
+    worlds: factsTable(worlds.filter(({ isData }) => !isData)),
+    simulated: resultTables(
+      worlds.filter(({ isData }) => !isData),
+      scale,
+    ),
+    goals: goalTable(goals, worlds),
+  };
+  if (given.length > 0) blocks.airline = resultTables(given, scale);
+  return Object.fromEntries(
+    Object.entries(blocks).map(([name, lines]) => [name, lines.join('\n')]),
+  );
 }
 
 export function toTables(results) {
@@ -26,81 +45,87 @@ export function toTables(results) {
     .join('');
 }
 
-function simulatedBlock({ events, seeds, decisions, candidates, sharing, reachable, ...rest }) {
-  const kinds = Object.entries(rest.kinds).map(([name, value]) => {
-    const [method, kind] = name.split(': ');
-    return { method, kind, value };
-  });
-  return [
-    `${seeds.length} seeds of ${count(events)} events and about ${count(decisions)} decisions; an ` +
-      `event has ${candidates.toFixed(0)} candidates on average, of which ${sharing.toFixed(0)} ` +
-      `share something that says much; ${(100 * reachable).toFixed(0)} % of the causes are among ` +
-      'the candidates. Mean over the seeds:',
-    '',
-    ...table(
-      ['Method', ...Object.values(COLUMNS)],
-      rest.methods.map(({ name, mean }) => [name, ...figures(mean)]),
-    ),
-    '',
-    'The worst seed of each figure:',
-    '',
-    ...table(
-      ['Method', ...Object.values(COLUMNS)],
-      rest.methods.map(({ name, worst }) => [name, ...figures(worst)]),
-    ),
-    '',
-    'Share of events with at least one suggestion:',
-    '',
-    ...table(
-      ['Method', 'Cause recorded', 'Cause not recorded', 'Known customer', 'Stranger'],
-      [...new Set(kinds.map(({ method }) => method))].map((method) => [
-        method,
-        ...kinds.filter((one) => one.method === method).map(({ value }) => figure(value)),
-      ]),
-    ),
-    '',
-    ...goalTable(rest.goals),
-  ];
-}
-
-function airlineBlock({ decisions, events, variations, methods, goals }) {
-  return [
-    `${decisions} decisions, ${events} events, no reviews. As given:`,
-    '',
-    ...table(
-      ['Method', ...Object.values(COLUMNS)],
-      methods.map(({ name, given }) => [name, ...figures(given)]),
-    ),
-    '',
-    `Each figure in the worst of ${variations} variations:`,
-    '',
-    ...table(
-      ['Method', ...Object.values(COLUMNS)],
-      methods.map(({ name, worst }) => [name, ...figures(worst)]),
-    ),
-    '',
-    ...goalTable(goals),
-  ];
-}
-
-function goalTable(goals) {
+function factsTable(worlds) {
   return table(
-    ['Goal', 'Value', 'Limit', 'Met'],
-    goals.map(({ title, value, limit, atLeast, met }) => [
-      title,
-      figure(value),
-      `${atLeast ? '≥' : '≤'} ${limit}`,
-      met ? 'yes' : 'no',
+    [
+      'World',
+      'Decisions',
+      'Caused',
+      'Unrecorded',
+      'Causeless',
+      'Identified',
+      'Lag, h: 5 %',
+      '50 %',
+      '95 %',
+    ],
+    worlds.map(({ name, facts }) => [
+      name,
+      String(Math.round(facts.decisions)),
+      ...['caused', 'unrecorded', 'causeless', 'identified'].map((key) => figure(facts[key])),
+      ...['lag_p5', 'lag_p50', 'lag_p95'].map((key) => facts[key].toFixed(1)),
     ]),
   );
 }
 
-const figures = (row) => Object.keys(COLUMNS).map((name) => figure(row[name]));
-const count = (value) => Math.round(value).toLocaleString('en');
+function resultTables(worlds, { seeds, size }) {
+  return worlds.flatMap(({ name, description, facts, rows }) => [
+    `**${name}**: ${description}. ${seeds.length} × ${Math.round(facts.events ?? size)} events.`,
+    '',
+    ...table(
+      ['Method', 'Reviews', ...Object.values(COLUMNS), 'Lead over join', 'µs'],
+      rows.map((row) => [
+        row.method,
+        budgetName(row.budget),
+        ...Object.keys(COLUMNS).map((key) => figure(row.mean[key])),
+        `${signed(row.lead.mean)} ± ${figure(row.lead.error)}`,
+        row.micros.toFixed(0),
+      ]),
+    ),
+    '',
+    ...table(
+      ['By label', 'Reviews', ...Object.values(LABEL_COLUMNS), 'Worst right first'],
+      rows
+        .filter(({ method }) => method === 'product' || method === 'join')
+        .map((row) => [
+          row.method,
+          budgetName(row.budget),
+          ...Object.keys(LABEL_COLUMNS).map((key) => figure(row.mean[key])),
+          figure(row.worst.right_first),
+        ]),
+    ),
+    '',
+  ]);
+}
 
-/** @param {number} value rounded to three significant digits */
+/** One line for each goal and number of reviews: the worlds that miss it. */
+function goalTable(goals) {
+  const groups = new Map();
+  for (const goal of goals) {
+    const key = `${goal.title}\n${goal.reviews}`;
+    groups.set(key, [...(groups.get(key) ?? []), goal]);
+  }
+  return table(
+    ['Goal', 'Reviews', 'Limit', 'Met in', 'Missed in'],
+    [...groups.values()].map((group) => {
+      const missed = group.filter(({ met }) => !met);
+      const { title, reviews, atLeast, limit } = group[0];
+      return [
+        title,
+        reviews,
+        `${atLeast ? '≥' : '≤'} ${figure(limit)}`,
+        `${group.length - missed.length} of ${group.length}`,
+        missed.map(({ world, value }) => `${world} (${figure(value)})`).join(', ') || '–',
+      ];
+    }),
+  );
+}
+
+const signed = (value) => `${value > 0 ? '+' : ''}${figure(value)}`;
+
+/** @param {number} value two or three significant digits; a dash where there is none */
 function figure(value) {
-  return Math.abs(value) >= 1 ? value.toFixed(2) : Number(value.toPrecision(3)).toString();
+  if (value === undefined || !Number.isFinite(value)) return '–';
+  return Math.abs(value) >= 1 ? value.toFixed(2) : Number(value.toFixed(3)).toString();
 }
 
 /**
@@ -109,7 +134,7 @@ function figure(value) {
  */
 function table(head, rows) {
   const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
   const line = (row) =>
     `| ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join(' | ')} |`;
   const rule = widths.map((width, at) =>
@@ -129,7 +154,7 @@ export function writeResults(path, blocks) {
     const [begin, end] = [`<!-- measured: ${name} -->`, `<!-- /measured: ${name} -->`];
     const [from, to] = [text.indexOf(begin), text.indexOf(end)];
     if (from < 0 || to < from) throw new Error(`${path} has no ${begin} … ${end}`);
-    text = `${text.slice(0, from + begin.length)}\n${block}\n${text.slice(to)}`;
+    text = `${text.slice(0, from + begin.length)}\n${block.trimEnd()}\n${text.slice(to)}`;
   }
   writeFileSync(path, text);
 }

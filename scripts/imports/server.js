@@ -29,8 +29,18 @@ const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
   'access/settings': ['log/activity'],
-  'judgement/attribution': ['log/activity', 'access/settings', 'judgement/money-signs'],
-  'judgement/liability': ['log/announcements', 'access/settings', 'judgement/money-signs'],
+  'judgement/attribution': [
+    'log/activity',
+    'access/settings',
+    'judgement/amounts',
+    'judgement/money-signs',
+  ],
+  'judgement/liability': [
+    'log/announcements',
+    'access/settings',
+    'judgement/amounts',
+    'judgement/money-signs',
+  ],
   'record/decisions': ['log/activity', 'judgement/attribution', 'judgement/liability'],
   'record/financial-events': [
     'log/activity',

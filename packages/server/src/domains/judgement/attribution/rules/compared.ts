@@ -1,11 +1,9 @@
+import { minorUnits } from '@decision-ledger/contract/currency';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { HashedFeatures } from './hashed.js';
-
-/** A span of time, both ends included, in ms. */
-export interface Interval {
-  readonly from: number;
-  readonly to: number;
-}
+import { toMinorUnits } from '../../amounts/index.js';
+import { extractFeatures } from './features.js';
+import { type HashedFeatures, hasher, hashFeatures } from './hashed.js';
+import { type Interval, intervalOf } from './interval.js';
 
 /** An event, prepared for comparison. */
 export interface ComparedEvent {
@@ -58,8 +56,25 @@ export interface EventToCompare {
 }
 
 /** Prepares an event for comparison. Its look-up tokens are those of `features`. */
-export function compareEvent(_event: EventToCompare): ComparedEvent {
-  throw new Error('not implemented');
+export function compareEvent(event: EventToCompare): ComparedEvent {
+  const { ledgerId, amount, currency, externalId, metadata } = event;
+  const minor = Math.abs(Number(toMinorUnits(amount, currency)));
+  const hash = hasher(ledgerId);
+  const stated = [Math.abs(Number(amount)), minor].map(String);
+  const features = extractFeatures({
+    metadata,
+    ...(externalId !== null && { external_id: externalId }),
+  });
+  return {
+    eventType: event.eventType,
+    currency,
+    minorUnits: minor === 0 ? null : minor,
+    minorPerUnit: 10 ** minorUnits(currency),
+    amountTokens: [...new Set(stated)].map((text) => hash('amount', text)),
+    interval: intervalOf(event.timestamp, event.timeZone ?? 'UTC'),
+    rates: event.rates ?? new Map(),
+    features: hashFeatures(ledgerId, features),
+  };
 }
 
 /** Clocks differ: a decision may be dated this long after the event that it caused. */

@@ -1,4 +1,6 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import { normaliseKey } from './canonical.js';
+import { Collector } from './collector.js';
 
 /** The payload of a decision or event. */
 export interface Payload {
@@ -26,8 +28,10 @@ export interface Mention {
   /** Normalised key; empty in text. */
   readonly key: string;
   readonly form: Form;
-  /** Its digits if there are at least six, without zero padding; else empty. */
+  /** Its longest run of at least six digits, without zero padding; else empty. */
   readonly digits: string;
+  /** How many identifiers its text states: they divide what each of them weighs. 1 for other forms. */
+  readonly among: number;
 }
 
 /** An amount that a payload states. */
@@ -37,6 +41,8 @@ export interface StatedAmount {
   readonly currency: string | null;
   /** Whether it may be a number of minor units. */
   readonly unit: 'minor' | 'major' | 'unknown';
+  /** Whether it surely is money: its key, a currency or its decimals say so. */
+  readonly isMoney: boolean;
   /** Normalised key, without indexes of lists. */
   readonly key: string;
 }
@@ -45,16 +51,42 @@ export interface StatedAmount {
 export interface Features {
   readonly mentions: readonly Mention[];
   readonly amounts: readonly StatedAmount[];
-  /** Identifiers that texts of the payload state, which divides what each of them weighs. */
-  readonly textIds: number;
 }
 
-/** Extracts what can be compared. Linear in the payload, and bounded. */
-export function extractFeatures(_payload: Payload): Features {
-  throw new Error('not implemented');
+/**
+ * Extracts what can be compared. Linear in the payload, and bounded: each field has its own budget, so
+ * that a large one leaves room for the others.
+ */
+export function extractFeatures(payload: Payload): Features {
+  const collector = new Collector();
+  if (payload.external_id !== undefined) collector.read('externalid', payload.external_id);
+  collector.read('', payload.metadata);
+  collector.read('', payload.outputs);
+  collector.read('', payload.inputs);
+  collector.read('', payload.alternatives);
+  return collector.features();
 }
+
+const FAILURES = new Set([
+  ...['failed', 'failure', 'fail', 'error', 'declined', 'rejected', 'denied', 'aborted', 'timeout'],
+  ...['refused', 'cancelled', 'canceled', 'blocked', 'notfound', 'invalid', 'unauthorized'],
+]);
+const SUCCESS_KEYS = new Set(['success', 'ok', 'succeeded', 'approved', 'allowed']);
+const FAILURE_KEYS = new Set(['failed', 'iserror', 'denied', 'declined', 'rejected', 'error']);
+const STATUS_KEYS = new Set(['status', 'outcome', 'result', 'state', 'decision']);
 
 /** Whether the outputs of a decision report that the action failed or was denied. */
-export function saysItFailed(_outputs: JsonValue | undefined): boolean {
-  throw new Error('not implemented');
+export function saysItFailed(outputs: JsonValue | undefined): boolean {
+  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return false;
+  for (const [name, value] of Object.entries(outputs)) {
+    const key = normaliseKey(name.slice(0, 100));
+    if (FAILURE_KEYS.has(key) && value === true) return true;
+    if (SUCCESS_KEYS.has(key) && value === false) return true;
+    if (key === 'error' && typeof value === 'string' && value !== '') return true;
+    if (key === 'error' && typeof value === 'object' && value !== null) return true;
+    if (STATUS_KEYS.has(key) && typeof value === 'string' && value.length <= 100) {
+      if (FAILURES.has(normaliseKey(value))) return true;
+    }
+  }
+  return false;
 }

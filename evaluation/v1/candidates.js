@@ -5,6 +5,7 @@ import {
 } from '#server/domains/judgement/attribution/rules/v1/features';
 import { normaliseAmount } from '#server/domains/judgement/attribution/rules/v1/normalise';
 import { overlapOf } from '#server/domains/judgement/attribution/rules/v1/overlap';
+import { inOrder } from '../method.js';
 
 const HOUR = 3_600_000;
 const AFTER = 5 * 60_000;
@@ -17,28 +18,32 @@ const INFORMATIVE_BITS = 6;
 /**
  * Adds to each event its candidates and their overlap with it; frequencies are those known at the time of
  * the event.
- * @param {{ decisions: object[], events: object[] }} world each in time order
+ * @param {import('../method.js').SeenWorld} world
  * @param {number} halfLifeHours
  */
-export function withCandidates({ decisions, events }, halfLifeHours) {
+export function withCandidates(world, halfLifeHours) {
   const index = createIndex();
-  let next = 0;
-  return events.map((event) => {
-    while (next < decisions.length && decisions[next].timestamp <= event.timestamp + AFTER) {
-      index.add(decisions[next++]);
-    }
-    const features = extractFeatures({ metadata: event.metadata, external_id: event.external_id });
-    const amount = normaliseAmount(event.amount);
-    const since = event.timestamp - HALF_LIVES * halfLifeHours * HOUR;
-    const found = index.find(features, since);
-    const candidates = found.chosen.map((entry) => ({
-      decision: entry.decision,
-      failed: entry.failed,
-      overlap: overlapOf(entry.features, features, amount, index.bits),
-      hours: (event.timestamp - entry.decision.timestamp) / HOUR,
-    }));
-    return { event, candidates, sharing: found.sharing };
-  });
+  const items = [];
+  for (const { decision, event } of inOrder(world)) {
+    if (event === undefined) index.add(decision);
+    else items.push(candidatesOf(index, event, halfLifeHours));
+  }
+  return items;
+}
+
+function candidatesOf(index, event, halfLifeHours) {
+  const { metadata, external_id } = event;
+  const features = extractFeatures({ metadata, ...(external_id === null ? {} : { external_id }) });
+  const amount = normaliseAmount(event.amount);
+  const since = event.timestamp - HALF_LIVES * halfLifeHours * HOUR;
+  const found = index.find(features, since, event.timestamp + AFTER);
+  const candidates = found.chosen.map((entry) => ({
+    decision: entry.decision,
+    failed: entry.failed,
+    overlap: overlapOf(entry.features, features, amount, index.bits),
+    hours: (event.timestamp - entry.decision.timestamp) / HOUR,
+  }));
+  return { event, candidates };
 }
 
 function createIndex() {
@@ -60,21 +65,24 @@ function createIndex() {
         else list.push(entry);
       }
     },
-    find(features, since) {
+    find(features, since, until) {
+      const isInTime = ({ decision: { timestamp } }) => timestamp >= since && timestamp <= until;
       const shared = new Set();
       for (const term of searchable(features)) {
         const [kind, text] = [term.slice(0, term.indexOf(' ')), term.slice(term.indexOf(' ') + 1)];
         if (bits(kind, text) < Math.min(INFORMATIVE_BITS, Math.log2(entries.length + 1) / 2))
           continue;
         for (const entry of (holders.get(term) ?? []).slice(-MAX_CANDIDATES)) {
-          if (entry.decision.timestamp >= since) shared.add(entry);
+          if (isInTime(entry)) shared.add(entry);
         }
       }
-      const sharing = shared.size;
-      const nearest = entries.slice(-NEAREST).filter(({ decision }) => decision.timestamp >= since);
+      const nearest = entries
+        .slice(-2 * NEAREST)
+        .filter(isInTime)
+        .slice(-NEAREST);
       const chosen = [...new Set([...[...shared].slice(0, MAX_CANDIDATES - NEAREST), ...nearest])];
       chosen.sort((a, b) => a.decision.timestamp - b.decision.timestamp);
-      return { chosen, sharing };
+      return { chosen };
     },
   };
 }

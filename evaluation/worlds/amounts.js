@@ -1,0 +1,102 @@
+// The amount tells decisions of one customer apart, and no two systems write it alike.
+import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { digits, runNoise, sourceNoise } from './noise.js';
+import { rateOn, walkRates } from './rates.js';
+
+const CURRENCIES = ['EUR', 'EUR', 'USD', 'CHF'];
+const SYMBOLS = { EUR: '€', USD: '$', CHF: 'CHF' };
+
+/** How a decision states cents of a currency. */
+const STATEMENTS = [
+  (amount, currency) => ({ amount: inexact(amount), currency }),
+  (amount, currency) => ({ approved_sum: `${currency} ${english(amount)}` }),
+  (amount, currency) => ({ Betrag: `${german(amount)} ${SYMBOLS[currency]}` }),
+  (amount, currency) => ({ text: `Paid out ${decimal(amount)} ${currency} as agreed.` }),
+  (amount, currency) => ({ total: { value: decimal(amount), currency } }),
+];
+
+export function amounts(seed, size) {
+  const world = createBuilder('amounts', seed);
+  const { random } = world;
+  const span = size * 0.06 * DAY;
+  const settings = walkRates(random, 'EUR', { USD: 0.92, CHF: 1.04 }, span);
+  const context = { world, random, span, settings };
+  const partners = Array.from({ length: Math.ceil(size / 12) }, () => `VN-${digits(random, 5)}`);
+  while (world.count() < size) {
+    if (random.chance(0.35)) unrelated(context, random.pick(partners));
+    else payouts(context, random.pick(partners));
+  }
+  return world.finish({
+    size,
+    description:
+      'Only a partner number is shared; binary floats, amounts in text, and events in another currency at about the rate of the day',
+    settings,
+  });
+}
+
+/** Several decisions on one partner within days, each paid by itself and in any order. */
+function payouts(context, partner) {
+  const { random } = context;
+  const start = officeTime(random, context.span);
+  for (let left = 2 + random.below(3); left > 0; left--) {
+    const currency = random.pick(CURRENCIES);
+    const amount = cents(random, 1200, 0.9);
+    const time = start + random.next() * 3 * DAY;
+    const cause = decide(context, { partner, amount, currency, time });
+    if (random.chance(0.85)) pay(context, { partner, amount, currency, time, cause });
+  }
+}
+
+function decide({ world, random }, { partner, amount, currency, time }) {
+  return world.decide({
+    agent: `ap-agent-${1 + random.below(4)}`,
+    action: random.pick(['approveInvoice', 'approveInvoice', 'gutschrift_buchen']),
+    time,
+    isHidden: random.chance(0.04),
+    holds: [partner],
+    metadata: { ...runNoise(random), vendor: partner },
+    inputs: { limit: '50000.00', lines: 1 + random.below(9) },
+    outputs: { result: 'ok', ...random.pick(STATEMENTS)(amount, currency) },
+    alternatives: [{ action: 'hold', expected_cost: inexact(Math.round(amount * 0.1)) }],
+  });
+}
+
+function pay({ world, random, settings }, { partner, amount, currency, time, cause }) {
+  const paid = time + random.logNormal(30, 0.6) * HOUR;
+  const other = random.chance(0.3) ? random.pick(CURRENCIES) : currency;
+  const rate = rateOn(settings, currency, paid) / rateOn(settings, other, paid);
+  const spread = other === currency ? 1 : 1 + 0.003 * random.normal();
+  world.event({
+    source: 'treasury',
+    type: random.pick(['PAYRUN', 'SEPA_OUT']),
+    amount: -Math.max(1, Math.round(amount * rate * spread)),
+    currency: other,
+    time: paid,
+    cause,
+    metadata: { ...sourceNoise(random), beneficiary: { number: partner } },
+    holds: [partner],
+  });
+}
+
+/** A standing payment to a known partner. */
+function unrelated({ world, random, span }, partner) {
+  world.event({
+    source: 'treasury',
+    type: random.pick(['PAYRUN', 'SEPA_OUT']),
+    amount: -cents(random, 1200, 0.9),
+    currency: random.pick(CURRENCIES),
+    time: officeTime(random, span),
+    metadata: { ...sourceNoise(random), beneficiary: { number: partner } },
+    holds: [partner],
+  });
+}
+
+/** The sum of two parts in binary, which is often not the nearest number. */
+const inexact = (amount) => (amount - 1) / 100 + 0.01;
+const english = (amount) => grouped(amount, ',', '.');
+const german = (amount) => grouped(amount, '.', ',');
+
+function grouped(amount, thousands, point) {
+  const [whole, rest] = decimal(amount).split('.');
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, thousands)}${point}${rest}`;
+}

@@ -1,0 +1,89 @@
+// Most of the money has nothing to do with any decision.
+import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { digits, runNoise, sourceNoise, uuid } from './noise.js';
+
+const TYPES = ['transfer.in', 'card_settlement', 'transfer.in', 'payout'];
+
+export function background(seed, size) {
+  const world = createBuilder('background', seed);
+  const { random } = world;
+  const span = size * 0.02 * DAY;
+  const clients = Array.from({ length: Math.ceil(size / 5) }, () => uuid(random));
+  while (world.count() < size) {
+    if (random.chance(0.88)) stray(world, random.pick(clients), officeTime(random, span));
+    else dunned(world, random.pick(clients), officeTime(random, span));
+  }
+  return world.finish({
+    size,
+    description:
+      'One event in ten has a cause; the others are payments of known and unknown clients',
+  });
+}
+
+function dunned(world, client, time) {
+  const { random } = world;
+  const amount = cents(random, 250, 1);
+  const invoice = `RE${digits(random, 7)}`;
+  const cause = world.decide({
+    agent: `dunning-${1 + random.below(3)}`,
+    action: random.pick(['escalateInvoice', 'offer_instalments', 'K7']),
+    time,
+    isHidden: random.chance(0.08),
+    holds: [client, invoice],
+    metadata: { ...runNoise(random), client },
+    inputs: { invoice_no: invoice, open: random.chance(0.7) ? decimal(amount) : null },
+    outputs: { sent: true },
+  });
+  // Other agents look at the same client.
+  for (let left = random.geometric(1); left > 0; left--) {
+    world.decide({
+      agent: `desk-${1 + random.below(4)}`,
+      action: random.pick(['lookup', 'reply', 'scoreClient']),
+      time: time + random.normal() * 2 * DAY,
+      holds: [client],
+      metadata: { ...runNoise(random), client },
+      inputs: { question: 'Is everything paid?' },
+      outputs: { reply: 'One invoice is open.', open: decimal(amount) },
+    });
+  }
+  if (random.chance(0.8)) {
+    const paid = time + random.logNormal(30, 0.8) * HOUR;
+    payment(world, {
+      client,
+      amount,
+      time: paid,
+      cause,
+      invoice: random.chance(0.6) ? invoice : null,
+    });
+  }
+}
+
+function stray(world, client, time) {
+  const { random } = world;
+  const isKnown = random.chance(0.3);
+  payment(world, {
+    client: isKnown ? client : uuid(random),
+    amount: cents(random, 250, 1),
+    time,
+    cause: null,
+    invoice: random.chance(0.5) ? `RE${digits(random, 7)}` : null,
+  });
+}
+
+function payment(world, { client, amount, time, cause, invoice }) {
+  const { random } = world;
+  world.event({
+    source: 'bank-feed',
+    type: cause === null ? random.pick(TYPES) : random.pick(TYPES.slice(0, 3)),
+    id: uuid(random),
+    amount,
+    time,
+    cause,
+    metadata: {
+      ...sourceNoise(random),
+      counterparty: client,
+      ...(invoice === null ? {} : { remittance: `Invoice ${invoice} / thank you` }),
+    },
+    holds: [client, ...(invoice === null ? [] : [invoice])],
+  });
+}

@@ -1,0 +1,155 @@
+// Collects the decisions and events of a world, and derives what is true of them.
+import { createRandom } from '../random.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const START = Date.UTC(2025, 0, 6);
+
+/** How long after its own time an event is recorded, where a world says nothing else. */
+const RECORDED_AFTER = 10 * MINUTE;
+/** An event may be dated this much before its cause: clocks differ. */
+const CLOCK_SKEW = 5 * MINUTE;
+
+/**
+ * @typedef {{ ref: string, agent_id: string, action_type: string, timestamp: number, metadata: object,
+ *   inputs: object, outputs: object, alternatives: object[], confidence: number }} Decision
+ *   timestamp in ms
+ * @typedef {'caused' | 'unrecorded' | 'causeless'} Kind unrecorded: a decision outside the record
+ * @typedef {{ ref: string, source: string, event_type: string, external_id: string | null,
+ *   amount: string, currency: string, timestamp: number, recorded: number, metadata: object,
+ *   cause: string | null, kind: Kind, identified: boolean }} Event
+ *   amount: signed decimal text; recorded: when the service received it (ms); identified: exactly one
+ *   decision holds an identifier of the event in some spelling, and it is the cause
+ * @typedef {{ base_currency: string, rates: Record<string, Record<string, number>> }} Settings
+ *   rates: units of the base currency for one unit of a currency, by day (YYYY-MM-DD)
+ * @typedef {{ name: string, description: string, decisions: Decision[], events: Event[],
+ *   settings: Settings }} World decisions in order of time, events in the order of their recording
+ */
+
+/**
+ * @param {string} name
+ * @param {number} seed
+ */
+export function createBuilder(name, seed) {
+  const random = createRandom(seedOf(name, seed));
+  const decisions = [];
+  const events = [];
+  const holders = new Map();
+  const hidden = new Set();
+  return {
+    random,
+    count: () => events.length,
+    /** @param {object} details `holds`: what identifies it, whatever the spelling; `isHidden`: not recorded */
+    decide: (details) => addDecision({ random, decisions, holders, hidden }, details),
+    /** @param {object} details `holds` as above; `cause`: ref, also of a hidden decision */
+    event: (details) => addEvent({ random, events, hidden }, details),
+    /** @returns {World} */
+    finish({ size, description, settings = NO_RATES }) {
+      const at = new Map(decisions.map((decision) => [decision.ref, decision.timestamp]));
+      const kept = events.slice(0, size).map(({ holds, ...event }) => {
+        checkTimes(name, event, at);
+        const identified =
+          event.cause !== null && holds.some((id) => isOnly(holders.get(id), event.cause));
+        return { ...event, identified };
+      });
+      return {
+        name,
+        description,
+        decisions: decisions.sort((a, b) => a.timestamp - b.timestamp),
+        events: kept.sort((a, b) => a.recorded - b.recorded),
+        settings,
+      };
+    },
+  };
+}
+
+const NO_RATES = { base_currency: 'USD', rates: {} };
+
+const isOnly = (holders, ref) => holders?.size === 1 && holders.has(ref);
+
+function seedOf(name, seed) {
+  const hash = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7);
+  return hash * 16 + seed;
+}
+
+function addDecision({ random, decisions, holders, hidden }, details) {
+  const { agent, action, time, metadata = {}, inputs = {}, outputs = {}, holds = [] } = details;
+  const ref = `d${decisions.length + hidden.size}`;
+  if (details.isHidden === true) {
+    hidden.add(ref);
+    return ref;
+  }
+  for (const id of holds) {
+    if (!holders.has(id)) holders.set(id, new Set());
+    holders.get(id).add(ref);
+  }
+  decisions.push({
+    ref,
+    agent_id: agent,
+    action_type: action,
+    timestamp: Math.round(time),
+    metadata,
+    inputs,
+    outputs,
+    alternatives: details.alternatives ?? [],
+    confidence: Math.round(1000 * (0.5 + random.next() / 2)) / 1000,
+  });
+  return ref;
+}
+
+function addEvent({ random, events, hidden }, details) {
+  const { source, type, id = `evt_${random.code(14).toLowerCase()}`, amount, time } = details;
+  const isHidden = hidden.has(details.cause);
+  const cause = isHidden ? null : (details.cause ?? null);
+  const text = typeof amount === 'number' ? decimal(amount) : amount;
+  if (Number(text) === 0) return;
+  events.push({
+    ref: `e${events.length}`,
+    source,
+    event_type: type,
+    external_id: id,
+    amount: text,
+    currency: details.currency ?? 'USD',
+    timestamp: Math.round(time),
+    recorded: Math.round(details.recorded ?? time + RECORDED_AFTER),
+    metadata: details.metadata ?? {},
+    cause,
+    kind: kindOf(cause, isHidden),
+    holds: details.holds ?? [],
+  });
+}
+
+function kindOf(cause, isHidden) {
+  if (cause !== null) return 'caused';
+  return isHidden ? 'unrecorded' : 'causeless';
+}
+
+/** A cause lies before its event; midnight stands for the whole day. */
+function checkTimes(name, { ref, cause, timestamp, recorded }, at) {
+  const latest = timestamp % DAY === 0 ? timestamp + DAY : timestamp + CLOCK_SKEW;
+  if (cause !== null && !(at.get(cause) <= Math.min(latest, recorded))) {
+    throw new Error(`${name}: the cause of ${ref} is missing or after it`);
+  }
+}
+
+/** @param {number} cents @returns {string} decimal text */
+export function decimal(cents) {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** A random time within the span: office hours are busy, nights and weekends quiet. */
+export function officeTime(random, span) {
+  for (;;) {
+    const time = START + random.next() * span;
+    const date = new Date(time);
+    const isOffice = date.getUTCHours() >= 8 && date.getUTCHours() < 19;
+    const isWeekend = date.getUTCDay() % 6 === 0;
+    if (random.chance((isOffice ? 1 : 0.15) * (isWeekend ? 0.3 : 1))) return time;
+  }
+}
+
+/** Cents of a price: log-normal, at least 1.00. */
+export const cents = (random, median, sigma = 0.7) =>
+  Math.max(100, Math.round(random.logNormal(median * 100, sigma)));

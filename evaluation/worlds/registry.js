@@ -1,0 +1,33 @@
+import { amounts } from './amounts.js';
+import { anonymous } from './anonymous.js';
+import { background } from './background.js';
+import { chain } from './chain.js';
+import { claims } from './claims.js';
+import { company } from './company.js';
+import { confounded } from './confounded.js';
+import { nextMidnight, sameMidnight } from './etl.js';
+import { fines } from './fines.js';
+import { respelledOrders, retailOrders } from './retail.js';
+import { subscriptions } from './subscriptions.js';
+import { uniqueOrders } from './unique-orders.js';
+
+/**
+ * The worlds by name. They differ in what ties money to decisions, not only in parameters.
+ * @type {Record<string, (seed: number, size: number) => import('./builder.js').World>}
+ */
+export const WORLDS = {
+  company,
+  retail: retailOrders,
+  respelled: respelledOrders,
+  subscriptions,
+  confounded,
+  chain,
+  'etl-same-day': sameMidnight,
+  'etl-next-day': nextMidnight,
+  unique: uniqueOrders,
+  amounts,
+  anonymous,
+  claims,
+  fines,
+  background,
+};

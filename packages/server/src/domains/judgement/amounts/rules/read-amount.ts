@@ -1,0 +1,115 @@
+import { isCurrency } from '@decision-ledger/contract/currency';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { Big } from 'big.js';
+
+/** An amount that a payload states. */
+export interface ReadAmount {
+  /** Canonical decimal text, signed: `-19.9`. */
+  readonly decimal: string;
+  /** ISO 4217 code, if the text names one. */
+  readonly currency: string | null;
+  /** Whether it was written without a fraction: it may then be in minor units. */
+  readonly isInteger: boolean;
+}
+
+/** Longer text is prose, not an amount. */
+const MAX_CHARS = 48;
+const MAX_DIGITS = 24;
+
+const PLAIN = /^-?\d{1,24}(?:\.\d{1,24})?$/;
+const SYMBOLS: ReadonlyMap<string, string | null> = new Map([
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  // Several currencies share these.
+  ['$', null],
+  ['¥', null],
+]);
+
+/**
+ * Reads an amount from a number or a text: `19.9`, `"19.90"`, `"19.90 EUR"`, `"€1,990.00"`, `"1.990,00"`.
+ * @returns null for anything else, and for a text with two readings, such as `"1,990"`
+ */
+export function readAmount(value: JsonValue): ReadAmount | null {
+  if (typeof value === 'number') return fromNumber(value);
+  if (typeof value !== 'string' || value.length > MAX_CHARS) return null;
+  const text = value.trim();
+  if (PLAIN.test(text)) return toAmount(text, null);
+  const written = splitCurrency(text);
+  if (written === null) return null;
+  const { currency, figures } = written;
+  const signed = splitSign(figures);
+  const digits = signed === null ? null : readDigits(signed.digits);
+  if (signed === null || digits === null) return null;
+  return toAmount(`${signed.isNegative ? '-' : ''}${digits}`, currency);
+}
+
+function fromNumber(value: number): ReadAmount | null {
+  const text = new Big(value).toFixed();
+  return text.length > MAX_CHARS ? null : toAmount(text, null);
+}
+
+function toAmount(text: string, currency: string | null): ReadAmount {
+  return { decimal: new Big(text).toFixed(), currency, isInteger: !text.includes('.') };
+}
+
+interface Written {
+  readonly currency: string | null;
+  /** The text without the currency. */
+  readonly figures: string;
+}
+
+/** @returns null if the text has letters or symbols that are not one currency */
+function splitCurrency(text: string): Written | null {
+  const head = /^[^\d\s.,'()+−-]{1,3}/u.exec(text)?.[0] ?? '';
+  const tail = /[^\d\s.,'()+−-]{1,3}$/u.exec(text.slice(head.length))?.[0] ?? '';
+  if (head !== '' && tail !== '') return null;
+  const figures = text.slice(head.length, text.length - tail.length).trim();
+  const name = head + tail;
+  if (name === '') return { currency: null, figures };
+  const symbol = SYMBOLS.get(name);
+  if (symbol !== undefined) return { currency: symbol, figures };
+  const code = name.toUpperCase();
+  return isCurrency(code) ? { currency: code, figures } : null;
+}
+
+/** Understands a leading or trailing sign, and the parentheses of accountants. */
+function splitSign(text: string): { digits: string; isNegative: boolean } | null {
+  if (text.startsWith('(') && text.endsWith(')')) {
+    return { digits: text.slice(1, -1).trim(), isNegative: true };
+  }
+  const leading = /^[+−-]/.exec(text)?.[0];
+  const trailing = /[−-]$/.exec(text)?.[0];
+  if (leading !== undefined && trailing !== undefined) return null;
+  const digits = text.slice(leading?.length ?? 0, text.length - (trailing?.length ?? 0)).trim();
+  const sign = leading ?? trailing ?? '+';
+  return { digits, isNegative: sign !== '+' };
+}
+
+const GROUPING = /^\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?=$|[.,])/;
+
+/** @returns plain decimal text; null if the separators have two readings or none */
+function readDigits(written: string): string | null {
+  const text = GROUPING.test(written) ? written.replace(/[ '\u00a0\u202f]/g, '') : written;
+  if (!/^\d[\d.,]*$/.test(text) || !/\d$/.test(text) || text.length > MAX_DIGITS) return null;
+  const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  if (last < 0) return text;
+  const point = text.charAt(last);
+  const [whole, fraction] = [text.slice(0, last), text.slice(last + 1)];
+  const other = point === '.' ? ',' : '.';
+  if (whole.includes(other)) {
+    return isGrouped(whole, other) ? `${whole.replaceAll(other, '')}.${fraction}` : null;
+  }
+  if (whole.includes(point)) return isGrouped(text, point) ? text.replaceAll(point, '') : null;
+  // Three digits after the only separator may be a fraction or a group.
+  const isAmbiguous = fraction.length === 3 && whole.length <= 3 && text === written;
+  return isAmbiguous ? null : `${whole}.${fraction}`;
+}
+
+function isGrouped(text: string, separator: string): boolean {
+  const [first = '', ...groups] = text.split(separator);
+  return (
+    /^\d{1,3}$/.test(first) && groups.length > 0 && groups.every((group) => /^\d{3}$/.test(group))
+  );
+}

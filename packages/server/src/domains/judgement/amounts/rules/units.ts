@@ -1,0 +1,55 @@
+import { minorUnits } from '@decision-ledger/contract/currency';
+import { Big } from 'big.js';
+
+/** What an amount is counted in. `unknown`: an integer may be in either. */
+export type Unit = 'minor' | 'major' | 'unknown';
+
+const MINOR = new Set([
+  'cents',
+  'cent',
+  'minor',
+  'pence',
+  'pennies',
+  'centimes',
+  'centavos',
+  'paise',
+]);
+const MAJOR = new Set(['decimal', 'major', 'dollars', 'euros', 'pounds']);
+
+/** @param key as written: `amount_cents`, `priceInMinorUnits` */
+export function unitOfKey(key: string): Unit {
+  const words = key
+    .slice(0, 200)
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  if (words.some((word) => MINOR.has(word))) return 'minor';
+  return words.some((word) => MAJOR.has(word)) ? 'major' : 'unknown';
+}
+
+const HALF_EVEN = 2;
+
+/**
+ * An amount in whole minor units, rounded half to even: `19.9` in EUR is `1990`.
+ * @param decimal decimal text
+ * @param currency ISO 4217
+ * @throws RangeError for a code that is not an active currency
+ */
+export function toMinorUnits(decimal: string, currency: string): string {
+  const scaled = new Big(decimal).times(new Big(10).pow(minorUnits(currency)));
+  return withoutNegativeZero(scaled.round(0, HALF_EVEN).toFixed());
+}
+
+/**
+ * @param minor whole minor units
+ * @param currency ISO 4217
+ * @returns decimal text in major units: `1990` in EUR is `19.9`
+ * @throws RangeError for a code that is not an active currency
+ */
+export function fromMinorUnits(minor: string, currency: string): string {
+  return withoutNegativeZero(new Big(`${minor}e-${minorUnits(currency)}`).toFixed());
+}
+
+function withoutNegativeZero(text: string): string {
+  return text === '-0' ? '0' : text;
+}
