@@ -57,12 +57,19 @@ async function scoreNow(
   const seq = decisionId === null ? null : await selectSeq(tx, scope, decisionId);
   const context = scoringContext(model, settings);
   const { scores } = await scoreEvents(tx, scope, [event], context, { alsoSeq: seq });
-  const all = scores[0]?.scored;
+  const [score] = scores;
+  const all = score?.scored;
+  const times = score?.times ?? new Map<string, number>();
   const shown = (all?.candidates ?? []).filter(
     (candidate, index) => index < MAX_STORED || candidate.decisionId === decisionId,
   );
   return {
-    choice: { candidates: shown.map(toStored), none_share: all?.none ?? 1 },
+    choice: { candidates: shown.map((candidate) => toStored(candidate, times)), none_share: all?.none ?? 1 },
     modelId: model.id === 0 ? null : model.id,
   };
+}
+
+/** Whether an event (UUID) was drawn for an audit. */
+export async function isAudit(tx: Transaction, scope: Scope, eventId: string): Promise<boolean> {
+  return (await selectAuditProbability(tx, scope, eventId)) !== null;
 }

@@ -11,8 +11,8 @@ import {
   hashFeatures,
   idTokens,
   lookupTokens,
-  packFeatures,
 } from './rules/hashed.js';
+import { packFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
 import { lockState, selectState, updateState } from './store/attribution-states.js';
 import {

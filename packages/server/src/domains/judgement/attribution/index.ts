@@ -4,6 +4,14 @@ export { CORRELATION } from './queue.js';
 export { rebuildFeatures } from './rebuild.js';
 export { replayReviews } from './replay.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
+export {
+  listReviewQueue,
+  type QueuedCandidate,
+  type QueuedEvent,
+  summariseReviewQueue,
+} from './review-queue.js';
+export type { QueuePosition } from './store/review-queue.js';
+export { isAudit } from './choice-set.js';
 export { recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

@@ -46,7 +46,7 @@ export async function keepScores(
 }
 
 function toRow(
-  { event, compared, scored, links, verdicts, left }: EventScore,
+  { event, compared, scored, times, links, verdicts, left }: EventScore,
   { model, rates }: ScoringContext,
   former: FormerScore | undefined,
 ): EventScoreRow {
@@ -58,7 +58,7 @@ function toRow(
   return {
     event_id: event.event_id,
     model_id: model.id,
-    candidates: candidatesText(scored.candidates.slice(0, MAX_STORED)),
+    candidates: candidatesText(scored.candidates.slice(0, MAX_STORED), times),
     decision_ids: scored.candidates.slice(0, MAX_STORED).map(({ decisionId }) => decisionId),
     compared: scored.candidates.length,
     none_share: scored.none,

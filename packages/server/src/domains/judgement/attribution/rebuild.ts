@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { addCounts, toFeatures, toHolding } from './extract.js';
-import { idTokens, unpackFeatures } from './rules/hashed.js';
+import { idTokens } from './rules/hashed.js';
+import { unpackFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
 import { countErasure, lockState } from './store/attribution-states.js';
 import { insertFeatures, selectFeatures, selectNewDecisions } from './store/decision-features.js';

@@ -6,7 +6,8 @@ import type { Scope } from '../../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
 import { type Rates, ratesOf } from './rates.js';
 import { type ComparedDecision, type ComparedEvent, compareEvent } from './rules/compared.js';
-import { countedTokens, unpackFeatures } from './rules/hashed.js';
+import { countedTokens } from './rules/hashed.js';
+import { unpackFeatures } from './rules/packed.js';
 import { type ScoredEvent, scoreEvent } from './rules/score.js';
 import { type AttributionState, selectState } from './store/attribution-states.js';
 import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
@@ -43,6 +44,8 @@ export interface EventScore {
   readonly event: EventRow;
   readonly compared: ComparedEvent;
   readonly scored: ScoredEvent;
+  /** When the candidates were decided, in ms. */
+  readonly times: ReadonlyMap<string, number>;
   /** The links of the event, and what was said of it as a whole, when it was scored. */
   readonly links: readonly LinkRow[];
   readonly verdicts: readonly EventReviewRow[];
@@ -104,7 +107,8 @@ export async function scoreEvents(
     const settled = asked === null ? settledDecisions(links, verdicts) : new Set<string>();
     const decisions = comparable(found[index] ?? [], settled);
     const scored = scoreEvent(about, decisions, frequencies, context.model.snapshot, left);
-    return [{ event, compared: about, scored, links, verdicts, left }];
+    const times = new Map(decisions.map(({ decisionId, timestamp }) => [decisionId, timestamp]));
+    return [{ event, compared: about, scored, times, links, verdicts, left }];
   });
   return { scores, state };
 }

@@ -16,6 +16,8 @@ const StoredCandidate = Type.Object({
   agent_id: Type.String(),
   action_type: Type.String(),
   hours: Type.Number(),
+  /** ms, of the decision. */
+  timestamp: Type.Optional(Type.Integer()),
   /** Null for a review from before features were stored. */
   features: Type.Union([
     Type.Record(Type.String({ pattern: '^[a-z_]+$' }), Type.Number()),
@@ -53,12 +55,19 @@ export function choiceText(choice: StoredChoice): string {
   return canonicalJson(parseJson(JSON.stringify(choice)));
 }
 
-export function candidatesText(candidates: readonly Scored[]): string {
-  return canonicalJson(parseJson(JSON.stringify(candidates.map(toStored))));
+/** @param times of the decisions, in ms */
+export function candidatesText(
+  candidates: readonly Scored[],
+  times: ReadonlyMap<string, number>,
+): string {
+  const stored = candidates.map((candidate) => toStored(candidate, times));
+  return canonicalJson(parseJson(JSON.stringify(stored)));
 }
 
-export function toStored(scored: Scored): StoredCandidate {
+export function toStored(scored: Scored, times: ReadonlyMap<string, number>): StoredCandidate {
+  const timestamp = times.get(scored.decisionId);
   return {
+    ...(timestamp !== undefined && { timestamp }),
     decision_id: scored.decisionId,
     agent_id: scored.agentId,
     action_type: scored.actionType,
