@@ -1,7 +1,16 @@
-import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
-import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
-import type { Observation } from './observation.js';
+import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
+import { candidatesOf } from './candidate-features.js';
+import {
+  AFTER_EVENT_MS,
+  type ComparedDecision,
+  type ComparedEvent,
+  type Frequencies,
+} from './compared.js';
+import { knowledgeOf } from './knowledge.js';
+import { isSuggested, labelOf } from './label.js';
+import { type Observation, observe } from './observation.js';
 import type { FeatureValues, Snapshot } from './snapshot.js';
+import type { Weights } from './weights.js';
 
 /** The result for one candidate of an event. */
 export interface Scored {
@@ -22,7 +31,7 @@ export interface Scored {
 }
 
 export interface ScoredEvent {
-  /** All candidates, greatest share first; equal shares in the order of the decisions given. */
+  /** All candidates, greatest share first; equal shares with the later recorded first. */
   readonly candidates: readonly Scored[];
   /** The share of "no recorded decision". */
   readonly none: number;
@@ -32,15 +41,95 @@ export interface ScoredEvent {
 
 /**
  * Scores decisions against each other, and against "no recorded decision", as causes of an event.
+ * Decisions of after the event are left out.
  * @param decisions in the order of recording
  * @param left share of the event without a confirmed link, 0 to 1
  */
 export function scoreEvent(
-  _event: ComparedEvent,
-  _decisions: readonly ComparedDecision[],
-  _frequencies: Frequencies,
-  _snapshot: Snapshot,
-  _left: number,
+  event: ComparedEvent,
+  decisions: readonly ComparedDecision[],
+  frequencies: Frequencies,
+  snapshot: Snapshot,
+  left: number,
 ): ScoredEvent {
-  throw new Error('not implemented');
+  const { weights, unrecorded, settings } = snapshot;
+  const before = decisions.filter(({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS);
+  const context = { event, frequencies, knowledge: knowledgeOf(snapshot), weights };
+  const { all, sharing } = candidatesOf(before, context);
+  const logOdds = all.map(({ features }) => logOddsOf(features, weights));
+  const shares = sharesOf(logOdds, unrecorded);
+  const scored = all.map((candidate, at): Scored => {
+    const { decision, hours } = candidate;
+    const share = shares.of[at] ?? 0;
+    const features = { ...candidate.features, unrecorded: shares.unrecorded };
+    const single = (1 - unrecorded) / (1 + Math.exp(-(logOdds[at] ?? 0)));
+    return {
+      decisionId: decision.decisionId,
+      agentId: decision.agentId,
+      actionType: decision.actionType,
+      hours,
+      share: roundDown(left * share),
+      probability: single,
+      features,
+      evidence: evidenceOf(features, weights),
+      label: labelOf(candidate, share),
+      isSuggested:
+        left > 0 &&
+        isSuggested(candidate, { share: left * share, probability: single }, settings),
+    };
+  });
+  const total = scored.reduce((sum, { share }) => sum + Math.round(share * PARTS), 0);
+  return {
+    candidates: ranked(scored, logOdds),
+    none: (Math.round(left * PARTS) - total) / PARTS,
+    observation: observe(event, all, sharing),
+  };
 }
+
+/** Feature × weight, summed in the order of the registry. */
+export function logOddsOf(features: FeatureValues, weights: Weights): number {
+  return FEATURES.reduce((sum, { name }) => sum + (features[name] ?? 0) * weights[name], 0);
+}
+
+function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence'] {
+  const evidence: Partial<Record<FeatureName, number>> = {};
+  for (const { name } of FEATURES) {
+    const product = (features[name] ?? 0) * weights[name];
+    if (product !== 0) evidence[name] = product;
+  }
+  return evidence;
+}
+
+/**
+ * A conditional logit: each share is proportional to its odds, "none" has odds of 1. A small part of
+ * every event stays with "none", since its cause may be unrecorded although a related decision is not.
+ */
+function sharesOf(
+  logOdds: readonly number[],
+  unrecorded: number,
+): { readonly of: readonly number[]; readonly unrecorded: number } {
+  const shift = Math.max(0, ...logOdds);
+  const odds = logOdds.map((value) => Math.exp(value - shift));
+  const total = Math.exp(-shift) + odds.reduce((sum, value) => sum + value, 0);
+  const recorded = 1 - unrecorded;
+  // The log of what "none" gains: none ÷ (unrecorded + none) in shares.
+  const none = (recorded * Math.exp(-shift)) / total;
+  return {
+    of: odds.map((value) => (recorded * value) / total),
+    unrecorded: Math.log(Math.max(none, Number.MIN_VALUE)) - Math.log(unrecorded + none),
+  };
+}
+
+const PARTS = 1e6;
+
+/** Rounds down, so that the shares of one event never sum to more than is left. */
+const roundDown = (share: number): number => Math.floor(share * PARTS) / PARTS;
+
+/** By log-odds, not by rounded shares, so that the order of near misses is kept. */
+function ranked(scored: readonly Scored[], logOdds: readonly number[]): Scored[] {
+  return scored
+    .map((score, at) => ({ score, at, odds: logOdds[at] ?? 0 }))
+    .sort((a, b) => b.odds - a.odds || b.at - a.at)
+    .map(({ score }) => score);
+}
+

@@ -31,9 +31,18 @@ export interface AgentKnowledge {
 export interface KeyKnowledge {
   /** Hash of the key. */
   readonly key: number;
-  /** Mean of the natural logarithm of how many decisions hold a value. */
+  /** Mean of the natural logarithm of how many decisions hold a value, where any does. */
   readonly log_holders: number;
+  /** Events that state the key, and those of them where some decision holds the value. */
   readonly events: number;
+  readonly matched: number;
+}
+
+/** How often causes state the amount of the events of a type, and how often another one. */
+export interface AmountKnowledge {
+  readonly event_type: string;
+  readonly equal: number;
+  readonly other: number;
 }
 
 /** A model: plain JSON, from which with the stored features every score can be computed again. */
@@ -47,6 +56,7 @@ export interface Snapshot {
   readonly pairs: readonly PairKnowledge[];
   readonly agents: readonly AgentKnowledge[];
   readonly keys: readonly KeyKnowledge[];
+  readonly amounts: readonly AmountKnowledge[];
   readonly settings: AttributionSettings;
   readonly learned_from: {
     readonly reviews: number;
@@ -86,9 +96,4 @@ export interface LearningInput {
   readonly observations: readonly Observation[];
   /** Days since the epoch, UTC. */
   readonly today: number;
-}
-
-/** Learns a model. Deterministic: equal input gives an equal snapshot, in any order of its lists. */
-export function learnSnapshot(_input: LearningInput): Snapshot {
-  throw new Error('not implemented');
 }

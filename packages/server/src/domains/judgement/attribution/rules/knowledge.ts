@@ -1,0 +1,47 @@
+import type { Lags } from './lag.js';
+import type { AmountKnowledge, KeyKnowledge, Snapshot } from './snapshot.js';
+
+/** A snapshot, indexed. */
+export interface Knowledge {
+  readonly compatibility: (actionType: string, eventType: string) => number;
+  readonly lags: (actionType: string, eventType: string) => Lags | undefined;
+  readonly agent: (agentId: string, actionType: string, eventType: string) => number;
+  readonly key: (key: number) => KeyKnowledge | undefined;
+  readonly amounts: (eventType: string) => AmountKnowledge | undefined;
+  readonly halfLife: (actionType: string) => number;
+}
+
+const known = new WeakMap<Snapshot, Knowledge>();
+
+export function knowledgeOf(snapshot: Snapshot): Knowledge {
+  let knowledge = known.get(snapshot);
+  if (knowledge === undefined) {
+    knowledge = index(snapshot);
+    known.set(snapshot, knowledge);
+  }
+  return knowledge;
+}
+
+const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+function index({ pairs, agents, keys, amounts, settings }: Snapshot): Knowledge {
+  const byPair = new Map(pairs.map((pair) => [nameOf(pair.action_type, pair.event_type), pair]));
+  const byAgent = new Map(
+    agents.map((one) => [nameOf(one.agent_id, one.action_type, one.event_type), one.log_odds]),
+  );
+  const byKey = new Map(keys.map((one) => [one.key, one]));
+  const byEvent = new Map(amounts.map((one) => [one.event_type, one]));
+  const halfLives = new Map(Object.entries(settings.half_life_hours_by_action_type));
+  return {
+    compatibility: (action, event) => byPair.get(nameOf(action, event))?.compatibility ?? 0,
+    lags: (action, event) => {
+      const pair = byPair.get(nameOf(action, event));
+      if (pair === undefined || pair.lags === 0) return undefined;
+      return { mean: pair.lag_mean, sd: pair.lag_sd, count: pair.lags };
+    },
+    agent: (agent, action, event) => byAgent.get(nameOf(agent, action, event)) ?? 0,
+    key: (key) => byKey.get(key),
+    amounts: (event) => byEvent.get(event),
+    halfLife: (action) => halfLives.get(action) ?? settings.half_life_hours,
+  };
+}
