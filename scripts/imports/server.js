@@ -57,6 +57,13 @@ const IMPORTS = {
     'record/decisions',
     'record/financial-events',
   ],
+  'record/reviews': [
+    'access/settings',
+    'judgement/attribution',
+    'judgement/money-signs',
+    'record/financial-events',
+    'record/links',
+  ],
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
   'sources/stripe': ['record/financial-events', 'record/links'],
   'answers/analytics': ['judgement/liability', 'access/settings'],

@@ -12,6 +12,6 @@ export {
 } from './review-queue.js';
 export type { QueuePosition } from './store/review-queue.js';
 export { isAudit } from './choice-set.js';
-export { recordReview, withdrawReview } from './review.js';
+export { type LinkReview, recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

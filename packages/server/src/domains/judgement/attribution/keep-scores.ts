@@ -2,8 +2,8 @@ import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { frameEvents } from './frame-events.js';
 import { eventPriority } from './priority.js';
+import { ownLogOdds } from './recompute.js';
 import { idTokens } from './rules/hashed.js';
-import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
 import { addIdentified } from './store/attribution-states.js';
 import { insertObservations } from './store/event-observations.js';
@@ -63,7 +63,11 @@ function toRow(
     compared: scored.candidates.length,
     none_share: scored.none,
     left_share: left,
-    rest_log_odds: logSum(scored.candidates.slice(MAX_STORED).map(logOddsOf)),
+    rest_log_odds: logSum(
+      scored.candidates
+        .slice(MAX_STORED)
+        .map(({ features }) => ownLogOdds(features, model.snapshot.weights)),
+    ),
     source: event.source,
     currency: event.currency,
     ends_at: compared.interval.to,
@@ -75,10 +79,6 @@ function toRow(
     priority: eventPriority(scored.candidates, scored.none, left, size),
     is_open: left > 0 && size > 0 && verdicts.length === 0,
   };
-}
-
-function logOddsOf({ evidence }: Scored): number {
-  return Object.values(evidence).reduce((sum, part) => sum + part, 0);
 }
 
 /** The logarithm of the sum of exponentials, without overflow; null for none. */

@@ -1,4 +1,5 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
+import { logOddsOf } from './rules/score.js';
 import type { FeatureValues, Snapshot } from './rules/snapshot.js';
 
 /** What each feature adds to the log-odds: its value times its weight. */
@@ -32,16 +33,20 @@ const SHARE_DIGITS = 1e6;
  */
 export function recomputeShares(
   { candidates, restLogOdds, left }: StoredScore,
-  snapshot: Pick<Snapshot, 'weights'>,
+  { weights, unrecorded }: Pick<Snapshot, 'weights' | 'unrecorded'>,
 ): number[] {
-  const logOdds = candidates.map(({ features }) =>
-    Object.values(evidenceOf(features, snapshot)).reduce((sum, part) => sum + part, 0),
-  );
+  const logOdds = candidates.map(({ features }) => ownLogOdds(features, weights));
   const all = restLogOdds === null ? logOdds : [...logOdds, restLogOdds];
   const most = Math.max(0, ...all);
   const total = all.reduce((sum, value) => sum + Math.exp(value - most), Math.exp(-most));
-  return logOdds.map(
-    (value) =>
-      Math.floor(((left * Math.exp(value - most)) / total) * SHARE_DIGITS) / SHARE_DIGITS,
-  );
+  return logOdds.map((value) => {
+    const share = ((1 - unrecorded) * Math.exp(value - most)) / total;
+    return Math.floor(left * share * SHARE_DIGITS) / SHARE_DIGITS;
+  });
+}
+
+/** The log-odds of a candidate against "none", before a part of every event is left to "none". */
+export function ownLogOdds(features: FeatureValues, weights: Snapshot['weights']): number {
+  const { unrecorded: _unrecorded, ...own } = features;
+  return logOddsOf(own, weights);
 }

@@ -43,7 +43,15 @@ const checkSnapshot = checker(
       }),
     ),
     keys: Type.Array(
-      Type.Object({ key: Type.Integer(), log_holders: Type.Number(), events: Type.Number() }),
+      Type.Object({
+        key: Type.Integer(),
+        log_holders: Type.Number(),
+        events: Type.Number(),
+        matched: Type.Number(),
+      }),
+    ),
+    amounts: Type.Array(
+      Type.Object({ event_type: Text, equal: Type.Number(), other: Type.Number() }),
     ),
     settings: AttributionSettings,
     learned_from: Type.Object({
