@@ -17,6 +17,7 @@ export type ActivityType =
   | 'attribution.model_changed'
   | 'decision.field_erased'
   | 'export.made'
+  | 'financial_event.recounted'
   | 'financial_event.reviewed'
   | 'key.issued'
   | 'key.revoked'

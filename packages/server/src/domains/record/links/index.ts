@@ -1,6 +1,6 @@
 export { carryLinks } from './carry.js';
 export { createLink, type LinkTools } from './create.js';
-export { describeLink } from './describe.js';
+export { describeEvidence, describeLink } from './describe.js';
 export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
 export { openShare } from './open-share.js';
