@@ -4,6 +4,7 @@ export { CORRELATION } from './queue.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
+export { replayModels } from './replay-models.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
 export {
   listReviewQueue,

@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 /** More would hold up the process that learns, and the oldest say least. */
 const MAX_REVIEWS = 3000;
 const MAX_OBSERVATIONS = 3000;
+/** A decision may be dated after the event that it caused, because clocks differ. */
+const LEAST_HOURS = 1 / 60;
 
 /** Up to where the logs are read. */
 export interface Marks {
@@ -72,7 +74,7 @@ function toChoice(rows: readonly EventReviewRow[]): ReviewedChoice[] {
           features: featuresOf(candidate),
           agent_id: candidate.agent_id,
           action_type: candidate.action_type,
-          hours: candidate.hours,
+          hours: Math.max(LEAST_HOURS, candidate.hours),
           verdict: verdictOf(candidate.decision_id),
         }),
       ),

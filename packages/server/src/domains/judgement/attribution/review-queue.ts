@@ -61,7 +61,7 @@ export async function listReviewQueue(
 }
 
 function toQueued(
-  { event_id, candidates, none_share, place }: QueueRow,
+  { event_id, candidates, none_share, queuePlace: place }: QueueRow,
   suggested: ReadonlyMap<string, string>,
   snapshot: Snapshot | null,
 ): QueuedEvent {

@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { readChoiceSet } from './choice-set.js';
 import { addToPattern } from './store/agent-patterns.js';
 import { insertEventReview, type ReviewKind, selectReviewOfLink } from './store/event-reviews.js';
+import { updateOpen } from './store/event-scores.js';
 import { updateWaiting } from './store/financial-events.js';
 import {
   insertReview,
@@ -69,6 +70,8 @@ export async function recordReview(
     model_id: seen?.modelId ?? null,
     created_at: at,
   });
+  // The next run opens it again if part of the event is left.
+  if (verdict === 'confirmed') await updateOpen(tx, scope, event_id, false);
   await updateWaiting(tx, scope, event_id);
 }
 

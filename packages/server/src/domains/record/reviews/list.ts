@@ -1,5 +1,7 @@
+import { minorUnits } from '@decision-ledger/contract/currency';
 import type { Review, ReviewPage, ReviewQuery } from '@decision-ledger/contract/review';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { Big } from 'big.js';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
@@ -94,6 +96,8 @@ export async function summariseReviews(
   db: Queryable,
   scope: Scope,
 ): Promise<ReviewPage['open']> {
-  const { base_currency } = await readSettings(db, scope);
-  return { ...(await summariseReviewQueue(db, scope)), currency: base_currency };
+  const { base_currency: currency } = await readSettings(db, scope);
+  const summary = await summariseReviewQueue(db, scope);
+  const amount = new Big(summary.amount).toFixed(minorUnits(currency), Big.roundHalfEven);
+  return { ...summary, amount, currency };
 }

@@ -24,13 +24,8 @@ const COLUMNS = raw(`model_id, version, snapshot, settings, as_of_day, reviews_s
   identified, is_refresh`);
 
 /** The newest model of a ledger. */
-export async function selectNewestModel(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<ModelRow | null> {
-  const [row] = await db.query<ModelRow>(sql`
-    select ${COLUMNS} from attribution_models
-    where ledger_id = ${ledgerId} order by attribution_models.model_id desc limit 1`);
+export async function selectNewestModel(db: Queryable, scope: Scope): Promise<ModelRow | null> {
+  const [row] = await selectNewestModels(db, scope, 1);
   return row ?? null;
 }
 
@@ -46,17 +41,15 @@ export async function selectNewestRefresh(
   return row ?? null;
 }
 
-/** The models of a ledger after one of them, oldest first. */
-export async function selectModels(
+/** The newest models of a ledger, newest first. */
+export async function selectNewestModels(
   db: Queryable,
   { ledgerId }: Scope,
-  afterId: number,
   limit: number,
 ): Promise<ModelRow[]> {
   return db.query<ModelRow>(sql`
     select ${COLUMNS} from attribution_models
-    where ledger_id = ${ledgerId} and model_id > ${afterId}
-    order by attribution_models.model_id limit ${limit}`);
+    where ledger_id = ${ledgerId} order by attribution_models.model_id desc limit ${limit}`);
 }
 
 export async function selectModel(

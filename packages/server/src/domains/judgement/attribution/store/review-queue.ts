@@ -26,13 +26,15 @@ export interface QueueRow {
   /** JSON. */
   readonly candidates: string;
   readonly none_share: number;
-  readonly place: number;
+  /** The priority; infinite for an audit. */
+  readonly queuePlace: number;
 }
 
 const PAGE = {
   table: raw('event_scores'),
-  columns: raw('event_id, model_id, candidates, none_share, place'),
-  order: raw('place desc, event_id desc'),
+  columns: raw('event_id, model_id, candidates, none_share, queue_place as "queuePlace"'),
+  // A page numbers its rows by a column of the name `place`.
+  order: raw('queue_place desc, event_id desc'),
   bytes: raw('octet_length(candidates)'),
 };
 
@@ -49,7 +51,7 @@ export function selectQueue(
       ? empty
       : sql` and (place, event_id) < (${String(after.place)}::float8, ${after.eventId}::uuid)`;
   const rows = sql`
-    select * from event_scores
+    select event_id, model_id, candidates, none_share, place as queue_place from event_scores
     where ledger_id = ${ledgerId} and place is not null${conditions(filter)}${further}
     order by event_scores.place desc, event_scores.event_id desc`;
   return selectPageRows<QueueRow>(db, { ...PAGE, rows }, limit);
