@@ -119,7 +119,10 @@ export const LinkScoreV2 = Type.Object({
   features: Type.Record(Type.String(), Type.Number(), {
     description: 'The value of each feature; one that is missing is 0.',
   }),
-  evidence: Evidence,
+  evidence: Type.Record(Type.String(), Type.Number(), {
+    description:
+      'Feature × weight. They sum to the log-odds of the decision against "no recorded decision".',
+  }),
 });
 export type LinkScoreV2 = Static<typeof LinkScoreV2>;
 
