@@ -158,6 +158,11 @@ export const FEATURES = [
     description: 'The decision states amounts, and none fits the event.',
   },
   {
+    name: 'event_type',
+    group: 'agent_pattern',
+    description: 'How often reviewed events of this type have a recorded cause.',
+  },
+  {
     name: 'compatibility',
     group: 'agent_pattern',
     description: 'How much more often than by chance this action type leads to this event type.',

@@ -72,6 +72,7 @@ function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context):
   return {
     time: timeEvidence(hours, knowledge.halfLife(actionType), lags),
     compatibility: knowledge.compatibility(actionType, eventType),
+    event_type: knowledge.eventType(eventType),
     agent: knowledge.agent(agentId, actionType, eventType),
     ...(isReadOnly(actionType) && { read_only: 1 }),
     ...(decision.saysItFailed && { failure: 1 }),

@@ -105,7 +105,8 @@ export class Collector {
     const { key } = place;
     const amount = namesAnId(key) ? null : amountOf(text, place);
     if (amount !== null) this.#amount(amount);
-    if (!/\s/.test(text) && isIdentifier(key, text)) this.#mention(this.#ids, MAX_IDS, key, text);
+    const isId = isIdentifier(key, text) && (!/\s/.test(text) || isSpacedId(key, text));
+    if (isId) this.#mention(this.#ids, MAX_IDS, key, text);
     else if (text.length >= 2 && !isDecimal(text)) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
@@ -151,6 +152,12 @@ export class Collector {
     into.set(name, { canonical, raw, key, form, digits, among });
   }
 }
+
+const MAX_SPACED_CHARS = 40;
+
+/** `W 482 9131` under a key that names an identifier. */
+const isSpacedId = (key: string, text: string): boolean =>
+  text.length <= MAX_SPACED_CHARS && namesAnId(key) && /[0-9]/.test(text);
 
 const CURRENCY_KEYS = ['currency', 'currency_code', 'currencyCode', 'iso_currency', 'Currency'];
 const CURRENCY = /^[A-Za-z]{3}$/;

@@ -1,10 +1,10 @@
-import type { Lags } from './lag.js';
-import type { AmountKnowledge, KeyKnowledge, Snapshot } from './snapshot.js';
+import type { AmountKnowledge, KeyKnowledge, LagKnowledge, Snapshot } from './snapshot.js';
 
 /** A snapshot, indexed. */
 export interface Knowledge {
   readonly compatibility: (actionType: string, eventType: string) => number;
-  readonly lags: (actionType: string, eventType: string) => Lags | undefined;
+  readonly lags: (actionType: string, eventType: string) => readonly LagKnowledge[];
+  readonly eventType: (eventType: string) => number;
   readonly agent: (agentId: string, actionType: string, eventType: string) => number;
   readonly key: (key: number) => KeyKnowledge | undefined;
   readonly amounts: (eventType: string) => AmountKnowledge | undefined;
@@ -24,21 +24,23 @@ export function knowledgeOf(snapshot: Snapshot): Knowledge {
 
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-function index({ pairs, agents, keys, amounts, settings }: Snapshot): Knowledge {
+function index(snapshot: Snapshot): Knowledge {
+  const { pairs, events, agents, keys, amounts, settings } = snapshot;
   const byPair = new Map(pairs.map((pair) => [nameOf(pair.action_type, pair.event_type), pair]));
   const byAgent = new Map(
     agents.map((one) => [nameOf(one.agent_id, one.action_type, one.event_type), one.log_odds]),
   );
   const byKey = new Map(keys.map((one) => [one.key, one]));
+  const byType = new Map(events.map((one) => [one.event_type, one]));
   const byEvent = new Map(amounts.map((one) => [one.event_type, one]));
   const halfLives = new Map(Object.entries(settings.half_life_hours_by_action_type));
   return {
     compatibility: (action, event) => byPair.get(nameOf(action, event))?.compatibility ?? 0,
     lags: (action, event) => {
-      const pair = byPair.get(nameOf(action, event));
-      if (pair === undefined || pair.lags === 0) return undefined;
-      return { mean: pair.lag_mean, sd: pair.lag_sd, count: pair.lags };
+      const narrower = [byType.get(event), byPair.get(nameOf(action, event))];
+      return [snapshot.lags, ...narrower.flatMap((one) => one?.lags ?? [])];
     },
+    eventType: (event) => byType.get(event)?.log_odds ?? 0,
     agent: (agent, action, event) => byAgent.get(nameOf(agent, action, event)) ?? 0,
     key: (key) => byKey.get(key),
     amounts: (event) => byEvent.get(event),

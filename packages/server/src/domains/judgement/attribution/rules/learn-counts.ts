@@ -1,6 +1,6 @@
 import type { Observation } from './observation.js';
 import { isReadOnly } from './read-only.js';
-import type { AmountKnowledge, KeyKnowledge, PairKnowledge } from './snapshot.js';
+import type { AmountKnowledge, KeyKnowledge, LagKnowledge, PairKnowledge } from './snapshot.js';
 
 /** Evidence of one action type and event type. */
 export interface PairCounts {
@@ -33,17 +33,33 @@ export function addLag(pair: PairCounts, logHours: number, weight: number): void
   pair.squares += weight * logHours ** 2;
 }
 
+/**
+ * What an observation counts: an identifier and an amount that agree are surer than an identifier alone,
+ * and one whose amount differs is more often a coincidence.
+ */
+const COUNTS = { equal: 1, none: 0.4, other: 0.1 };
+/** Observations of an event type count at most this much together, so that reviews can correct them. */
+const MAX_OBSERVED = 25;
+
 /** Events whose cause is plain teach which actions lead to which events, and how late. */
 export function countObservations(table: PairTable, observations: readonly Observation[]): void {
+  const totals = new Map<string, number>();
   for (const { event_type, identified } of observations) {
     if (identified === null) continue;
+    const count = COUNTS[identified.amount];
+    totals.set(event_type, (totals.get(event_type) ?? 0) + count);
+  }
+  for (const { event_type, identified } of observations) {
+    if (identified === null) continue;
+    const scale = Math.min(1, MAX_OBSERVED / (totals.get(event_type) ?? 1));
+    const weight = COUNTS[identified.amount] * scale;
     const total = identified.among.reduce((sum, [, count]) => sum + count, 0);
     for (const [actionType, count] of identified.among) {
-      pairOf(table, actionType, event_type).expected += count / total;
+      pairOf(table, actionType, event_type).expected += (weight * count) / total;
     }
     const pair = pairOf(table, identified.action_type, event_type);
-    pair.causes += 1;
-    addLag(pair, identified.log_hours, 1);
+    pair.causes += weight;
+    addLag(pair, identified.log_hours, weight);
   }
 }
 
@@ -59,21 +75,28 @@ const MIN_SD = 0.3;
 
 export function describePairs(table: PairTable): PairKnowledge[] {
   return [...table.values()].sort(byNames).map((pair) => {
-    const { action_type, event_type, causes, expected, lags, sum, squares } = pair;
+    const { action_type, event_type, causes, expected } = pair;
     const start = isReadOnly(action_type) ? READ_ONLY_PRIOR : 1;
     const ratio = (causes + CAUSES_PRIOR * start) / (expected + CAUSES_PRIOR) / start;
-    const mean = lags === 0 ? 0 : sum / lags;
-    const spread = lags === 0 ? 0 : Math.max(0, squares / lags - mean ** 2);
-    const variance = (lags * spread + PRIOR_LAGS * PRIOR_SD ** 2) / (lags + PRIOR_LAGS);
     return {
       action_type,
       event_type,
       compatibility: Math.max(-MAX_COMPATIBILITY, Math.min(MAX_COMPATIBILITY, Math.log(ratio))),
-      lag_mean: mean,
-      lag_sd: Math.max(MIN_SD, Math.sqrt(variance)),
-      lags,
+      lags: describeLags([pair]),
     };
   });
+}
+
+/** The delays of some pairs together. */
+export function describeLags(pairs: readonly PairCounts[]): LagKnowledge {
+  const total = (of: (pair: PairCounts) => number) =>
+    pairs.reduce((sum, pair) => sum + of(pair), 0);
+  const count = total(({ lags }) => lags);
+  const mean = count === 0 ? 0 : total(({ sum }) => sum) / count;
+  const spread =
+    count === 0 ? 0 : Math.max(0, total(({ squares }) => squares) / count - mean ** 2);
+  const variance = (count * spread + PRIOR_LAGS * PRIOR_SD ** 2) / (count + PRIOR_LAGS);
+  return { mean, sd: Math.max(MIN_SD, Math.sqrt(variance)), count };
 }
 
 function byNames(one: PairCounts, other: PairCounts): number {

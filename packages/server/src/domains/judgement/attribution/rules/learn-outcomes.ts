@@ -1,7 +1,7 @@
-import { type PairTable, addLag, pairOf } from './learn-counts.js';
+import { type PairTable, addLag, describeLags, pairOf } from './learn-counts.js';
 import { fade, type Prepared } from './learn-reviews.js';
 import { probabilitiesOf } from './choice-model.js';
-import type { AgentKnowledge } from './snapshot.js';
+import type { AgentKnowledge, EventKnowledge } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */
 const REVIEW_COUNTS = 3;
@@ -14,7 +14,16 @@ interface AgentCounts {
   expected: number;
 }
 
+/** How often events of a type had a recorded cause, and how often the model expected one. */
+export type TypeTable = Map<string, { causes: number; expected: number }>;
+
 export type AgentTable = Map<string, AgentCounts>;
+
+interface Tables {
+  readonly pairs: PairTable;
+  readonly agents: AgentTable;
+  readonly types: TypeTable;
+}
 
 /**
  * Adds what reviews say of actions and agents: how often each was the cause, against how often the model
@@ -25,14 +34,20 @@ export function countReviews(
   prepared: readonly Prepared[],
   expectedWeights: readonly number[],
   today: number,
-  { pairs, agents }: { readonly pairs: PairTable; readonly agents: AgentTable },
+  { pairs, agents, types }: Tables,
 ): void {
-  for (const { choice, set } of prepared) {
+  for (const { choice, set, hasNone } of prepared) {
     const certain =
       choice.none === 'cause' || choice.candidates.some(({ verdict }) => verdict === 'cause');
     if (!certain) continue;
     const { of } = probabilitiesOf(set, expectedWeights);
     const weight = fade(today - choice.day);
+    if (hasNone) {
+      const type = types.get(choice.event_type) ?? { causes: 0, expected: 0 };
+      type.causes += choice.none === 'cause' ? 0 : weight;
+      type.expected += weight * (1 - (of.at(-1) ?? 0));
+      types.set(choice.event_type, type);
+    }
     choice.candidates.forEach(({ action_type, agent_id, hours, verdict }, at) => {
       const isCause = verdict === 'cause';
       const expected = weight * (of[at] ?? 0);
@@ -57,6 +72,27 @@ function agentOf(table: AgentTable, agent: string, action: string, event: string
     table.set(name, counts);
   }
   return counts;
+}
+
+const TYPE_PRIOR = 1.5;
+const MAX_TYPE = 3;
+
+/** Each event type against the average of all, so that only its own deviation remains. */
+export function describeTypes(pairs: PairTable, types: TypeTable): EventKnowledge[] {
+  const names = new Set([...[...pairs.values()].map((pair) => pair.event_type), ...types.keys()]);
+  const all = [...types.values()];
+  const sum = (of: 'causes' | 'expected') => all.reduce((total, type) => total + type[of], 0);
+  const usual = (sum('causes') + TYPE_PRIOR) / (sum('expected') + TYPE_PRIOR);
+  return [...names].sort().map((event_type) => {
+    const { causes, expected } = types.get(event_type) ?? { causes: 0, expected: 0 };
+    const own = (causes + TYPE_PRIOR) / (expected * usual + TYPE_PRIOR);
+    const own_pairs = [...pairs.values()].filter((pair) => pair.event_type === event_type);
+    return {
+      event_type,
+      log_odds: Math.max(-MAX_TYPE, Math.min(MAX_TYPE, Math.log(own))),
+      lags: describeLags(own_pairs),
+    };
+  });
 }
 
 const AGENT_PRIOR = 5;

@@ -1,4 +1,5 @@
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
+import { byName } from '@decision-ledger/contract/by-name';
 import { type ChoiceSet, fitWeights, type Option, probabilitiesOf } from './choice-model.js';
 import type { FeatureValues, ReviewedChoice } from './snapshot.js';
 import { PRIORS, type Weights } from './weights.js';
@@ -90,13 +91,41 @@ export function learnWeights(
     learned = fitWeights(sets, ridge);
     unrecorded = unrecordedOf(judged, unrecordedStart);
   }
-  const byName = new Map<FeatureName, number>(
-    LEARNED.map(({ name }, at) => [name, learned[at] ?? start[name]]),
-  );
-  const weights = { ...start };
-  for (const [name, weight] of byName) weights[name] = weight;
-  return { weights, unrecorded };
+  const weights: Record<FeatureName, number> = { ...start };
+  LEARNED.forEach(({ name }, at) => {
+    weights[name] = learned[at] ?? start[name];
+  });
+  return { weights: calibrated(prepared, weights, learned, unrecorded), unrecorded };
 }
+
+/** Slope and level of the log-odds: before reviews, they are believed as they are. */
+const CALIBRATION = { means: [1, 0], precisions: [1 / 0.3 ** 2, 1] };
+
+/** Scales all log-odds, and shifts their level, to fit the answers (Platt, 1999). */
+function calibrated(
+  prepared: readonly Prepared[],
+  weights: Weights,
+  learned: readonly number[],
+  unrecorded: number,
+): Weights {
+  const sets = prepared
+    .filter(({ hasNone }) => hasNone)
+    .map((one): ChoiceSet => {
+      const last = one.set.options.length - 1;
+      const options = one.set.options.map(({ values, offset, isPossible }, at) => {
+        const logOdds = values.reduce((sum, value, k) => sum + value * (learned[k] ?? 0), offset);
+        return { values: at === last ? [0, 0] : [logOdds, 1], offset: 0, isPossible };
+      });
+      const { trust } = judge(one, learned, unrecorded);
+      return { options, weight: one.set.weight * trust };
+    });
+  const [slope = 1, level = 0] = fitWeights(sets, CALIBRATION);
+  const scaled = byName(FEATURES, ({ name }) => weights[name] * Math.max(MIN_SLOPE, slope));
+  return { ...scaled, unrecorded: 1, base: scaled.base + level };
+}
+
+/** Calibration keeps the order of candidates. */
+const MIN_SLOPE = 0.2;
 
 /** A group that the settings remove stays removed. */
 function precisionOf(name: FeatureName, start: Weights): number {

@@ -5,10 +5,17 @@ import {
   countObservations,
   describeAmounts,
   describeKeys,
+  describeLags,
   describePairs,
   type PairTable,
 } from './learn-counts.js';
-import { type AgentTable, countReviews, describeAgents } from './learn-outcomes.js';
+import {
+  type AgentTable,
+  countReviews,
+  describeAgents,
+  describeTypes,
+  type TypeTable,
+} from './learn-outcomes.js';
 import { learnWeights, prepareChoices } from './learn-reviews.js';
 import {
   ATTRIBUTION_VERSION,
@@ -29,16 +36,19 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
   const start = priorWeights(settings);
   const pairs: PairTable = new Map();
   const agents: AgentTable = new Map();
+  const types: TypeTable = new Map();
   countObservations(pairs, observations);
-  const without = { ...start, compatibility: 0, agent: 0 };
+  const without = { ...start, compatibility: 0, agent: 0, event_type: 0 };
   const expected = FEATURES.filter(({ name }) => PRIORS[name].sd > 0).map(({ name }) => without[name]);
-  countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents });
+  countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents, types });
   const known: Snapshot = {
     version: ATTRIBUTION_VERSION,
     as_of_day: today,
     weights: start,
     unrecorded: UNRECORDED.mean,
     pairs: describePairs(pairs),
+    events: describeTypes(pairs, types),
+    lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
     keys: describeKeys(observations),
     amounts: describeAmounts(observations),
@@ -66,6 +76,7 @@ function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {
       ...candidate.features,
       time: timeEvidence(hours, knowledge.halfLife(action_type), lags),
       compatibility: knowledge.compatibility(action_type, event_type),
+      event_type: knowledge.eventType(event_type),
       agent: knowledge.agent(agent_id, action_type, event_type),
     };
     return { ...candidate, features };

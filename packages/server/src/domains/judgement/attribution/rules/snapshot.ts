@@ -13,10 +13,22 @@ export interface PairKnowledge {
   readonly event_type: string;
   /** Log of how much more often than by chance the action type is the cause. */
   readonly compatibility: number;
-  /** Of the natural logarithm of the delay in hours, with the number of delays behind them. */
-  readonly lag_mean: number;
-  readonly lag_sd: number;
-  readonly lags: number;
+  readonly lags: LagKnowledge;
+}
+
+/** Delays: of the natural logarithm of the hours, with the number of delays behind them. */
+export interface LagKnowledge {
+  readonly mean: number;
+  readonly sd: number;
+  readonly count: number;
+}
+
+/** What is known of an event type, whatever the action. */
+export interface EventKnowledge {
+  readonly event_type: string;
+  /** Log of how much more often than expected reviewed events of the type have a recorded cause. */
+  readonly log_odds: number;
+  readonly lags: LagKnowledge;
 }
 
 export interface AgentKnowledge {
@@ -54,6 +66,9 @@ export interface Snapshot {
   /** Probability that the cause is unrecorded although a related decision is recorded. */
   readonly unrecorded: number;
   readonly pairs: readonly PairKnowledge[];
+  readonly events: readonly EventKnowledge[];
+  /** The delays of all pairs. */
+  readonly lags: LagKnowledge;
   readonly agents: readonly AgentKnowledge[];
   readonly keys: readonly KeyKnowledge[];
   readonly amounts: readonly AmountKnowledge[];

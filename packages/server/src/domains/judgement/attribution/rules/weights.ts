@@ -19,7 +19,7 @@ const BIT = Math.LN2;
  */
 export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   // Six of ten events that a recorded decision could have caused have such a cause.
-  base: { mean: 0.4, sd: 1 },
+  base: { mean: 0.4, sd: 1.5 },
   // One of n decisions: a count, not a belief.
   ledger: { mean: 1, sd: 0 },
   crowd: { mean: 1, sd: 0 },
@@ -45,7 +45,7 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   unmatched: { mean: -1, sd: 0.4 },
   // What a plain join names is the cause three times as often as its rivals.
   join: { mean: 1.1, sd: 0.7 },
-  amount_equal: { mean: 0.85 * BIT, sd: 0.15 },
+  amount_equal: { mean: 0.95 * BIT, sd: 0.15 },
   // An integer may count other things.
   amount_minor: { mean: 0.75 * BIT, sd: 0.15 },
   // One in sixty amounts lies within one per cent by chance: nine in ten of e^4.
@@ -55,6 +55,7 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   // The log of the share of causes that state another amount.
   amount_other: { mean: -1, sd: 0.3 },
   // Log ratios, already in log-odds.
+  event_type: { mean: 1, sd: 0.3 },
   compatibility: { mean: 1, sd: 0.3 },
   // One in five actions with such a name moves money all the same.
   read_only: { mean: -1.6, sd: 0.7 },
