@@ -23,8 +23,8 @@ export function windowMs(
 ): number {
   const set = Math.max(half_life_hours, ...Object.values(half_life_hours_by_action_type));
   const learned = pairs
-    .filter(({ lags }) => lags >= MIN_LAGS)
-    .reduce((most, { lag_mean, lag_sd }) => Math.max(most, Math.exp(lag_mean + 2 * lag_sd)), 0);
+    .filter(({ lags }) => lags.count >= MIN_LAGS)
+    .reduce((most, { lags }) => Math.max(most, Math.exp(lags.mean + 2 * lags.sd)), 0);
   return Math.min(Math.round(Math.max(REACH * set, learned) * HOUR_MS), HOLDER_REACH_MS);
 }
 

@@ -17,6 +17,7 @@ export interface Model {
 
 const Count = Type.Integer({ minimum: 0 });
 const Text = Type.String();
+const Lags = Type.Object({ mean: Type.Number(), sd: Type.Number(), count: Type.Number() });
 
 const checkSnapshot = checker(
   Type.Object({
@@ -29,11 +30,13 @@ const checkSnapshot = checker(
         action_type: Text,
         event_type: Text,
         compatibility: Type.Number(),
-        lag_mean: Type.Number(),
-        lag_sd: Type.Number(),
-        lags: Type.Number(),
+        lags: Lags,
       }),
     ),
+    events: Type.Array(
+      Type.Object({ event_type: Text, log_odds: Type.Number(), lags: Lags }),
+    ),
+    lags: Lags,
     agents: Type.Array(
       Type.Object({
         agent_id: Text,
