@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WEIGHTED_SIGNALS } from './attribution-signals.js';
 import { byName } from './by-name.js';
+import { DEFAULT_MONEY_SIGNS, MONEY_SIGN_SETTINGS } from './money-signs.js';
 import { byActionType } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -14,6 +15,7 @@ export const DEFAULT_ATTRIBUTION = {
   suggest_probability: 0.5,
   suggest_from_timing: false,
   time_zone: 'UTC',
+  ...DEFAULT_MONEY_SIGNS,
 };
 
 const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 8760, description });
@@ -57,6 +59,7 @@ export const AttributionSettings = Type.Object(
       pattern: '^[A-Za-z0-9_+/-]+$',
       description: 'IANA name. An event at midnight UTC or here is dated by its day alone.',
     }),
+    ...MONEY_SIGN_SETTINGS,
   },
   CLOSED,
 );

@@ -1,15 +1,17 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { LinkBody } from '@decision-ledger/contract/link';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { recordReview } from '../../judgement/attribution/index.js';
+import { type LinkReview, recordReview } from '../../judgement/attribution/index.js';
 import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
+import { mayReverse } from '../../judgement/money-signs/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
-import { insertLink, type LinkRow, selectActiveLink } from './store/links.js';
+import { refuseOpposite } from './opposite.js';
+import { insertLink, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
@@ -18,30 +20,37 @@ export interface LinkTools extends RecalculateTools {
 
 /**
  * Links a decision to a financial event of the same ledger.
+ * @param kind what the link teaches: by itself, it says nothing of "no recorded decision"
  * @throws LedgerError `not_found` for a record that is not in this ledger, `invalid_state` for a
- *   deleted event, `conflict` if the two already have a link of this type
+ *   deleted event, `conflict` if the two already have a link of this type, or the event one of the
+ *   opposite direction that people made or confirmed, `validation_error`
  */
 export async function createLink(
   tools: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,
   body: LinkBody,
+  kind: LinkReview['kind'] = 'manual',
 ): Promise<LinkRow> {
+  const { link_type, reversal = false } = body;
+  if (reversal && !mayReverse(link_type)) {
+    throw invalidField('reversal', 'only a cost, refund or loss can be one: leave it out');
+  }
   await lockHead(tx, scope, 'activity');
   const decision_id = await findDecision(tx, scope, body.decision_id);
-  const { event_id, deleted_at } = await readEvent(tx, scope, body.financial_event_id);
+  const { event_id, deleted_at, amount } = await readEvent(tx, scope, body.financial_event_id);
   if (deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
   }
-  const { link_type } = body;
   const existing = await selectActiveLink(tx, scope, { decision_id, event_id, link_type });
   if (existing !== null) throw conflict(existing);
+  refuseOpposite({ link_type, reversal }, await selectLinksOfEvent(tx, scope, event_id), amount);
   const linkId = tools.ids.uuid();
   const createdAt = await tools.recordActivity(tx, scope, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
-    data: { ...body, status: 'CONFIRMED' },
+    data: { ...body, reversal, status: 'CONFIRMED' },
   });
   const link: LinkRow = {
     link_id: linkId,
@@ -49,6 +58,7 @@ export async function createLink(
     event_id,
     correlation_strength: body.correlation_strength,
     link_type,
+    reversal,
     attribution_method: body.attribution_method,
     status: 'CONFIRMED',
     notes: body.notes ?? null,
@@ -59,9 +69,11 @@ export async function createLink(
     reviewed_at: null,
     deleted_at: null,
     review_priority: null,
+    label: null,
   };
   await insertLink(tx, scope, link);
-  await recordReview(tools.ids, tx, scope, link, 'confirmed', createdAt);
+  const review = { verdict: 'confirmed', kind, at: createdAt } as const;
+  await recordReview(tools.ids, tx, scope, link, review);
   await recalculate(tools, tx, scope, [event_id]);
   return link;
 }

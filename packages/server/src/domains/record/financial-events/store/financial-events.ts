@@ -39,6 +39,8 @@ export interface EventPlace {
   readonly supersedes: string | null;
   /** ms. */
   readonly createdAt: number;
+  /** Decimal text: the amount with the sign that the event counts with. */
+  readonly countedAmount: string;
 }
 
 export async function insertEvent(
@@ -49,11 +51,12 @@ export async function insertEvent(
 ): Promise<void> {
   await tx.query(sql`
     insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
-      external_id, "timestamp", description, metadata, origin, supersedes, created_at)
+      external_id, "timestamp", description, metadata, origin, supersedes, created_at, counted_amount)
     values (${ledgerId}, ${place.eventId}, ${body.source}, ${body.event_type},
       ${body.amount}::numeric, ${body.currency}, ${body.external_id ?? null},
       to_timestamp(${timestamp}::bigint / 1000.0), ${body.description ?? null}, ${metadata},
-      ${place.origin}, ${place.supersedes}, to_timestamp(${place.createdAt}::bigint / 1000.0))`);
+      ${place.origin}, ${place.supersedes}, to_timestamp(${place.createdAt}::bigint / 1000.0),
+      ${place.countedAmount}::numeric)`);
 }
 
 /** @param eventId UUID */
@@ -68,6 +71,17 @@ export async function selectEvent(
   return row ?? null;
 }
 
+/** The events with these UUIDs, deleted or not. */
+export async function selectEvents(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select ${EVENT_COLUMNS} from financial_events
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}
+
 /** The event of an origin, even if deleted. */
 export async function selectEventByOrigin(
   db: Queryable,
@@ -78,6 +92,21 @@ export async function selectEventByOrigin(
     select ${EVENT_COLUMNS} from financial_events
     where ledger_id = ${ledgerId} and origin = ${origin}`);
   return row ?? null;
+}
+
+/** The events (UUIDs) that are not deleted, in the order of their ids. */
+export async function selectLiveIds(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const newer = after === null ? empty : sql` and event_id > ${after}::uuid`;
+  const rows = await tx.query<{ event_id: string }>(sql`
+    select event_id from financial_events
+    where ledger_id = ${ledgerId} and deleted_at is null${newer}
+    order by event_id limit ${limit}`);
+  return rows.map(({ event_id }) => event_id);
 }
 
 /** Position of the last row of the previous page. */
