@@ -97,19 +97,24 @@ export class Collector {
     const nested = place.depth < MAX_DEPTH ? nestedJson(text, value.length) : null;
     if (nested !== null) return this.#members(place, nested, budget);
     const isShort = text.length <= MAX_VALUE_CHARS && text.length === value.trim().length;
-    if (isShort) this.#short(place, text);
+    if (isShort && this.#short(place, text)) return;
     if (!isShort || /[\s/?=&:,;|]/.test(text)) this.#text(place, text);
   }
 
-  #short(place: Place, text: string): void {
+  /** @returns whether it is an amount, and nothing else */
+  #short(place: Place, text: string): boolean {
     const { key } = place;
     const amount = namesAnId(key) ? null : amountOf(text, place);
-    if (amount !== null) this.#amount(amount);
+    if (amount !== null) {
+      this.#amount(amount);
+      if (!isIdentifier(key, text) || /\s/.test(text)) return true;
+    }
     const isId = isIdentifier(key, text) && (!/\s/.test(text) || isSpacedId(key, text));
     if (isId) this.#mention(this.#ids, MAX_IDS, key, text);
     else if (text.length >= 2 && !isDecimal(text)) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
+    return false;
   }
 
   #number(place: Place, value: number): void {

@@ -3,7 +3,7 @@ import type { Candidate } from './candidate-features.js';
 
 const MATCHED_SHARE = 0.5;
 /** Five decisions or fewer hold the transaction's identifier. */
-const MIN_TRANSACTION_KEY = 0.5;
+const MIN_TRANSACTION_KEY = 0.6;
 
 /**
  * `matched` only with a transaction's identifier that few decisions hold, or an equal amount that this

@@ -1,4 +1,4 @@
-import type { Observation } from './observation.js';
+import type { Identified, Observation } from './observation.js';
 import { isReadOnly } from './read-only.js';
 import type { AmountKnowledge, KeyKnowledge, LagKnowledge, PairKnowledge } from './snapshot.js';
 
@@ -37,31 +37,40 @@ export function addLag(pair: PairCounts, logHours: number, weight: number): void
  * What an observation counts: an identifier and an amount that agree are surer than an identifier alone,
  * and one whose amount differs is more often a coincidence.
  */
-const COUNTS = { equal: 1, none: 0.4, other: 0.1 };
+const COUNTS = { equal: 1, none: 0.5, other: 0.2 };
+/**
+ * A single holder is told only from decisions nearby: it says little of which of several steps moves the
+ * money.
+ */
+const NEARBY = 0.25;
 /** Observations of an event type count at most this much together, so that reviews can correct them. */
-const MAX_OBSERVED = 25;
+const MAX_OBSERVED = 60;
 
 /** Events whose cause is plain teach which actions lead to which events, and how late. */
 export function countObservations(table: PairTable, observations: readonly Observation[]): void {
   const totals = new Map<string, number>();
   for (const { event_type, identified } of observations) {
     if (identified === null) continue;
-    const count = COUNTS[identified.amount];
+    const count = countOf(identified);
     totals.set(event_type, (totals.get(event_type) ?? 0) + count);
   }
   for (const { event_type, identified } of observations) {
     if (identified === null) continue;
     const scale = Math.min(1, MAX_OBSERVED / (totals.get(event_type) ?? 1));
-    const weight = COUNTS[identified.amount] * scale;
+    const lagWeight = countOf(identified) * scale;
+    const weight = lagWeight * (identified.contrast === 'nearby' ? NEARBY : 1);
     const total = identified.among.reduce((sum, [, count]) => sum + count, 0);
     for (const [actionType, count] of identified.among) {
       pairOf(table, actionType, event_type).expected += (weight * count) / total;
     }
     const pair = pairOf(table, identified.action_type, event_type);
     pair.causes += weight;
-    addLag(pair, identified.log_hours, weight);
+    addLag(pair, identified.log_hours, lagWeight);
   }
 }
+
+const countOf = ({ contrast, amount }: Identified): number =>
+  contrast === 'holders' ? COUNTS.equal : COUNTS[amount];
 
 /** Pseudo-counts of "as often as by chance". */
 const CAUSES_PRIOR = 4;

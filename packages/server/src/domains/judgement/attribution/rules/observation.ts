@@ -23,7 +23,9 @@ export interface Identified {
   readonly log_hours: number;
   /** Whether the decision states the amount of the event, another one, or none. */
   readonly amount: 'equal' | 'other' | 'none';
-  /** The action types of all candidates, with how many candidates have each. */
+  /** Whether it was told from other holders, or only from decisions nearby. */
+  readonly contrast: 'holders' | 'nearby';
+  /** The action types of those that it was told from and of itself, with how many candidates have each. */
   readonly among: readonly (readonly [action_type: string, candidates: number])[];
 }
 
@@ -57,6 +59,7 @@ function identify(candidates: readonly Candidate[]): Identified | null {
     log_hours: Math.log(one.hours),
     // Of several holders, it was chosen for its amount, which therefore teaches nothing of amounts.
     amount: isOnly ? AMOUNTS[one.fit] : 'none',
+    contrast: isOnly ? 'nearby' : 'holders',
     among: actionTypes(isOnly ? candidates : holders),
   };
 }

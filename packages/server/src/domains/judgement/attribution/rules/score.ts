@@ -100,6 +100,9 @@ function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence
   return evidence;
 }
 
+/** Only the likeliest compete, so that the stored candidates of an event suffice to recompute shares. */
+export const COMPETING = 10;
+
 /**
  * A conditional logit: each share is proportional to its odds, "none" has odds of 1. A small part of
  * every event stays with "none", since its cause may be unrecorded although a related decision is not.
@@ -109,7 +112,8 @@ function sharesOf(
   unrecorded: number,
 ): { readonly of: readonly number[]; readonly unrecorded: number } {
   const shift = Math.max(0, ...logOdds);
-  const odds = logOdds.map((value) => Math.exp(value - shift));
+  const least = [...logOdds].sort((a, b) => b - a)[COMPETING - 1] ?? Number.NEGATIVE_INFINITY;
+  const odds = logOdds.map((value) => (value < least ? 0 : Math.exp(value - shift)));
   const total = Math.exp(-shift) + odds.reduce((sum, value) => sum + value, 0);
   const recorded = 1 - unrecorded;
   // The log of what "none" gains: none ÷ (unrecorded + none) in shares.

@@ -18,7 +18,7 @@ export interface SharedValues {
   readonly matches: Matches;
   readonly idBits: IdBits;
   readonly wordBits: number;
-  /** 1 for a transaction's identifier that one decision holds, 0 for one that 32 hold. */
+  /** 1 for a transaction's identifier that one decision holds, 0 for one that 64 hold. */
   readonly transactionKey: number;
   /** Whether it holds the rarest identifier that any candidate shares. */
   readonly isHolder: boolean;
@@ -35,8 +35,8 @@ export interface Sharing {
 
 /** Identifiers depend on each other: an order implies its customer. Each further one counts this. */
 const FURTHER = 0.25;
-/** A token that 2^5 decisions hold is no transaction's any more. */
-const MAX_TRANSACTION_BITS = 5;
+/** A token that 2^6 decisions hold is no transaction's any more. */
+const MAX_TRANSACTION_BITS = 6;
 const SURENESS: { readonly [Form in MatchForm]: number } = {
   exact: 1,
   canonical: 0.95,

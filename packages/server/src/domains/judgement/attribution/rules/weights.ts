@@ -35,16 +35,16 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   identifier_text: { mean: 0.85 * BIT, sd: 0.2 },
   // Values under other names agree for other reasons as well.
   other_values: { mean: 0.5 * BIT, sd: 0.2 },
-  // Under "no cause", one event in thirty states the number of a recorded transaction.
-  transaction_key: { mean: 3.4, sd: 1 },
-  // The latest of several is the cause twice as often.
-  latest_holder: { mean: 0.7, sd: 0.7 },
+  // Under "no cause", one event in fifty states the number of a recorded transaction.
+  transaction_key: { mean: 4, sd: 1 },
+  // The latest of several is the cause half as often again.
+  latest_holder: { mean: 0.4, sd: 0.7 },
   // The same key with another value: one time in eight a cause names another one as well.
   contradiction: { mean: -2, sd: 0.7 },
   // The log of the share of causes that share no identifier.
   unmatched: { mean: -1, sd: 0.4 },
-  // What a plain join names is the cause three times as often as its rivals.
-  join: { mean: 1.1, sd: 0.7 },
+  // What a plain join names is the cause twice as often as its rivals.
+  join: { mean: 0.8, sd: 0.7 },
   amount_equal: { mean: 0.95 * BIT, sd: 0.15 },
   // An integer may count other things.
   amount_minor: { mean: 0.75 * BIT, sd: 0.15 },
@@ -69,7 +69,7 @@ export type Weights = { readonly [Name in FeatureName]: number };
 
 /** The prior means, those of each group scaled by its weight in the settings. */
 export function priorWeights(settings: Pick<AttributionSettings, 'weights'>): Weights {
-  return byName(FEATURES, ({ name, group }) => PRIORS[name].mean * scaleOf(settings, group));
+  return byName(FEATURES, ({ name, group }) => PRIORS[name].mean * scaleOf(settings, group) + 0);
 }
 
 /** 1 for the default weight; 0 removes the group. */
