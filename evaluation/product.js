@@ -1,77 +1,147 @@
 // The product's method: the rules of the service, with candidates selected as in the service.
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
-import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
-import { withCandidates } from './v1/candidates.js';
-import { createLearning } from './v1/learning.js';
+import { compareEvent } from '#server/domains/judgement/attribution/rules/compared';
+import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
+import { scoreEvent } from '#server/domains/judgement/attribution/rules/score';
+import { createIndex } from './decision-index.js';
+import { inOrder } from './method.js';
+import { rateOn } from './worlds/rates.js';
 
-/** Rarer than one decision in 64. */
-const RARE_BITS = 6;
-const prepared = new WeakMap();
+const DAY = 24 * 3_600_000;
+const LEDGER = 'evaluation';
+/** Events between two snapshots, and between two snapshots when reviews arrive. */
+const LEARN_EVERY = 100;
+const LEARN_EVERY_REVIEWS = 10;
+const MAX_OBSERVATIONS = 2000;
+/** A reviewer sees so many candidates. */
+const SHOWN = 10;
+/** Of so many recent events, the most uncertain one is asked for. */
+const QUEUE = 20;
 
 /** @type {import('./method.js').Method} */
 export const product = {
   name: 'product',
   learns: true,
   run(world, options) {
-    const items = prepare(world);
-    const learning = createLearning(DEFAULT_ATTRIBUTION);
+    const index = createIndex(LEDGER);
+    const learning = createLearning();
     const outcomes = [];
-    let [asked, isOpen] = [0, options.reviews > 0];
-    items.forEach((item, index) => {
-      const scored = score(item, learning);
-      outcomes.push(toOutcome(item.event, scored));
-      // Reviews are spread evenly over the events that may be reviewed.
-      const due = Math.ceil((options.reviews * (index + 1)) / (options.reviewable * 0.9));
-      if (!isOpen || asked >= due || !scored.some(({ suggested }) => suggested)) return;
-      const answer = options.review(item.event);
-      if (answer === undefined) isOpen = false;
+    const reviewer = createQueue(options, learning);
+    for (const { decision, event } of inOrder(world)) {
+      if (event === undefined) index.add(decision);
       else {
-        asked += 1;
-        teach(learning, item, scored, answer);
+        const compared = prepare(world, event);
+        const { found, frequencies } = index.find(compared);
+        const scored = scoreEvent(compared, found, frequencies, learning.snapshot(event), 1);
+        learning.observe(scored.observation);
+        outcomes.push(toOutcome(event, scored));
+        reviewer.consider({ event, scored }, outcomes.length);
       }
-    });
+    }
     return outcomes;
   },
 };
 
-/** The candidates do not depend on reviews. */
-function prepare(world) {
-  const known = prepared.get(world);
-  if (known !== undefined) return known;
-  const items = withCandidates(world, DEFAULT_ATTRIBUTION.half_life_hours);
-  prepared.set(world, items);
-  return items;
+function prepare({ settings }, event) {
+  const own = rateOn(settings, event.currency, event.timestamp);
+  const currencies = settings.rates;
+  const rates = [settings.base_currency, ...Object.keys(currencies)].map((currency) => [
+    currency,
+    rateOn(settings, currency, event.timestamp) / own,
+  ]);
+  return compareEvent({
+    ledgerId: LEDGER,
+    eventType: event.event_type,
+    amount: event.amount,
+    currency: event.currency,
+    externalId: event.external_id,
+    metadata: event.metadata,
+    timestamp: event.timestamp,
+    rates: new Map(rates),
+  });
 }
 
-function score({ event, candidates }, learning) {
-  const model = { parameters: DEFAULT_ATTRIBUTION, calibration: learning.calibration() };
-  const complete = candidates.map((candidate) => learning.complete({ event, candidate }));
-  return scoreCandidates(complete, 1, model).map((one, at) => ({
-    candidate: candidates[at],
-    share: one.share,
-    rawLogit: one.rawLogit,
-    suggested: isSuggested(one, DEFAULT_ATTRIBUTION),
-  }));
+/** Snapshots, learned from what was scored and reviewed until then. */
+function createLearning() {
+  const [observations, choices] = [[], []];
+  let [snapshot, seen, reviewed] = [null, 0, 0];
+  return {
+    observe: (observation) => {
+      observations.push(observation);
+      if (observations.length > MAX_OBSERVATIONS) observations.shift();
+      seen += 1;
+    },
+    review: (choice) => choices.push(choice),
+    snapshot({ recorded }) {
+      const isDue = seen >= LEARN_EVERY || choices.length >= reviewed + LEARN_EVERY_REVIEWS;
+      if (snapshot === null || isDue) {
+        const today = Math.floor(recorded / DAY);
+        const settings = DEFAULT_ATTRIBUTION;
+        snapshot = learnSnapshot({ settings, choices, observations, today });
+        [seen, reviewed] = [0, choices.length];
+      }
+      return snapshot;
+    },
+  };
 }
 
-function teach(learning, { event }, scored, answer) {
-  for (const { candidate, rawLogit, suggested } of scored) {
-    const isConfirmed = candidate.decision.ref === answer;
-    if (suggested || isConfirmed) learning.review({ event, candidate, rawLogit, isConfirmed });
-  }
+/**
+ * Half of the reviews are a random sample, spread evenly over the events that may be reviewed; the other
+ * half are of the most uncertain of the last events.
+ */
+function createQueue({ reviews, reviewable, review }, learning) {
+  let waiting = [];
+  let asked = 0;
+  const ask = (kind, item) => {
+    waiting = waiting.filter((one) => one !== item);
+    const answer = review(item.event);
+    asked += 1;
+    if (answer !== undefined) teach(learning, kind, item, answer);
+  };
+  return {
+    consider(item, count) {
+      if (count > reviewable) return;
+      waiting = [...waiting, item].slice(-QUEUE);
+      const due = Math.min(reviews, Math.ceil((reviews * count) / (reviewable * 0.95)));
+      while (asked < due && waiting.length > 0) {
+        if (asked % 2 === 0) ask('audit', waiting.at(-1));
+        else ask('review', waiting.reduce((a, b) => (uncertainty(b) >= uncertainty(a) ? b : a)));
+      }
+    },
+  };
 }
 
-function toOutcome(event, scored) {
-  const sorted = [...scored].sort((a, b) => b.share - a.share);
-  const suggested = sorted.filter((one) => one.suggested);
+const uncertainty = ({ scored: { candidates, none } }) =>
+  1 - Math.max(none, candidates[0]?.share ?? 0);
+
+function teach(learning, kind, { event, scored }, answer) {
+  const shown = scored.candidates.filter(
+    ({ decisionId }, at) => at < SHOWN || decisionId === answer,
+  );
+  if (answer !== null && !shown.some(({ decisionId }) => decisionId === answer)) return;
+  learning.review({
+    kind,
+    event_type: event.event_type,
+    day: Math.floor(event.recorded / DAY),
+    weight: 1,
+    candidates: shown.map(({ features, agentId, actionType, hours, decisionId }) => ({
+      features,
+      agent_id: agentId,
+      action_type: actionType,
+      hours,
+      verdict: decisionId === answer ? 'cause' : 'not_cause',
+    })),
+    none: answer === null ? 'cause' : 'not_cause',
+  });
+}
+
+function toOutcome(event, { candidates, none }) {
   return {
     event,
-    ranked: sorted.map(({ candidate, share }) => ({ ref: candidate.decision.ref, share })),
-    suggested: suggested.map(({ candidate, share }) => ({
-      ref: candidate.decision.ref,
-      share,
-      label: share >= 0.5 && candidate.overlap.idBits >= RARE_BITS ? 'matched' : 'guessed',
-    })),
-    none: Math.max(0, 1 - sorted.reduce((sum, { share }) => sum + share, 0)),
+    ranked: candidates.map(({ decisionId, share }) => ({ ref: decisionId, share })),
+    suggested: candidates
+      .filter(({ isSuggested }) => isSuggested)
+      .map(({ decisionId, share, label }) => ({ ref: decisionId, share, label })),
+    none,
   };
 }

@@ -29,7 +29,12 @@ const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
   'access/settings': ['log/activity'],
-  'judgement/attribution': ['access/settings', 'judgement/amounts', 'judgement/money-signs'],
+  'judgement/attribution': [
+    'log/activity',
+    'access/settings',
+    'judgement/amounts',
+    'judgement/money-signs',
+  ],
   'judgement/liability': [
     'log/announcements',
     'access/settings',
@@ -51,6 +56,13 @@ const IMPORTS = {
     'judgement/money-signs',
     'record/decisions',
     'record/financial-events',
+  ],
+  'record/reviews': [
+    'access/settings',
+    'judgement/attribution',
+    'judgement/money-signs',
+    'record/financial-events',
+    'record/links',
   ],
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
   'sources/stripe': ['record/financial-events', 'record/links'],

@@ -14,9 +14,11 @@ import type { StreamTypeOf } from './stream-events.js';
 /** What may be recorded: the types that the stream sends, and those that it does not. */
 export type ActivityType =
   | StreamTypeOf<'activity'>
+  | 'attribution.model_changed'
   | 'decision.field_erased'
   | 'export.made'
   | 'financial_event.recounted'
+  | 'financial_event.reviewed'
   | 'key.issued'
   | 'key.revoked'
   | 'master_key.reset'

@@ -13,6 +13,8 @@ export const DEFAULT_ATTRIBUTION = {
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
   suggest_probability: 0.5,
+  suggest_from_timing: false,
+  time_zone: 'UTC',
   ...DEFAULT_MONEY_SIGNS,
 };
 
@@ -45,6 +47,17 @@ export const AttributionSettings = Type.Object(
       maximum: 1,
       default: DEFAULT_ATTRIBUTION.suggest_probability,
       description: 'or if its probability is at least this.',
+    }),
+    suggest_from_timing: Type.Boolean({
+      default: DEFAULT_ATTRIBUTION.suggest_from_timing,
+      description: 'Suggest links that rest on timing and the agent alone.',
+    }),
+    time_zone: Type.String({
+      default: DEFAULT_ATTRIBUTION.time_zone,
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[A-Za-z0-9_+/-]+$',
+      description: 'IANA name. An event at midnight UTC or here is dated by its day alone.',
     }),
     ...MONEY_SIGN_SETTINGS,
   },

@@ -29,6 +29,7 @@ import { storedFigures } from './domains/operations/monitoring/index.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
 import { financialEventRoutes } from './domains/record/financial-events/routes.js';
 import { linkRoutes } from './domains/record/links/routes.js';
+import { reviewRoutes } from './domains/record/reviews/routes.js';
 import { accountingRoutes } from './domains/sources/accounting/routes.js';
 import { stripeRoutes } from './domains/sources/stripe/routes.js';
 import { addAccessLog } from './http/access-log.js';
@@ -215,6 +216,7 @@ async function addRoutes(
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
+      reviewRoutes(api, tools);
       exportRoutes(api, tools);
       signingKeyRoutes(api, tools);
       jobRoutes(api, tools);

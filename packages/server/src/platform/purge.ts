@@ -5,6 +5,7 @@ import { connectNamed } from './connection-error.js';
 /** Tables that may hold payloads of decisions, or data derived from them. */
 const TABLES = [
   ...['public.decisions', 'public.decision_features', 'public.token_frequencies'],
+  ...['public.decision_tokens', 'public.event_scores', 'public.event_observations'],
   ...['public.liability_estimates', 'public.liability_history', 'public.exposure_cells'],
   ...['public.announcements', 'public.idempotency_keys'],
   // The planner's samples of all tables: last, because each rewrite renews them.

@@ -7,7 +7,7 @@ import {
   logitOf,
   type Reviewed,
   UNCALIBRATED,
-} from '#server/domains/judgement/attribution/rules/calibrate';
+} from '#server/domains/judgement/attribution/rules/v1/calibrate';
 
 const judged = fc.record({
   logit: fc.double({ min: -30, max: 30, noNaN: true }),

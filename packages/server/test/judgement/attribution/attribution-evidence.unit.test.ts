@@ -4,10 +4,10 @@ import {
   evidenceOf,
   logOddsOf,
   partsOf,
-} from '#server/domains/judgement/attribution/rules/evidence';
-import { extractFeatures } from '#server/domains/judgement/attribution/rules/features';
-import { overlapOf } from '#server/domains/judgement/attribution/rules/overlap';
-import type { Candidate, Overlap } from '#server/domains/judgement/attribution/rules/signals';
+} from '#server/domains/judgement/attribution/rules/v1/evidence';
+import { extractFeatures } from '#server/domains/judgement/attribution/rules/v1/features';
+import { overlapOf } from '#server/domains/judgement/attribution/rules/v1/overlap';
+import type { Candidate, Overlap } from '#server/domains/judgement/attribution/rules/v1/signals';
 import { BARE, candidates, PARAMETERS } from './support/attribution.js';
 
 const evidence = (candidate: Candidate) => evidenceOf(candidate, PARAMETERS);

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   extractFeatures,
   saysItFailed,
-} from '#server/domains/judgement/attribution/rules/features';
+} from '#server/domains/judgement/attribution/rules/v1/features';
 import {
   isIdentifier,
   namesAnAmount,
   normaliseAmount,
   normaliseKey,
   normaliseValue,
-} from '#server/domains/judgement/attribution/rules/normalise';
+} from '#server/domains/judgement/attribution/rules/v1/normalise';
 
 describe('Normalisation', () => {
   it.for([

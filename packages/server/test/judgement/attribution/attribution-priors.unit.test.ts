@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UNCALIBRATED } from '#server/domains/judgement/attribution/rules/calibrate';
+import { UNCALIBRATED } from '#server/domains/judgement/attribution/rules/v1/calibrate';
 import {
   type PatternCounts,
   patternMean,
   type ReviewCounts,
-} from '#server/domains/judgement/attribution/rules/priors';
-import { scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
+} from '#server/domains/judgement/attribution/rules/v1/priors';
+import { scoreCandidates } from '#server/domains/judgement/attribution/rules/v1/score';
 import { BARE, PARAMETERS } from './support/attribution.js';
 
 const TODAY = 20_500;

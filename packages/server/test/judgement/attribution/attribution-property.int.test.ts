@@ -2,7 +2,7 @@ import type { Link } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayReviews } from '#server/domains/judgement/attribution/index';
+import { replayModels, replayReviews } from '#server/domains/judgement/attribution/index';
 import { runs } from '../../../../proof/test/support/runs.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { at, type Desk, millionths, openDesk } from '../../support/suggestions-desk.js';
@@ -124,6 +124,8 @@ describe('Arbitrary small ledgers and reviews', () => {
         await filled.desk.look();
         await expectShared(filled);
         const counts = await filled.desk.counts();
+        const models = await replayModels(test.service.db, filled.desk.scope);
+        expect(models.differing).toEqual([]);
         const replay = await replayReviews(test.service.db, filled.desk.scope);
         expect(replay).toEqual({ patterns: counts.length, mended: 0 });
         expect(await filled.desk.counts()).toEqual(counts);

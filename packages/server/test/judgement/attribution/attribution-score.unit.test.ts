@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   calibrateShares,
   UNCALIBRATED,
-} from '#server/domains/judgement/attribution/rules/calibrate';
-import { crowding, shareOut } from '#server/domains/judgement/attribution/rules/compete';
-import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/score';
+} from '#server/domains/judgement/attribution/rules/v1/calibrate';
+import { crowding, shareOut } from '#server/domains/judgement/attribution/rules/v1/compete';
+import { isSuggested, scoreCandidates } from '#server/domains/judgement/attribution/rules/v1/score';
 import { BARE, candidates, PARAMETERS, sum } from './support/attribution.js';
 
 const ROUNDING = 1e-9;

@@ -15,12 +15,12 @@ import {
   evidenceOfAll,
   logOddsOf,
   partsOf,
-} from '#server/domains/judgement/attribution/rules/evidence';
+} from '#server/domains/judgement/attribution/rules/v1/evidence';
 import {
   CANDIDATE_EVIDENCE,
   EVENT_EVIDENCE,
   PARTS,
-} from '#server/domains/judgement/attribution/rules/signals';
+} from '#server/domains/judgement/attribution/rules/v1/signals';
 import { waterfallOf } from '#server/domains/record/links/rules/waterfall';
 import { SCORE } from '../../support/link-score.js';
 import { ROOT } from '../../support/paths.js';

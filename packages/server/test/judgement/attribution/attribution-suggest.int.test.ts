@@ -1,7 +1,5 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASE_RATE, SCALE } from '#server/domains/judgement/attribution/rules/parameters';
-import { PARTS } from '#server/domains/judgement/attribution/rules/signals';
 import { openTestService, type TestService } from '../../support/service.js';
 import {
   at,
@@ -19,36 +17,26 @@ const about = (order: string, fields: Readonly<Record<string, unknown>> = {}) =>
   ...fields,
 });
 
-const oddsOf = (probability: number) => probability / (1 - probability);
-
-/** Recomputes a score from its parts and its evidence. */
-function expectWorkedOut(link: Link, hours: number, left = 1): void {
+/** Recomputes a score from its evidence and its rivals, which must be all that it competed with. */
+function expectWorkedOut(link: Link, left = 1): void {
   const score = scoreOf(link);
-  const { parts, evidence, weights } = score;
-  expect(score.version).toMatch(/^attribution\/v\d+$/);
-  expect(parts.temporal).toBeCloseTo(2 ** (-hours / score.half_life_hours), 10);
-  for (const name of ['temporal', 'agent_pattern', 'amount'] as const) {
-    const part = parts[name];
-    const weight = weights[name] ?? Number.NaN;
-    const adds = part === null ? 0 : SCALE * weight * (part - PARTS[name].neutral);
-    expect(evidence[name], name).toBeCloseTo(adds, 10);
-  }
-  const agreement = parts.metadata;
-  const most =
-    SCALE * (weights.metadata ?? Number.NaN) * ((agreement ?? 0) - PARTS.metadata.neutral);
-  if (agreement === null) expect(evidence.metadata).toBe(0);
-  else expect(evidence.metadata).toBeLessThanOrEqual(most + 1e-10);
-  expect(evidence.base).toBeCloseTo(Math.log(BASE_RATE / (1 - BASE_RATE)), 10);
-  const logOdds = Object.values(evidence).reduce((sum, part) => sum + part, 0);
-  expect(score.probability).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 10);
-  // Up to five rivals are all that it competed with.
+  const { unrecorded = 0, ...own } = score.evidence;
+  const odds = Math.exp(Object.values(own).reduce((sum, part) => sum + part, 0));
+  const all = Object.values(score.evidence).reduce((sum, part) => sum + part, 0);
+  expect(unrecorded).toBeLessThan(0);
+  expect(all).toBeLessThan(Math.log(odds));
   expect(score.rivals).toHaveLength(score.candidates - 1);
-  const others = score.rivals.reduce((sum, rival) => sum + oddsOf(rival.probability), 0);
-  const raw = Math.exp(logOdds) / (1 + Math.exp(logOdds) + others);
-  expect(score.uncalibrated_logit).toBeCloseTo(Math.log(raw / (1 - raw)), 6);
-  expect(score.calibration).toEqual({ slope: 1, intercept: 0 });
-  expect(score.exact_share).toBeCloseTo(left * raw, 9);
-  expect(score.share).toBe(Math.floor(score.exact_share * 1e6) / 1e6);
+  const rivals = score.rivals.map(({ probability }) => {
+    const recorded = score.probability / (odds / (1 + odds));
+    const single = probability / recorded;
+    return single / (1 - single);
+  });
+  const total = rivals.reduce((sum, rival) => sum + rival, 1 + odds);
+  const recorded = (score.probability * (1 + odds)) / odds;
+  expect(score.share).toBeCloseTo((left * recorded * odds) / total, 5);
+  const shares = score.rivals.reduce((sum, { share }) => sum + share, score.share);
+  expect(shares + score.none_share).toBeCloseTo(left, 9);
+  expect(score.left_share).toBe(left);
   expect(link.correlation_strength).toBe(score.share);
 }
 
@@ -84,14 +72,8 @@ describe('Suggested links', () => {
     expect(score.share).toBeGreaterThan(0.7);
     expect(score.candidates).toBe(ORDERS.length);
     expect(score.rivals).toHaveLength(5);
-    expect(score.parts).toMatchObject({ metadata: 1, agent_pattern: null, amount: null });
-    expect(score.weights).toEqual({
-      temporal: 0.35,
-      metadata: 0.3,
-      agent_pattern: 0.2,
-      amount: 0.15,
-    });
-    expect(score.half_life_hours).toBe(72);
+    expect(score.features).toMatchObject({ transaction_key: 1, latest_holder: 1 });
+    expect(link.label).toBe('matched');
   });
 
   it('A link carries a score that anybody can recompute', async () => {
@@ -100,18 +82,18 @@ describe('Suggested links', () => {
     await desk.set({ suggest_share: 0.01, suggest_probability: 0.01 });
     await desk.decide(...ORDERS.slice(0, 5).map((order) => about(order)));
     const upsell = { action_type: 'upsell', timestamp: at(3.5) };
-    const [later] = await desk.decide(about('ORD-1002', upsell));
+    await desk.decide(about('ORD-1002', upsell));
     const event = await desk.happen({ metadata: { order_id: 'ORD-1002' }, timestamp: at(5) });
     await desk.look();
     const links = await desk.suggested(event);
     expect(links.length).toBeGreaterThan(1);
-    for (const link of links) expectWorkedOut(link, link.decision_id === later ? 1.5 : 5);
+    for (const link of links) expectWorkedOut(link);
     // With part of the event linked, they share the remainder.
     const first = (await desk.decide(about('ORD-2000')))[0] ?? '';
     await desk.link(first, event, { correlation_strength: 0.3 });
     await desk.look();
     for (const link of await desk.suggested(event)) {
-      expect(scoreOf(link).exact_share).toBeLessThan(0.7);
+      expect(scoreOf(link).left_share).toBeCloseTo(0.7, 9);
     }
   });
 
@@ -133,49 +115,44 @@ describe('Suggested links', () => {
     expect(await desk.suggested(event)).toEqual([]);
   });
 
-  it('The link type follows the sign of the amount, and then the words of the event type', async () => {
+  it('The link type follows the sign of the amount first, then the words of the event type', async () => {
     await open();
     const kinds = [
-      ['refund_issued', '12.00', 'revenue'],
       ['refund_issued', '-12.00', 'refund'],
       ['chargeback', '-12.00', 'loss'],
-      ['chargeback_won', '12.00', 'loss'],
       ['vendor_bill', '-12.00', 'cost'],
-      ['subscription', '-12.00', 'cost'],
+      ['subscription', '12.00', 'revenue'],
+      ['purchase', '12.00', 'revenue'],
       ['movement', '-12.00', 'cost'],
       ['movement', '12.00', 'revenue'],
-      ['movement', '0.00', 'revenue'],
-      ['fee', '0', 'cost'],
     ] as const;
     await desk.decide(...kinds.map((_kind, index) => about(`ORD-${index + 100}`)));
     for (const [index, [event_type, amount, linkType]] of kinds.entries()) {
       const metadata = { order_id: `ORD-${index + 100}` };
       const event = await desk.happen({ event_type, amount, metadata });
       await desk.look();
-      const reversal = event_type === 'chargeback_won';
-      expect(await onlySuggestion(desk, event), `${event_type} ${amount}`).toMatchObject({
-        ...{ link_type: linkType, reversal },
-      });
+      expect((await onlySuggestion(desk, event)).link_type, `${event_type} ${amount}`).toBe(
+        linkType,
+      );
     }
   });
 
-  it('Links reach back five half-lives and ahead five minutes, and not a second further', async () => {
+  it('Without an identifier, links reach back five half-lives and ahead five minutes, and no further', async () => {
     await open();
     const HALF_LIFE = 2;
     await desk.set({
       half_life_hours: HALF_LIFE,
       suggest_probability: 0.001,
       suggest_share: 0.001,
+      suggest_from_timing: true,
     });
     const minute = 1 / 60;
     const second = minute / 60;
     const edges = [-10, -10 - second, 5 * minute, 5 * minute + second].map((hours) => 50 + hours);
     const [oldest, tooOld, latest, tooLate] = await desk.decide(
-      ...edges.map((hours) => about('ORD-77777', { timestamp: at(hours) })),
+      ...edges.map((hours) => ({ timestamp: at(hours) })),
     );
-    // Other decisions, which make the order informative.
-    await desk.decide(...ORDERS.map((order) => about(order, { timestamp: at(500) })));
-    const event = await desk.happen({ metadata: { order_id: 'ORD-77777' }, timestamp: at(50) });
+    const event = await desk.happen({ timestamp: at(50) });
     await desk.look();
     const ids = (await desk.suggested(event)).map(({ decision_id }) => decision_id);
     expect(ids.sort()).toEqual([oldest, latest].sort());
@@ -196,7 +173,7 @@ describe('Suggested links', () => {
     expect(links[0]?.decision_id).toBe(succeeded);
     const strengthOf = (id = '') =>
       links.find(({ decision_id }) => decision_id === id)?.correlation_strength ?? 0;
-    expect(strengthOf(failed)).toBeLessThan(0.1);
+    expect(strengthOf(failed)).toBeLessThan(0.3);
     expect(strengthOf(succeeded)).toBeGreaterThan(0.6);
   });
 

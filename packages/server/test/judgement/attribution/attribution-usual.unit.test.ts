@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { learnedHalfLife } from '#server/domains/judgement/attribution/rules/half-life';
+import { learnedHalfLife } from '#server/domains/judgement/attribution/rules/v1/half-life';
 import {
   plausibility,
   usualAmounts,
-} from '#server/domains/judgement/attribution/rules/plausibility';
-import { median } from '#server/domains/judgement/attribution/rules/robust';
+} from '#server/domains/judgement/attribution/rules/v1/plausibility';
+import { median } from '#server/domains/judgement/attribution/rules/v1/robust';
 
 const amounts = fc.array(fc.double({ min: 0.01, max: 1e12, noNaN: true }), {
   minLength: 5,

@@ -2,15 +2,17 @@ import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { AFTER_EVENT_MS } from './candidates.js';
+import { HOLDER_REACH_MS, otherTokens } from './candidates.js';
+import { AFTER_EVENT_MS } from './rules/compared.js';
 import { extractFeatures, saysItFailed } from './rules/features.js';
 import {
   countedTokens,
   type HashedFeatures,
   hashFeatures,
+  idTokens,
   lookupTokens,
-  packFeatures,
 } from './rules/hashed.js';
+import { packFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
 import { lockState, selectState, updateState } from './store/attribution-states.js';
 import {
@@ -20,7 +22,8 @@ import {
   insertFeatures,
   selectNewDecisions,
 } from './store/decision-features.js';
-import { updateUncorrelated } from './store/financial-events.js';
+import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
+import { type HeldToken, type Span, updateNaming, updateUncorrelated } from './store/financial-events.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
 /** Decisions per transaction. */
@@ -60,7 +63,10 @@ async function keep(
 ): Promise<boolean> {
   const counts = new Map<number, number>();
   const features = rows.map((row) => toFeatures(scope, row, counts));
-  const times = rows.map(({ timestamp }) => timestamp);
+  const spans = spansOf(
+    rows.map(({ timestamp }) => timestamp),
+    windowMs,
+  );
   const until = rows.at(-1)?.seq ?? after;
   const fields = rows.reduce((sum, row) => sum + row.fields, 0);
   return db.transaction(async (tx) => {
@@ -69,12 +75,40 @@ async function keep(
     if (features_seq !== after) return true;
     if ((await countFields(tx, scope, after, until)) !== fields) return false;
     await insertFeatures(tx, scope, features);
+    await insertDecisionTokens(tx, scope, features.map(toHolding));
     if (counts.size > 0) await addFrequencies(tx, scope, counts);
-    const [first, last] = [Math.min(...times), Math.max(...times)];
-    await updateUncorrelated(tx, scope, first - AFTER_EVENT_MS, last + windowMs);
+    await updateUncorrelated(tx, scope, spans);
+    await updateNaming(tx, scope, heldTokens(features));
     await updateState(tx, scope, until);
     return true;
   });
+}
+
+export function toHolding({ seq, timestamp, ids }: FeatureRow): HoldingDecision {
+  return { seq, timestamp, tokens: ids };
+}
+
+/** When an event may follow one of the decisions: spans that do not overlap. */
+export function spansOf(times: readonly number[], windowMs: number): Span[] {
+  const spans: { from: number; to: number }[] = [];
+  for (const time of [...times].sort((a, b) => a - b)) {
+    const last = spans.at(-1);
+    const next = { from: time - AFTER_EVENT_MS, to: time + windowMs };
+    if (last !== undefined && next.from <= last.to) last.to = next.to;
+    else spans.push(next);
+  }
+  return spans;
+}
+
+/** When an event that names an identifier of a decision may follow it. */
+function heldTokens(features: readonly FeatureRow[]): HeldToken[] {
+  return features.flatMap(({ timestamp, ids }) =>
+    ids.map((token) => ({
+      token,
+      from: timestamp - AFTER_EVENT_MS,
+      to: timestamp + HOLDER_REACH_MS,
+    })),
+  );
 }
 
 /** @param counts decisions by token; the tokens of this decision are added */
@@ -90,8 +124,10 @@ export function toFeatures(
       metadata: readField('metadata', row.metadata),
       inputs: readField('inputs', row.inputs),
       outputs,
+      alternatives: readField('alternatives', row.alternatives),
     }),
   );
+  const ids = idTokens(features);
   addCounts(counts, features, sampleWeight(row.seq, row.decision_id));
   return {
     seq: row.seq,
@@ -100,7 +136,8 @@ export function toFeatures(
     actionType: row.action_type,
     timestamp: row.timestamp,
     saysItFailed: saysItFailed(outputs),
-    tokens: lookupTokens(features),
+    ids,
+    tokens: otherTokens(lookupTokens(features), ids),
     features: packFeatures(features),
   };
 }

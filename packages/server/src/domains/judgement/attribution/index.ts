@@ -1,8 +1,19 @@
 export { correlateNewEvents } from './correlate.js';
+export { forgetEvent } from './forget-event.js';
 export { CORRELATION } from './queue.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
+export { replayModels } from './replay-models.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
-export { recordReview, withdrawReview } from './review.js';
+export {
+  listReviewQueue,
+  type QueuedCandidate,
+  type QueuedEvent,
+  summariseReviewQueue,
+} from './review-queue.js';
+export type { QueuePosition } from './store/review-queue.js';
+export { isAudit } from './choice-set.js';
+export { type LinkReview, recordReview, withdrawReview } from './review.js';
+export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

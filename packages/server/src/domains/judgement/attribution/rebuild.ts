@@ -1,16 +1,22 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { addCounts, toFeatures } from './extract.js';
-import { unpackFeatures } from './rules/hashed.js';
+import { addCounts, toFeatures, toHolding } from './extract.js';
+import { idTokens } from './rules/hashed.js';
+import { unpackFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
 import { countErasure, lockState } from './store/attribution-states.js';
 import { insertFeatures, selectFeatures, selectNewDecisions } from './store/decision-features.js';
+import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';
+import { selectEventsOf } from './store/event-scores.js';
+import { updateAllWaiting } from './store/financial-events.js';
 import { addFrequencies, deleteFrequencies } from './store/token-frequencies.js';
+import { takeBackScores } from './take-back.js';
 
 /**
  * Extracts the features of a decision again after a change, which must delete the former ones. A
  * decision that was not extracted yet is left to the next extraction; the lock keeps the two apart.
- * Suggestions based on the former features are not written.
+ * Events that had it among their candidates are scored again, and suggestions based on the former
+ * features are not written.
  * @param seq position of the decision in the chain
  */
 export async function rebuildFeatures(
@@ -27,9 +33,21 @@ export async function rebuildFeatures(
   const { rows } = await selectNewDecisions(tx, scope, seq - 1, 1);
   const [row] = rows;
   if (row === undefined) throw new Error(`there is no decision at ${seq}`);
+  const former = unpackFeatures(before);
   const counts = new Map<number, number>();
-  addCounts(counts, unpackFeatures(before), -sampleWeight(row.seq, row.decision_id));
-  await insertFeatures(tx, scope, [toFeatures(scope, row, counts)]);
+  addCounts(counts, former, -sampleWeight(row.seq, row.decision_id));
+  const features = toFeatures(scope, row, counts);
+  await insertFeatures(tx, scope, [features]);
+  const { timestamp } = row;
+  await deleteDecisionTokens(tx, scope, { seq, timestamp, tokens: idTokens(former) });
+  await insertDecisionTokens(tx, scope, [toHolding(features)]);
+  const scored = await selectEventsOf(tx, scope, row.decision_id);
+  await takeBackScores(tx, scope, scored);
+  await updateAllWaiting(
+    tx,
+    scope,
+    scored.map(({ event_id }) => event_id),
+  );
   const changed = new Map([...counts].filter(([, count]) => count !== 0));
   if (changed.size === 0) return;
   await addFrequencies(tx, scope, changed);

@@ -1,9 +1,18 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { IdFactory } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
+import { readChoiceSet } from './choice-set.js';
 import { addToPattern } from './store/agent-patterns.js';
+import { insertEventReview, type ReviewKind, selectReviewOfLink } from './store/event-reviews.js';
+import { updateOpen } from './store/event-scores.js';
 import { updateWaiting } from './store/financial-events.js';
-import { insertReview, selectReviewed, selectStandingReview } from './store/link-reviews.js';
+import {
+  insertReview,
+  type ReviewedRow,
+  selectReviewed,
+  selectStandingReview,
+} from './store/link-reviews.js';
+import { choiceText, type StoredChoice } from './stored-choice.js';
 
 /** A link that was made, reviewed or deleted by a person. */
 export interface ReviewedLink {
@@ -11,6 +20,17 @@ export interface ReviewedLink {
   readonly link_id: string;
   /** UUID. */
   readonly event_id: string;
+  /** UUID. */
+  readonly decision_id: string;
+}
+
+/** What a person said of a link. */
+export interface LinkReview {
+  readonly verdict: 'confirmed' | 'rejected';
+  /** A manual link is one for which nobody was asked; an audit was drawn independently of the score. */
+  readonly kind: ReviewKind;
+  /** ms. */
+  readonly at: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -20,24 +40,50 @@ const COUNTS = {
   rejected: { confirmed: 0, rejected: 1 },
 } as const;
 
+const VERDICTS = { confirmed: 'cause', rejected: 'not_cause' } as const;
+
 /**
- * Records a review in the transaction that changes the link. The event is correlated again.
- * @param at ms
+ * Records a review, with the candidates of the event at this time, in the transaction that changes the
+ * link. The event is correlated again.
  */
 export async function recordReview(
   ids: IdFactory,
   tx: Transaction,
   scope: Scope,
-  { link_id, event_id }: ReviewedLink,
-  verdict: 'confirmed' | 'rejected',
-  at: number,
+  { link_id, event_id, decision_id }: ReviewedLink,
+  { verdict, kind, at }: LinkReview,
 ): Promise<void> {
   const about = await selectReviewed(tx, scope, link_id);
   if (about === null) throw new Error('the reviewed link does not exist');
   const row = { ...about, reviewId: ids.uuid(), linkId: link_id, verdict, createdAt: at };
   await insertReview(tx, scope, row);
   await addToPattern(tx, scope, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
+  const seen = await readChoiceSet(tx, scope, event_id, decision_id);
+  await insertEventReview(tx, scope, {
+    event_id,
+    link_id,
+    decision_id,
+    kind,
+    verdict: VERDICTS[verdict],
+    event_type: about.event_type,
+    choice: choiceText(withDecision(seen?.choice ?? { candidates: [] }, decision_id, about)),
+    model_id: seen?.modelId ?? null,
+    created_at: at,
+  });
+  // The next run opens it again if part of the event is left.
+  if (verdict === 'confirmed') await updateOpen(tx, scope, event_id, false);
   await updateWaiting(tx, scope, event_id);
+}
+
+/** A decision whose features are not extracted yet is known by agent, action type and time alone. */
+function withDecision(
+  choice: StoredChoice,
+  decisionId: string,
+  { agent_id, action_type, lag_hours }: ReviewedRow,
+): StoredChoice {
+  if (choice.candidates.some(({ decision_id }) => decision_id === decisionId)) return choice;
+  const known = { decision_id: decisionId, agent_id, action_type, hours: lag_hours };
+  return { ...choice, candidates: [...choice.candidates, { ...known, features: null }] };
 }
 
 /**
@@ -68,6 +114,15 @@ export async function withdrawReview(
     confirmed: -confirmed,
     rejected: -rejected,
   });
+  const seen = await selectReviewOfLink(tx, scope, event_id, link_id);
+  if (seen !== null) {
+    await insertEventReview(tx, scope, {
+      ...seen,
+      verdict: 'withdrawn',
+      choice: choiceText({ candidates: [] }),
+      created_at: at,
+    });
+  }
   await updateWaiting(tx, scope, event_id);
   return true;
 }

@@ -1,4 +1,4 @@
-export { describeEvent, readEvent } from './read.js';
+export { describeEvent, readEvent, readEvents } from './read.js';
 export { type EventTools, findLatestVersion, recordEvent, type Version } from './record.js';
 export { removeEvent } from './remove.js';
 export { prepareEvent } from './rules/prepare.js';

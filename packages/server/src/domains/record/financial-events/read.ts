@@ -16,6 +16,7 @@ import {
   type EventRow,
   type PagePosition,
   selectEvent,
+  selectEvents,
   selectPage,
 } from './store/financial-events.js';
 
@@ -28,6 +29,16 @@ export async function readEvent(db: Queryable, scope: Scope, id: string): Promis
   const row = uuid === null ? null : await selectEvent(db, scope, uuid);
   if (row === null) throw notFound('financial event');
   return row;
+}
+
+/** The events with these UUIDs, deleted or not. */
+export async function readEvents(
+  db: Queryable,
+  scope: Scope,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, EventRow>> {
+  const rows = await selectEvents(db, scope, eventIds);
+  return new Map(rows.map((row) => [row.event_id, row]));
 }
 
 /**

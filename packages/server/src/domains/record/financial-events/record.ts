@@ -4,6 +4,7 @@ import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { forgetEvent } from '../../judgement/attribution/index.js';
 import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
 import { countedAmount } from '../../judgement/money-signs/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -123,5 +124,6 @@ async function retire(
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, supersededBy);
+  await forgetEvent(tx, scope, eventId);
   await recalculate(tools, tx, scope, [eventId]);
 }

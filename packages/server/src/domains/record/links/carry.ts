@@ -78,5 +78,7 @@ async function carryLink(
   });
   const carried = { ...link, link_id, event_id: to, created_at };
   await insertLink(tx, scope, carried);
-  await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
+  const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
+  const review = { verdict: 'confirmed', kind, at: created_at } as const;
+  await recordReview(tools.ids, tx, scope, carried, review);
 }

@@ -4,7 +4,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { recordReview } from '../../judgement/attribution/index.js';
+import { type LinkReview, recordReview } from '../../judgement/attribution/index.js';
 import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
 import { mayReverse } from '../../judgement/money-signs/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -20,6 +20,7 @@ export interface LinkTools extends RecalculateTools {
 
 /**
  * Links a decision to a financial event of the same ledger.
+ * @param kind what the link teaches: by itself, it says nothing of "no recorded decision"
  * @throws LedgerError `not_found` for a record that is not in this ledger, `invalid_state` for a
  *   deleted event, `conflict` if the two already have a link of this type, or the event one of the
  *   opposite direction that people made or confirmed, `validation_error`
@@ -29,6 +30,7 @@ export async function createLink(
   tx: Transaction,
   { scope, actor }: Actor,
   body: LinkBody,
+  kind: LinkReview['kind'] = 'manual',
 ): Promise<LinkRow> {
   const { link_type, reversal = false } = body;
   if (reversal && !mayReverse(link_type)) {
@@ -70,7 +72,8 @@ export async function createLink(
     label: null,
   };
   await insertLink(tx, scope, link);
-  await recordReview(tools.ids, tx, scope, link, 'confirmed', createdAt);
+  const review = { verdict: 'confirmed', kind, at: createdAt } as const;
+  await recordReview(tools.ids, tx, scope, link, review);
   await recalculate(tools, tx, scope, [event_id]);
   return link;
 }

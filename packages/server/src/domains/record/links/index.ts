@@ -1,6 +1,12 @@
 export { carryLinks } from './carry.js';
+export { createLink, type LinkTools } from './create.js';
 export { describeEvidence, describeLink } from './describe.js';
 export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
-export { selectEvidence, whichInRange } from './store/links.js';
+export { openShare } from './open-share.js';
+export {
+  selectEvidence,
+  selectLinksOfEvent as readLinksOfEvent,
+  whichInRange,
+} from './store/links.js';
 export { writeSuggestions } from './suggest.js';

@@ -13,6 +13,11 @@ import { type Review, reviewed } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropSuggestion } from './suggest.js';
 
+/** How a link is reviewed; an audit was drawn independently of the score. */
+export interface ReviewOptions extends LinkConfirmation {
+  readonly kind?: 'review' | 'audit';
+}
+
 const TYPE = { confirm: 'link.confirmed', reject: 'link.rejected' } as const;
 const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
 
@@ -29,7 +34,7 @@ export async function reviewLink(
   { scope, actor }: Actor,
   linkId: string,
   review: Review,
-  { strength: wanted }: LinkConfirmation = {},
+  { strength: wanted, kind = 'review' }: ReviewOptions = {},
 ): Promise<LinkRow> {
   const link = await lockLink(tx, scope, linkId);
   const status = reviewed(link.status, link.deleted_at !== null, review);
@@ -59,7 +64,11 @@ export async function reviewLink(
     label: null,
   };
   await updateReview(tx, scope, { link_id: link.link_id, ...change });
-  await recordReview(tools.ids, tx, scope, link, VERDICT[review], reviewedAt);
+  await recordReview(tools.ids, tx, scope, link, {
+    verdict: VERDICT[review],
+    kind,
+    at: reviewedAt,
+  });
   if (review === 'confirm') {
     const left = shareLeft([...others.filter(isHuman), change]);
     const suggestions = others.filter((other) => !isHuman(other));

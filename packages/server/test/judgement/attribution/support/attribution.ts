@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Parameters } from '#server/domains/judgement/attribution/rules/parameters';
-import type { Candidate } from '#server/domains/judgement/attribution/rules/signals';
+import type { Parameters } from '#server/domains/judgement/attribution/rules/v1/parameters';
+import type { Candidate } from '#server/domains/judgement/attribution/rules/v1/signals';
 
 export const PARAMETERS: Parameters = {
   weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },

@@ -38,6 +38,7 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ),
     ...alertProblems(alerts),
     ...weightProblems(attribution),
+    ...zoneProblems(attribution),
     ...reversalProblems('link_types', attribution.link_types),
     ...reversalProblems('default_link_types', attribution.default_link_types),
     ...benchmarkProblems(liability, now),
@@ -109,6 +110,20 @@ function reversalProblems(name: string, rows: readonly LinkTypeRow[]): Problem[]
     const problem = 'only a cost, refund or loss can be taken back: leave it out';
     return [[`attribution.${name}[${index}].reversal`, problem]];
   });
+}
+
+function zoneProblems({ time_zone }: Settings['attribution']): Problem[] {
+  if (isTimeZone(time_zone)) return [];
+  return [['attribution.time_zone', 'must be the IANA name of a time zone, such as Europe/Berlin']];
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function benchmarkProblems({ benchmarks }: Settings['liability'], now: number): Problem[] {

@@ -1,85 +1,105 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
-import type { Features } from './features.js';
+import { kindOf, namesAnEntity, shapeOf } from './canonical.js';
+import type { Features, Form, Mention, StatedAmount } from './features.js';
 
-/** Features with a 32-bit hash in place of each text. The hash includes the ledger. */
-export type HashedFeatures = Features<number>;
+/** A mention with 32-bit hashes in place of texts. The hashes include the ledger. */
+export interface HashedMention {
+  readonly canonical: number;
+  readonly raw: number;
+  /** 0 without a key. */
+  readonly key: number;
+  readonly form: Form;
+  /** 0 without a digit core. */
+  readonly digits: number;
+  /** Hash of the kind that the key names (order, customer …); 0 if it names none. */
+  readonly kind: number;
+  /** Hash of the shape of the value: which of its characters are digits and letters. */
+  readonly shape: number;
+  /** Whether its key names a person, a firm or a thing rather than a transaction. */
+  readonly isEntity: boolean;
+  /** How many identifiers its text states, at most 255. */
+  readonly among: number;
+}
 
-type Kind = 'key' | 'pair' | 'id' | 'amount';
+export interface HashedAmount extends Omit<StatedAmount, 'key'> {
+  /** Hash of the canonical decimal. */
+  readonly token: number;
+  /** Hash of the key. */
+  readonly key: number;
+}
+
+export interface HashedFeatures {
+  readonly mentions: readonly HashedMention[];
+  readonly amounts: readonly HashedAmount[];
+}
+
+type Kind = 'key' | 'id' | 'raw' | 'digits' | 'word' | 'kind' | 'shape' | 'amount';
 
 /** @param ledgerId part of the hash, so that ledgers share no values in an index */
 export function hasher(ledgerId: string): (kind: Kind, text: string) => number {
-  const seeds = {
-    key: fold('key ', fold(ledgerId)),
-    pair: fold('pair ', fold(ledgerId)),
-    id: fold('id ', fold(ledgerId)),
-    amount: fold('amount ', fold(ledgerId)),
+  const start = fold(ledgerId);
+  const seeds = new Map<Kind, number>();
+  return (kind, text) => {
+    let seed = seeds.get(kind);
+    if (seed === undefined) {
+      seed = fold(`v2 ${kind} `, start);
+      seeds.set(kind, seed);
+    }
+    // 0 means that there is none.
+    return finish(fold(text, seed)) || 1;
   };
-  return (kind, text) => finish(fold(text, seeds[kind]));
 }
 
+/** @param ledgerId part of the hashes */
 export function hashFeatures(ledgerId: string, features: Features): HashedFeatures {
   const hash = hasher(ledgerId);
   return {
-    pairs: new Map(
-      [...features.pairs].map(([key, pair]) => [hash('key', key), hash('pair', pair)]),
-    ),
-    ids: new Map(
-      [...features.ids].map(([id, keys]) => [
-        hash('id', id),
-        new Set([...keys].map((key) => hash('key', key))),
-      ]),
-    ),
-    amounts: new Set([...features.amounts].map((amount) => hash('amount', amount))),
+    mentions: features.mentions.map((mention) => hashMention(hash, mention)),
+    amounts: features.amounts.map((amount) => ({
+      ...amount,
+      token: hash('amount', String(amount.value)),
+      key: hash('key', amount.key),
+    })),
   };
 }
 
-/** Tokens that select candidates: the pairs and the identifiers. */
-export function lookupTokens({ pairs, ids }: HashedFeatures): number[] {
-  return [...new Set([...pairs.values(), ...ids.keys()])];
-}
+const MAX_AMONG = 255;
 
-/** Tokens whose frequency is counted. */
-export function countedTokens({ pairs, ids, amounts }: HashedFeatures): number[] {
-  return [...new Set([...pairs.values(), ...ids.keys(), ...amounts])];
-}
-
-/**
- * Three lists, each a count and its 32-bit integers: key and pair, key and identifier, amount.
- */
-export function packFeatures({ pairs, ids, amounts }: HashedFeatures): Buffer {
-  const idKeys = [...ids].flatMap(([id, keys]) => [...keys].map((key) => [key, id]));
-  const numbers = [
-    pairs.size,
-    ...[...pairs].flat(),
-    idKeys.length,
-    ...idKeys.flat(),
-    amounts.size,
-    ...amounts,
-  ];
-  const bytes = Buffer.allocUnsafe(numbers.length * 4);
-  numbers.forEach((number, index) => {
-    bytes.writeInt32LE(number, index * 4);
-  });
-  return bytes;
-}
-
-export function unpackFeatures(bytes: Buffer): HashedFeatures {
-  const pairs = new Map<number, number>();
-  const ids = new Map<number, Set<number>>();
-  const amounts = new Set<number>();
-  let at = 0;
-  const next = (): number => {
-    at += 4;
-    return bytes.readInt32LE(at - 4);
+function hashMention(hash: ReturnType<typeof hasher>, mention: Mention): HashedMention {
+  const { canonical, raw, key, form, digits, among } = mention;
+  const kind = kindOf(key);
+  return {
+    canonical: hash('id', canonical),
+    raw: hash('raw', raw),
+    key: key === '' ? 0 : hash('key', key),
+    form,
+    digits: digits === '' ? 0 : hash('digits', digits),
+    kind: kind === '' ? 0 : hash('kind', kind),
+    shape: hash('shape', shapeOf(canonical)),
+    isEntity: namesAnEntity(key),
+    among: Math.min(among, MAX_AMONG),
   };
-  for (let left = next(); left > 0; left--) pairs.set(next(), next());
-  for (let left = next(); left > 0; left--) {
-    const key = next();
-    const id = next();
-    const keys = ids.get(id);
-    if (keys === undefined) ids.set(id, new Set([key]));
-    else keys.add(key);
-  }
-  for (let left = next(); left > 0; left--) amounts.add(next());
-  return { pairs, ids, amounts };
+}
+
+/** Tokens that select candidates, of a decision (indexed) and of an event (looked up). */
+export function lookupTokens({ mentions }: HashedFeatures): number[] {
+  return tokensOf(mentions);
+}
+
+/** The tokens of identifiers among them, which are looked up without a time window. */
+export function idTokens({ mentions }: HashedFeatures): number[] {
+  return tokensOf(mentions.filter(({ form }) => form !== 'word'));
+}
+
+/** Tokens whose frequency among decisions is counted: the look-up tokens and the amounts. */
+export function countedTokens(features: HashedFeatures): number[] {
+  const amounts = features.amounts.map(({ token }) => token);
+  return [...new Set([...lookupTokens(features), ...amounts])];
+}
+
+function tokensOf(mentions: readonly HashedMention[]): number[] {
+  const tokens = mentions.flatMap(({ canonical, digits }) =>
+    digits === 0 ? [canonical] : [canonical, digits],
+  );
+  return [...new Set(tokens)];
 }

@@ -1,64 +1,139 @@
-import { type Calibration, calibrateShares, logitOf } from './calibrate.js';
-import { shareOut } from './compete.js';
+import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
+import { candidatesOf } from './candidate-features.js';
 import {
-  type Evidence,
-  evidenceOf,
-  evidenceOfAll,
-  logOddsOf,
-  type Parts,
-  partsOf,
-  toProbability,
-} from './evidence.js';
-import { BASE_RATE, type Parameters } from './parameters.js';
-import type { Candidate } from './signals.js';
+  AFTER_EVENT_MS,
+  type ComparedDecision,
+  type ComparedEvent,
+  type Frequencies,
+} from './compared.js';
+import { knowledgeOf } from './knowledge.js';
+import { isSuggested, labelOf } from './label.js';
+import { type Observation, observe } from './observation.js';
+import type { FeatureValues, Snapshot } from './snapshot.js';
+import type { Weights } from './weights.js';
 
 /** The result for one candidate of an event. */
-export interface Score {
-  /** Probability that it is a cause, regardless of the other candidates. */
-  readonly probability: number;
-  /** Its share of the event, in competition with the other candidates and with no cause at all. */
+export interface Scored {
+  readonly decisionId: string;
+  readonly agentId: string;
+  readonly actionType: string;
+  /** Hours from the decision to the event; for an event that is a day, to its possible middle. */
+  readonly hours: number;
+  /** Its share of the event, rounded down to six decimals; all shares and `none` sum to `left`. */
   readonly share: number;
-  /** Log-odds of the share before calibration, which reviews calibrate. */
-  readonly rawLogit: number;
-  readonly parts: Parts;
-  readonly evidence: Evidence;
+  /** Probability that it is the cause if no other candidate existed. */
+  readonly probability: number;
+  readonly features: FeatureValues;
+  /** Feature × weight: sums to the log-odds of the candidate against "no recorded decision". */
+  readonly evidence: { readonly [Name in FeatureName]?: number };
+  readonly label: 'matched' | 'guessed';
+  readonly isSuggested: boolean;
 }
 
-export interface Model {
-  readonly parameters: Parameters;
-  readonly calibration: Calibration;
+export interface ScoredEvent {
+  /** All candidates, greatest share first; equal shares with the later recorded first. */
+  readonly candidates: readonly Scored[];
+  /** The share of "no recorded decision". */
+  readonly none: number;
+  /** Stored with the score of the event, for learning. */
+  readonly observation: Observation;
 }
 
 /**
- * Scores the candidates of one event against each other.
+ * Scores decisions against each other, and against "no recorded decision", as causes of an event.
+ * Decisions of after the event are left out.
+ * @param decisions in the order of recording
  * @param left share of the event without a confirmed link, 0 to 1
- * @returns a score for each candidate, in their order; the sum of the shares is at most `left`
  */
-export function scoreCandidates(
-  candidates: readonly Candidate[],
+export function scoreEvent(
+  event: ComparedEvent,
+  decisions: readonly ComparedDecision[],
+  frequencies: Frequencies,
+  snapshot: Snapshot,
   left: number,
-  { parameters, calibration }: Model,
-): Score[] {
-  const evidence = evidenceOfAll(candidates, parameters);
-  const logOdds = evidence.map(logOddsOf);
-  const raw = shareOut(logOdds, left);
-  const shares = calibrateShares(raw, left, calibration);
-  return candidates.map((candidate, index) => ({
-    probability: toProbability(logOdds[index] ?? 0),
-    share: shares[index] ?? 0,
-    rawLogit: logitOf(left === 0 ? 0 : (raw[index] ?? 0) / left),
-    parts: partsOf(candidate),
-    evidence: evidence[index] ?? evidenceOf(candidate, parameters),
-  }));
+): ScoredEvent {
+  const { weights, unrecorded, settings } = snapshot;
+  const before = decisions.filter(({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS);
+  const context = { event, frequencies, knowledge: knowledgeOf(snapshot), weights };
+  const { all, sharing } = candidatesOf(before, context);
+  const logOdds = all.map(({ features }) => logOddsOf(features, weights));
+  const shares = sharesOf(logOdds, unrecorded);
+  const scored = all.map((candidate, at): Scored => {
+    const { decision, hours } = candidate;
+    const share = shares.of[at] ?? 0;
+    const features = { ...candidate.features, unrecorded: shares.unrecorded };
+    const single = (1 - unrecorded) / (1 + Math.exp(-(logOdds[at] ?? 0)));
+    return {
+      decisionId: decision.decisionId,
+      agentId: decision.agentId,
+      actionType: decision.actionType,
+      hours,
+      share: roundDown(left * share),
+      probability: single,
+      features,
+      evidence: evidenceOf(features, weights),
+      label: labelOf(candidate, share),
+      isSuggested:
+        left > 0 &&
+        isSuggested(candidate, { share: left * share, probability: single }, settings),
+    };
+  });
+  const total = scored.reduce((sum, { share }) => sum + Math.round(share * PARTS), 0);
+  return {
+    candidates: ranked(scored, logOdds),
+    none: (Math.round(left * PARTS) - total) / PARTS,
+    observation: observe(event, all, sharing),
+  };
 }
 
-/**
- * Whether a link is suggested: its share reaches the threshold, or its probability does and its share
- * is at least that of a candidate without evidence.
- */
-export function isSuggested({ share, probability }: Score, parameters: Parameters): boolean {
-  return (
-    share >= parameters.suggest_share ||
-    (share >= BASE_RATE && probability >= parameters.suggest_probability)
-  );
+/** Feature × weight, summed in the order of the registry. */
+export function logOddsOf(features: FeatureValues, weights: Weights): number {
+  return FEATURES.reduce((sum, { name }) => sum + (features[name] ?? 0) * weights[name], 0);
 }
+
+function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence'] {
+  const evidence: Partial<Record<FeatureName, number>> = {};
+  for (const { name } of FEATURES) {
+    const product = (features[name] ?? 0) * weights[name];
+    if (product !== 0) evidence[name] = product;
+  }
+  return evidence;
+}
+
+/** Only the likeliest compete, so that the stored candidates of an event suffice to recompute shares. */
+export const COMPETING = 10;
+
+/**
+ * A conditional logit: each share is proportional to its odds, "none" has odds of 1. A small part of
+ * every event stays with "none", since its cause may be unrecorded although a related decision is not.
+ */
+function sharesOf(
+  logOdds: readonly number[],
+  unrecorded: number,
+): { readonly of: readonly number[]; readonly unrecorded: number } {
+  const shift = Math.max(0, ...logOdds);
+  const least = [...logOdds].sort((a, b) => b - a)[COMPETING - 1] ?? Number.NEGATIVE_INFINITY;
+  const odds = logOdds.map((value) => (value < least ? 0 : Math.exp(value - shift)));
+  const total = Math.exp(-shift) + odds.reduce((sum, value) => sum + value, 0);
+  const recorded = 1 - unrecorded;
+  // The log of what "none" gains: none ÷ (unrecorded + none) in shares.
+  const none = (recorded * Math.exp(-shift)) / total;
+  return {
+    of: odds.map((value) => (recorded * value) / total),
+    unrecorded: Math.log(Math.max(none, Number.MIN_VALUE)) - Math.log(unrecorded + none),
+  };
+}
+
+const PARTS = 1e6;
+
+/** Rounds down, so that the shares of one event never sum to more than is left. */
+const roundDown = (share: number): number => Math.floor(share * PARTS) / PARTS;
+
+/** By log-odds, not by rounded shares, so that the order of near misses is kept. */
+function ranked(scored: readonly Scored[], logOdds: readonly number[]): Scored[] {
+  return scored
+    .map((score, at) => ({ score, at, odds: logOdds[at] ?? 0 }))
+    .sort((a, b) => b.odds - a.odds || b.at - a.at)
+    .map(({ score }) => score);
+}
+

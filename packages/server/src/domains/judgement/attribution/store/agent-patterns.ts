@@ -1,10 +1,17 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Pattern } from '../rules/knowledge.js';
-import type { ReviewCounts } from '../rules/priors.js';
 
-export type PatternRow = Pattern & ReviewCounts;
+/** How often reviews of one day confirmed and rejected an agent's action as the cause of an event type. */
+export interface PatternRow {
+  readonly event_type: string;
+  readonly action_type: string;
+  readonly agent_id: string;
+  /** Days since the epoch. */
+  readonly day: number;
+  readonly confirmed: number;
+  readonly rejected: number;
+}
 
 /** @param sinceDay days since the epoch; older counts have no weight */
 export async function selectPatterns(

@@ -13,13 +13,16 @@ export interface AttributionState {
   readonly features_seq: number;
   /** How often features were extracted again because of an erasure. */
   readonly erasures: number;
+  /** How many events have exactly one candidate with a rare identifier of theirs. */
+  readonly identified: number;
 }
 
-const NOTHING_EXTRACTED: AttributionState = { features_seq: 0, erasures: 0 };
+const NOTHING_EXTRACTED: AttributionState = { features_seq: 0, erasures: 0, identified: 0 };
 
 export async function selectState(db: Queryable, { ledgerId }: Scope): Promise<AttributionState> {
   const [row] = await db.query<AttributionState>(sql`
-    select features_seq, erasures from attribution_states where ledger_id = ${ledgerId}`);
+    select features_seq, erasures, identified from attribution_states
+    where ledger_id = ${ledgerId}`);
   return row ?? NOTHING_EXTRACTED;
 }
 
@@ -29,7 +32,8 @@ export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<Att
     insert into attribution_states (ledger_id, features_seq) values (${ledgerId}, 0)
     on conflict (ledger_id) do nothing`);
   const [row] = await tx.query<AttributionState>(sql`
-    select features_seq, erasures from attribution_states where ledger_id = ${ledgerId} for update`);
+    select features_seq, erasures, identified from attribution_states
+    where ledger_id = ${ledgerId} for update`);
   return row ?? NOTHING_EXTRACTED;
 }
 
@@ -40,6 +44,18 @@ export async function updateState(
 ): Promise<void> {
   await tx.query(sql`
     update attribution_states set features_seq = ${featuresSeq} where ledger_id = ${ledgerId}`);
+}
+
+/** @param events may be negative */
+export async function addIdentified(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  events: number,
+): Promise<void> {
+  if (events === 0) return;
+  await tx.query(sql`
+    update attribution_states set identified = identified + ${events}
+    where ledger_id = ${ledgerId}`);
 }
 
 /** Every ledger with events that wait for correlation. */

@@ -17,7 +17,7 @@ export async function countFields(
   untilSeq: number,
 ): Promise<number> {
   const [row] = await tx.query<{ fields: number }>(sql`
-    select coalesce(sum(num_nonnulls(inputs, outputs, metadata)), 0)::bigint as fields
+    select coalesce(sum(num_nonnulls(inputs, outputs, metadata, alternatives)), 0)::bigint as fields
     from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}`);
   return row?.fields ?? 0;
 }
@@ -30,6 +30,9 @@ export interface FeatureRow {
   /** ms. */
   readonly timestamp: number;
   readonly saysItFailed: boolean;
+  /** Tokens of identifiers. */
+  readonly ids: readonly number[];
+  /** Tokens of other values that select candidates. */
   readonly tokens: readonly number[];
   /** Packed. */
   readonly features: Buffer;
@@ -80,7 +83,8 @@ export interface DecisionRow {
   readonly inputs: string | null;
   readonly outputs: string | null;
   readonly metadata: string | null;
-  /** How many of these three exist, with those that are too large. */
+  readonly alternatives: string | null;
+  /** How many of these four exist, with those that are too large. */
   readonly fields: number;
 }
 
@@ -107,8 +111,20 @@ const PAGE = {
     case when length(inputs) <= ${MAX_FIELD_CHARS} then inputs end as inputs,
     case when length(outputs) <= ${MAX_FIELD_CHARS} then outputs end as outputs,
     case when length(metadata) <= ${MAX_FIELD_CHARS} then metadata end as metadata,
-    num_nonnulls(inputs, outputs, metadata) as fields`,
+    case when length(alternatives) <= ${MAX_FIELD_CHARS} then alternatives end as alternatives,
+    num_nonnulls(inputs, outputs, metadata, alternatives) as fields`,
   order: raw('seq'),
   bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
-    + coalesce(octet_length(metadata), 0)`),
+    + coalesce(octet_length(metadata), 0) + coalesce(octet_length(alternatives), 0)`),
 };
+
+/** The position of a decision (UUID) in the chain. */
+export async function selectSeq(
+  db: Queryable,
+  { ledgerId }: Scope,
+  decisionId: string,
+): Promise<number | null> {
+  const [row] = await db.query<{ seq: number }>(sql`
+    select seq from decisions where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+  return row?.seq ?? null;
+}

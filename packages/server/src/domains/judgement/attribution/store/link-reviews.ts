@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Review } from '../rules/knowledge.js';
 import type { PatternRow } from './agent-patterns.js';
 
 /** The link that a review is about. */
@@ -99,22 +98,6 @@ export async function selectReplayedPatterns(
       and not exists (select from link_reviews w
         where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
-}
-
-/** The latest reviews that were not withdrawn. */
-export async function selectStandingReviews(
-  db: Queryable,
-  { ledgerId }: Scope,
-  limit: number,
-): Promise<Review[]> {
-  return db.query<Review>(sql`
-    select r.verdict, r.action_type, r.currency, r.magnitude::text as magnitude, r.lag_hours,
-      r.raw_logit
-    from link_reviews r
-    where r.ledger_id = ${ledgerId} and r.verdict <> 'withdrawn'
-      and not exists (select from link_reviews w
-        where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')
-    order by r.review_id desc limit ${limit}`);
 }
 
 export interface StandingRow extends ReviewedRow {

@@ -2,8 +2,10 @@ import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
+import { MAX_HOLDERS, MAX_NEAREST } from '../rules/compared.js';
 
 export interface CandidateRow {
+  readonly seq: number;
   readonly decision_id: string;
   readonly agent_id: string;
   readonly action_type: string;
@@ -15,40 +17,68 @@ export interface CandidateRow {
 }
 
 const MAX_SHARING = 150;
-const MAX_NEAR = 50;
 
-const COLUMNS = raw(
-  `seq, decision_id, agent_id, action_type, "timestamp", says_it_failed, features`,
-);
+/** Where candidates are looked for; times in ms. */
+export interface CandidateSearch {
+  /** Tokens of identifiers, the rarest first. */
+  readonly ids: readonly number[];
+  readonly idsFrom: number;
+  /** Tokens of other values. */
+  readonly values: readonly number[];
+  readonly valuesFrom: number;
+  readonly to: number;
+  /** Position of a decision that is always found; null for none. */
+  readonly alsoSeq: number | null;
+}
+
+const COLUMNS = raw('seq, "timestamp"');
 
 /**
- * At most 200 decisions of a time span (ms): the latest with one of the tokens, and the latest of all.
- * Of decisions with one timestamp, the later recorded comes first, so that a replay finds the same ones.
- * Decisions with a token are materialized first, because an order by time would bypass their index.
+ * At most 400 decisions: 200 that hold an identifier, those of the rarest first, 150 with one of the
+ * values, and the nearest 50. Of decisions with one timestamp, the later recorded comes first, so that a
+ * replay finds the same ones. For each identifier only its latest holders are read, so the cost does not
+ * grow with the ledger. Decisions with a value are materialized first, because an order by time would
+ * bypass their index.
  */
 export async function selectCandidates(
   db: Queryable,
   { ledgerId }: Scope,
-  tokens: readonly number[],
-  { from, to }: { readonly from: number; readonly to: number },
+  { ids, idsFrom, values: tokens, valuesFrom, to, alsoSeq }: CandidateSearch,
 ): Promise<CandidateRow[]> {
   const { text, values } = sql`
-    with holding as materialized (
+    with named as (
+      select held.seq, min(id.place) as place, max(held."timestamp") as "timestamp"
+      from unnest(${ids}::integer[]) with ordinality as id (token, place)
+      cross join lateral (
+        select ${COLUMNS} from decision_tokens
+        where ledger_id = ${ledgerId} and token = id.token
+          and "timestamp" between ${instant(idsFrom)} and ${instant(to)}
+        order by decision_tokens."timestamp" desc, decision_tokens.seq desc limit ${MAX_HOLDERS}
+      ) as held
+      group by held.seq
+    ), holding as (
+      select seq from named order by named.place, named."timestamp" desc, named.seq desc
+      limit ${MAX_HOLDERS}
+    ), valued as materialized (
       select ${COLUMNS} from decision_features
       where ledger_id = ${ledgerId} and tokens && ${tokens}::integer[]
     ), sharing as (
-      select * from holding
-      where "timestamp" between ${instant(from)}
-        and ${instant(to)}
-      order by "timestamp" desc, seq desc limit ${MAX_SHARING}
+      select seq from valued
+      where "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
+      order by valued."timestamp" desc, valued.seq desc limit ${MAX_SHARING}
     ), near as (
-      select ${COLUMNS} from decision_features
-      where ledger_id = ${ledgerId} and "timestamp" between ${instant(from)}
-        and ${instant(to)}
-      order by decision_features."timestamp" desc, seq desc limit ${MAX_NEAR}
+      select seq from decision_features
+      where ledger_id = ${ledgerId}
+        and "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
+      order by decision_features."timestamp" desc, decision_features.seq desc limit ${MAX_NEAREST}
     )
-    select distinct on (seq) decision_id, agent_id, action_type,
-      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", says_it_failed, features
-    from (select * from sharing union all select * from near) as found order by seq`;
+    select f.seq, f.decision_id, f.agent_id, f.action_type,
+      (extract(epoch from f."timestamp") * 1000)::bigint as "timestamp", f.says_it_failed, f.features
+    from (
+      select seq from holding union select seq from sharing union select seq from near
+      union select ${alsoSeq}::bigint
+    ) as found
+    join decision_features f on f.ledger_id = ${ledgerId} and f.seq = found.seq
+    order by f.seq`;
   return db.query<CandidateRow>({ name: 'select-candidates', text, values });
 }

@@ -71,6 +71,17 @@ export async function selectEvent(
   return row ?? null;
 }
 
+/** The events with these UUIDs, deleted or not. */
+export async function selectEvents(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select ${EVENT_COLUMNS} from financial_events
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}
+
 /** The event of an origin, even if deleted. */
 export async function selectEventByOrigin(
   db: Queryable,

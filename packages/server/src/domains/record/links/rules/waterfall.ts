@@ -1,14 +1,18 @@
-import { SIGNALS } from '@decision-ledger/contract/attribution-signals';
+import { FEATURES, SIGNALS } from '@decision-ledger/contract/attribution-signals';
 import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 
-/** Signals of a later model come last. */
-const ORDER: readonly string[] = SIGNALS.map(({ name }) => name);
+/** The evidence of both models; that of a later one comes last. */
+const ORDER: Readonly<Record<string, readonly string[]>> = {
+  'attribution/v1': SIGNALS.map(({ name }) => name),
+  'attribution/v2': FEATURES.map(({ name }) => name),
+};
 
 /** The evidence of a score, each step with the cumulative probability. */
-export function waterfallOf({ evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
+export function waterfallOf({ version, evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
+  const order = ORDER[version] ?? [];
   const rank = (name: string) => {
-    const place = ORDER.indexOf(name);
-    return place < 0 ? ORDER.length : place;
+    const place = order.indexOf(name);
+    return place < 0 ? order.length : place;
   };
   let sum = 0;
   return Object.entries(evidence)

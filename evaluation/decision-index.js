@@ -1,0 +1,76 @@
+// Finds the candidates of an event as the service does: holders of an identifier, and the nearest.
+import {
+  AFTER_EVENT_MS,
+  HOLDER_REACH_DAYS,
+  MAX_HOLDERS,
+  MAX_NEAREST,
+} from '#server/domains/judgement/attribution/rules/compared';
+import {
+  extractFeatures,
+  saysItFailed,
+} from '#server/domains/judgement/attribution/rules/features';
+import {
+  countedTokens,
+  hashFeatures,
+  idTokens,
+  lookupTokens,
+} from '#server/domains/judgement/attribution/rules/hashed';
+
+const REACH = HOLDER_REACH_DAYS * 24 * 3_600_000;
+const extracted = new WeakMap();
+
+/** @param {string} ledgerId */
+export function createIndex(ledgerId) {
+  const all = [];
+  const byToken = new Map();
+  const holders = new Map();
+  return {
+    add(decision) {
+      const entry = { ...prepare(ledgerId, decision), place: all.length };
+      all.push(entry);
+      for (const token of countedTokens(entry.features)) {
+        byToken.set(token, (byToken.get(token) ?? 0) + 1);
+      }
+      for (const token of lookupTokens(entry.features)) {
+        const list = holders.get(token);
+        if (list === undefined) holders.set(token, [entry]);
+        else list.push(entry);
+      }
+    },
+    /** @param {import('#server/domains/judgement/attribution/rules/compared').ComparedEvent} event */
+    find(event) {
+      const { interval, features } = event;
+      const until = interval.to + AFTER_EVENT_MS;
+      const found = new Set();
+      const isNear = ({ timestamp }) =>
+        timestamp <= until && timestamp >= interval.from - REACH;
+      for (const token of idTokens(features)) {
+        for (const entry of holders.get(token) ?? []) if (isNear(entry)) found.add(entry);
+      }
+      const newest = [...found].sort(inTime).slice(-MAX_HOLDERS);
+      const near = [];
+      for (let at = all.length - 1; at >= 0 && near.length < MAX_NEAREST; at--) {
+        if (all[at].timestamp <= until) near.push(all[at]);
+      }
+      const chosen = [...new Set([...newest, ...near])].sort((a, b) => a.place - b.place);
+      return { found: chosen, frequencies: { decisions: all.length, byToken } };
+    },
+  };
+}
+
+const inTime = (a, b) => a.timestamp - b.timestamp || a.place - b.place;
+
+function prepare(ledgerId, decision) {
+  const known = extracted.get(decision);
+  if (known !== undefined) return known;
+  const entry = {
+    decisionId: decision.ref,
+    agentId: decision.agent_id,
+    actionType: decision.action_type,
+    timestamp: decision.timestamp,
+    saysItFailed: saysItFailed(decision.outputs),
+    features: hashFeatures(ledgerId, extractFeatures(decision)),
+  };
+  extracted.set(decision, entry);
+  return entry;
+}

@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox';
+import { FinancialEvent } from './financial-event.js';
+import { Link, LinkBody } from './link.js';
+import { CURRENCY_PATTERN, Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
+
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const CLOSED = { additionalProperties: false } as const;
+
+const KINDS = ['queue', 'audit'] as const;
+const Kind = Type.Enum([...KINDS], {
+  description:
+    'queue: chosen by how much a review would teach. audit: drawn at random, to measure how often ' +
+    'suggestions are right; without scores, candidates by time.',
+});
+
+/** A decision that may have caused an event. An audit shows no score of it. */
+const ReviewCandidate = Type.Object({
+  decision_id: Id('dec'),
+  agent_id: Type.String(),
+  action_type: Type.String(),
+  timestamp: Timestamp,
+  share: Type.Optional(Type.Number({ ...Share, description: 'Share of the event.' })),
+  label: Type.Optional(Type.Enum(['matched', 'guessed'])),
+  link_id: Type.Optional(Id('lnk', 'The suggested link.')),
+  evidence: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: 'Contribution of each piece of evidence to the log-odds.',
+    }),
+  ),
+});
+
+/** An event to review, with at most ten candidates, near misses included. */
+export const Review = Type.Object({
+  financial_event: FinancialEvent,
+  kind: Kind,
+  none_share: Type.Optional(
+    Type.Number({ ...Share, description: 'Share of "no recorded decision".' }),
+  ),
+  priority: Type.Union([Type.Number(), Type.Null()], {
+    description:
+      'The chance that a review changes what is counted, times the amount in the base currency. ' +
+      'Null for an audit.',
+  }),
+  candidates: Type.Array(ReviewCandidate),
+});
+export type Review = Static<typeof Review>;
+
+/** What waits for a review, whatever the filter. */
+const OpenReviews = Type.Object({
+  reviews: Type.Integer({ minimum: 0, description: 'Number of open reviews.' }),
+  amount: Type.String({
+    description: 'Sum of their amounts without sign, in the base currency: a decimal.',
+  }),
+  currency: Type.String({ description: 'The base currency.' }),
+  unconverted: Type.Integer({
+    minimum: 0,
+    description: 'Open reviews that the sum lacks, because there is no rate for their currency.',
+  }),
+});
+
+export const ReviewPage = Type.Object({
+  reviews: Type.Array(Review),
+  open: OpenReviews,
+  next_cursor: NextCursor,
+});
+export type ReviewPage = Static<typeof ReviewPage>;
+
+export const ReviewQuery = Type.Object(
+  {
+    kind: Type.Optional(Type.Enum([...KINDS], { description: 'Only reviews of this kind.' })),
+    currency: Type.Optional(
+      Type.String({
+        pattern: CURRENCY_PATTERN,
+        description: 'Only events in this currency.',
+        'x-problem': 'must be an ISO 4217 code such as USD',
+      }),
+    ),
+    source: Type.Optional(Name('Only events of this source.')),
+    min_amount: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description:
+          'Only events of at least this amount, without sign, in the base currency. Events without ' +
+          'a rate are left out.',
+      }),
+    ),
+    has_suggestion: Type.Optional(
+      Type.Boolean({ description: 'Only events with a suggested link, or only those without.' }),
+    ),
+    ...PageParameters,
+  },
+  CLOSED,
+);
+export type ReviewQuery = Static<typeof ReviewQuery>;
+
+/** The body of POST /reviews/{id}: one of decision_id, none and skip. */
+export const ReviewBody = Type.Object(
+  {
+    decision_id: Type.Optional(Id('dec', 'The decision that caused the event.')),
+    strength: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description:
+          'With decision_id: the share of the event that it caused. Default: all that other links ' +
+          'of people leave.',
+      }),
+    ),
+    link_type: Type.Optional({
+      ...LinkBody.properties.link_type,
+      description: 'With decision_id. Default: by the sign and the type of the event.',
+    }),
+    none: Type.Optional(
+      Type.Literal(true, { description: 'No recorded decision caused the event.' }),
+    ),
+    skip: Type.Optional(Type.Literal(true, { description: 'Nobody can tell; teaches nothing.' })),
+  },
+  CLOSED,
+);
+export type ReviewBody = Static<typeof ReviewBody>;
+
+/** The answer to POST /reviews/{id}. */
+export const ReviewAnswer = Type.Object({
+  financial_event_id: Id('evt'),
+  verdict: Type.Enum(['cause', 'none', 'skipped', 'withdrawn']),
+  link: Type.Optional(Link),
+});
+export type ReviewAnswer = Static<typeof ReviewAnswer>;

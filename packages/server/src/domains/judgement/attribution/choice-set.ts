@@ -1,0 +1,75 @@
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { readModel } from './models.js';
+import { scoreEvents, scoringContext } from './score-events.js';
+import { selectAuditProbability } from './store/audit-draw.js';
+import { selectSeq } from './store/decision-features.js';
+import { selectEventScore } from './store/event-scores.js';
+import { type EventRow, selectLiveEvent } from './store/financial-events.js';
+import { MAX_STORED, openCandidates, type StoredChoice, toStored } from './stored-choice.js';
+
+/** The candidates of an event as they stand, for a review of it. */
+export interface ChoiceSet {
+  readonly choice: StoredChoice;
+  /** The model that scored them; null for none. */
+  readonly modelId: number | null;
+  readonly eventType: string;
+}
+
+/**
+ * The candidates of an event when it was scored last, with those of a named decision. An event that was
+ * not scored with that decision is scored now.
+ * @param eventId UUID, like `decisionId`
+ */
+export async function readChoiceSet(
+  tx: Transaction,
+  scope: Scope,
+  eventId: string,
+  decisionId: string | null,
+): Promise<ChoiceSet | null> {
+  const event = await selectLiveEvent(tx, scope, eventId);
+  if (event === null) return null;
+  const eventType = event.event_type;
+  const stored = await selectEventScore(tx, scope, eventId);
+  const audited = await selectAuditProbability(tx, scope, eventId);
+  const audit = audited === null ? {} : { audit_probability: audited };
+  if (stored !== null) {
+    const candidates = openCandidates(stored.candidates);
+    const isKnown = candidates.some(({ decision_id }) => decision_id === decisionId);
+    if (decisionId === null || isKnown) {
+      const choice = { candidates, none_share: stored.none_share, ...audit };
+      return { choice, modelId: stored.model_id, eventType };
+    }
+  }
+  const fresh = await scoreNow(tx, scope, event, decisionId);
+  return { ...fresh, choice: { ...fresh.choice, ...audit }, eventType };
+}
+
+async function scoreNow(
+  tx: Transaction,
+  scope: Scope,
+  event: EventRow,
+  decisionId: string | null,
+): Promise<Omit<ChoiceSet, 'eventType'>> {
+  const settings = await readSettings(tx, scope);
+  const model = await readModel(tx, scope, settings);
+  const seq = decisionId === null ? null : await selectSeq(tx, scope, decisionId);
+  const context = scoringContext(model, settings);
+  const { scores } = await scoreEvents(tx, scope, [event], context, { alsoSeq: seq });
+  const [score] = scores;
+  const all = score?.scored;
+  const times = score?.times ?? new Map<string, number>();
+  const shown = (all?.candidates ?? []).filter(
+    (candidate, index) => index < MAX_STORED || candidate.decisionId === decisionId,
+  );
+  return {
+    choice: { candidates: shown.map((candidate) => toStored(candidate, times)), none_share: all?.none ?? 1 },
+    modelId: model.id === 0 ? null : model.id,
+  };
+}
+
+/** Whether an event (UUID) was drawn for an audit. */
+export async function isAudit(tx: Transaction, scope: Scope, eventId: string): Promise<boolean> {
+  return (await selectAuditProbability(tx, scope, eventId)) !== null;
+}

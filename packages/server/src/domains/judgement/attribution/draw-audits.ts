@@ -1,0 +1,30 @@
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { auditsPerStratum } from './audit-plan.js';
+import { lockState } from './store/attribution-states.js';
+import { updateDrawn, updateUndrawn } from './store/audit-draw.js';
+import { selectStrata, selectUndrawnMonths, updateDrawnFrom } from './store/audit-strata.js';
+
+/**
+ * Draws the audits of each month whose events changed since the last draw: in each stratum, those that
+ * come first in the lottery. A draw depends on nothing but the events, so repeating one has no effect. An
+ * event that later ones displace is no audit any more.
+ */
+export async function drawAudits({ db }: { readonly db: Database }, scope: Scope): Promise<void> {
+  for (const month of await selectUndrawnMonths(db, scope)) {
+    await db.transaction(async (tx) => {
+      await lockState(tx, scope);
+      const strata = await selectStrata(tx, scope, month);
+      const each = auditsPerStratum(strata.map(({ events }) => events));
+      const drawn = strata.map(({ source, band, events }) => ({
+        source,
+        band,
+        audits: Math.min(each, events),
+        probability: Math.min(each, events) / Math.max(1, events),
+      }));
+      await updateUndrawn(tx, scope, month);
+      await updateDrawn(tx, scope, month, drawn);
+      await updateDrawnFrom(tx, scope, month);
+    });
+  }
+}

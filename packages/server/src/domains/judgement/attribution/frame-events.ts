@@ -1,0 +1,49 @@
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  bandOf,
+  drawOf,
+  MAX_SOURCES,
+  monthBefore,
+  monthOf,
+  OTHER_SOURCES,
+} from './audit-plan.js';
+import type { Rates } from './rates.js';
+import type { EventScore } from './score-events.js';
+import { updateFrame } from './store/audit-draw.js';
+import { addToStratum, selectStrata } from './store/audit-strata.js';
+
+/**
+ * Puts events into the frame that audits of their month are drawn from, unless they were recorded before
+ * the last month: nobody is asked about years that were imported.
+ * @param now ms
+ */
+export async function frameEvents(
+  tx: Transaction,
+  scope: Scope,
+  scores: readonly EventScore[],
+  rates: Rates,
+  now: number,
+): Promise<void> {
+  const earliest = monthBefore(now);
+  const sourcesOf = new Map<string, Set<string>>();
+  for (const { event } of scores) {
+    const month = monthOf(event.created_at);
+    const worth = rates.worth(event.amount, event.currency, event.timestamp) ?? event.amount;
+    const size = Math.abs(Number(worth));
+    if (month < earliest || size === 0) continue;
+    const sources = sourcesOf.get(month) ?? (await selectSources(tx, scope, month));
+    sourcesOf.set(month, sources);
+    if (sources.size < MAX_SOURCES) sources.add(event.source);
+    const source = sources.has(event.source) ? event.source : OTHER_SOURCES;
+    const band = bandOf(size);
+    const draw = drawOf(scope.ledgerId, month, event.event_id);
+    await addToStratum(tx, scope, { month, source, band }, 1);
+    await updateFrame(tx, scope, event.event_id, { month, source, band, draw });
+  }
+}
+
+async function selectSources(tx: Transaction, scope: Scope, month: string): Promise<Set<string>> {
+  const strata = await selectStrata(tx, scope, month);
+  return new Set(strata.map(({ source }) => source).filter((source) => source !== OTHER_SOURCES));
+}

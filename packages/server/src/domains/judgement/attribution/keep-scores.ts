@@ -1,0 +1,114 @@
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { frameEvents } from './frame-events.js';
+import { eventPriority } from './priority.js';
+import { ownLogOdds } from './recompute.js';
+import { idTokens } from './rules/hashed.js';
+import type { EventScore, ScoringContext } from './score-events.js';
+import { addIdentified } from './store/attribution-states.js';
+import { insertObservations } from './store/event-observations.js';
+import {
+  type EventScoreRow,
+  type FormerScore,
+  selectFormerScores,
+  upsertEventScore,
+} from './store/event-scores.js';
+import { insertEventTokens } from './store/event-tokens.js';
+import { candidatesText, MAX_STORED, observationText, openObservation } from './stored-choice.js';
+
+/**
+ * Stores how events were scored, what they teach, and their identifiers, by which later decisions find
+ * them. The caller holds the lock on the state of the ledger.
+ * @param now ms
+ */
+export async function keepScores(
+  tx: Transaction,
+  scope: Scope,
+  scores: readonly EventScore[],
+  context: ScoringContext,
+  now: number,
+): Promise<void> {
+  const ids = scores.map(({ event }) => event.event_id);
+  const former = new Map(
+    (await selectFormerScores(tx, scope, ids)).map((row) => [row.event_id, row]),
+  );
+  const rows = scores.map((score) => toRow(score, context, former.get(score.event.event_id)));
+  for (const row of rows) await upsertEventScore(tx, scope, row, now);
+  await keepObservations(tx, scope, rows, former);
+  const named = scores.map(({ event, compared }) => ({
+    eventId: event.event_id,
+    timestamp: event.timestamp,
+    tokens: idTokens(compared.features),
+  }));
+  await insertEventTokens(tx, scope, named);
+  const unframed = scores.filter(({ event }) => former.get(event.event_id)?.is_framed !== true);
+  await frameEvents(tx, scope, unframed, context.rates, now);
+}
+
+function toRow(
+  { event, compared, scored, times, links, verdicts, left }: EventScore,
+  { model, rates }: ScoringContext,
+  former: FormerScore | undefined,
+): EventScoreRow {
+  const worth = rates.worth(event.amount, event.currency, event.timestamp);
+  const [best] = scored.candidates;
+  const size = Math.abs(Number(worth ?? event.amount));
+  // Settled decisions are not among the candidates, so the score of such an event teaches nothing new.
+  const isSettled = verdicts.length > 0 || links.some(({ status }) => status !== 'ML_SUGGESTED');
+  return {
+    event_id: event.event_id,
+    model_id: model.id,
+    candidates: candidatesText(scored.candidates.slice(0, MAX_STORED), times),
+    decision_ids: scored.candidates.slice(0, MAX_STORED).map(({ decisionId }) => decisionId),
+    compared: scored.candidates.length,
+    none_share: scored.none,
+    left_share: left,
+    rest_log_odds: logSum(
+      scored.candidates
+        .slice(MAX_STORED)
+        .map(({ features }) => ownLogOdds(features, model.snapshot.weights)),
+    ),
+    source: event.source,
+    currency: event.currency,
+    ends_at: compared.interval.to,
+    worth,
+    label: best?.label ?? null,
+    is_suggested: scored.candidates.some(({ isSuggested }) => isSuggested),
+    observation:
+      isSettled && former !== undefined ? former.observation : observationText(scored.observation),
+    priority: eventPriority(scored.candidates, scored.none, left, size),
+    is_open: left > 0 && size > 0 && verdicts.length === 0,
+  };
+}
+
+/** The logarithm of the sum of exponentials, without overflow; null for none. */
+function logSum(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const most = values.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY);
+  return most + Math.log(values.reduce((sum, value) => sum + Math.exp(value - most), 0));
+}
+
+async function keepObservations(
+  tx: Transaction,
+  scope: Scope,
+  rows: readonly EventScoreRow[],
+  former: ReadonlyMap<string, FormerScore>,
+): Promise<void> {
+  const before = (row: EventScoreRow) => former.get(row.event_id)?.observation ?? null;
+  const changed = rows.filter((row) => row.observation !== before(row));
+  const gained = changed.reduce(
+    (sum, row) => sum + identifies(row.observation) - identifies(before(row)),
+    0,
+  );
+  await insertObservations(
+    tx,
+    scope,
+    changed.map(({ event_id, observation }) => ({ eventId: event_id, observation })),
+  );
+  await addIdentified(tx, scope, gained);
+}
+
+/** 1 if an observation names the cause of its event, else 0. */
+export function identifies(observation: string | null): number {
+  return observation !== null && openObservation(observation).identified !== null ? 1 : 0;
+}

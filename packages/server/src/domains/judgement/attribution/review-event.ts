@@ -1,0 +1,59 @@
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readChoiceSet } from './choice-set.js';
+import { insertEventReview, selectEventVerdicts } from './store/event-reviews.js';
+import { updateOpen } from './store/event-scores.js';
+import { updateWaiting } from './store/financial-events.js';
+import { choiceText } from './stored-choice.js';
+
+/**
+ * Records that no recorded decision caused an event, or that somebody could not tell: the event leaves
+ * the review queue. The caller holds the lock on the head of activity.
+ * @param eventId UUID
+ * @param at ms
+ */
+export async function recordEventVerdict(
+  tx: Transaction,
+  scope: Scope,
+  eventId: string,
+  verdict: 'none' | 'skipped',
+  at: number,
+): Promise<void> {
+  await withdrawEventVerdict(tx, scope, eventId, at);
+  const seen = await readChoiceSet(tx, scope, eventId, null);
+  if (seen === null) throw new Error('the reviewed event does not exist');
+  await insertEventReview(tx, scope, {
+    event_id: eventId,
+    link_id: null,
+    decision_id: null,
+    kind: seen.choice.audit_probability === undefined ? 'review' : 'audit',
+    verdict,
+    event_type: seen.eventType,
+    choice: choiceText(seen.choice),
+    model_id: seen.modelId,
+    created_at: at,
+  });
+  await updateOpen(tx, scope, eventId, false);
+  await updateWaiting(tx, scope, eventId);
+}
+
+/**
+ * Takes back what was said of an event as a whole.
+ * @param eventId UUID
+ * @param at ms
+ * @returns false if nothing was said
+ */
+export async function withdrawEventVerdict(
+  tx: Transaction,
+  scope: Scope,
+  eventId: string,
+  at: number,
+): Promise<boolean> {
+  const standing = await selectEventVerdicts(tx, scope, [eventId]);
+  const last = standing.at(-1);
+  if (last === undefined) return false;
+  const choice = choiceText({ candidates: [] });
+  await insertEventReview(tx, scope, { ...last, verdict: 'withdrawn', choice, created_at: at });
+  await updateWaiting(tx, scope, eventId);
+  return true;
+}

@@ -1,0 +1,89 @@
+import type { Queryable } from '../../../platform/database.js';
+import { mapPage, type PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { evidenceOf } from './recompute.js';
+import type { Snapshot } from './rules/snapshot.js';
+import { selectModel } from './store/attribution-models.js';
+import { selectLinksOfEvents } from './store/link-reviews.js';
+import {
+  type QueueFilter,
+  type QueuePosition,
+  type QueueRow,
+  type QueueSummary,
+  selectQueue,
+  selectQueueSummary,
+} from './store/review-queue.js';
+import { featuresOf, openCandidates, type StoredCandidate } from './stored-choice.js';
+import { openModel } from './stored-model.js';
+
+/** A candidate of an event to review. */
+export interface QueuedCandidate extends StoredCandidate {
+  /** UUID of the suggested link. */
+  readonly linkId: string | null;
+  readonly evidence: Readonly<Record<string, number>>;
+}
+
+/** An event to review. */
+export interface QueuedEvent {
+  /** UUID. */
+  readonly eventId: string;
+  readonly isAudit: boolean;
+  readonly noneShare: number;
+  readonly priority: number;
+  /** The greatest share first; of an audit by time. */
+  readonly candidates: readonly QueuedCandidate[];
+  readonly position: QueuePosition;
+}
+
+/** The events to review: audits first, then those whose review would teach most. */
+export async function listReviewQueue(
+  db: Queryable,
+  scope: Scope,
+  filter: QueueFilter,
+  after: QueuePosition | null,
+  limit: number,
+): Promise<PageRows<QueuedEvent>> {
+  const page = await selectQueue(db, scope, filter, after, limit);
+  const ids = page.rows.map(({ event_id }) => event_id);
+  const links = await selectLinksOfEvents(db, scope, ids);
+  const suggested = new Map(
+    links
+      .filter(({ status }) => status === 'ML_SUGGESTED')
+      .map(({ event_id, decision_id, link_id }) => [`${event_id} ${decision_id}`, link_id]),
+  );
+  const snapshots = new Map<number, Snapshot | null>();
+  for (const { model_id } of page.rows) {
+    if (snapshots.has(model_id)) continue;
+    const row = await selectModel(db, scope, model_id);
+    snapshots.set(model_id, row === null ? null : openModel(row).snapshot);
+  }
+  return mapPage(page, (row) => toQueued(row, suggested, snapshots.get(row.model_id) ?? null));
+}
+
+function toQueued(
+  { event_id, candidates, none_share, queuePlace: place }: QueueRow,
+  suggested: ReadonlyMap<string, string>,
+  snapshot: Snapshot | null,
+): QueuedEvent {
+  const isAudit = place === Number.POSITIVE_INFINITY;
+  const all = openCandidates(candidates).map((candidate) => ({
+    ...candidate,
+    linkId: suggested.get(`${event_id} ${candidate.decision_id}`) ?? null,
+    evidence: snapshot === null ? {} : evidenceOf(featuresOf(candidate), snapshot),
+  }));
+  const byTime = (a: QueuedCandidate, b: QueuedCandidate) =>
+    (a.timestamp ?? 0) - (b.timestamp ?? 0) || (a.decision_id < b.decision_id ? -1 : 1);
+  return {
+    eventId: event_id,
+    isAudit,
+    noneShare: none_share,
+    priority: place,
+    candidates: isAudit ? all.sort(byTime) : all,
+    position: { place, eventId: event_id },
+  };
+}
+
+/** How many events wait for a review, and the sum of their amounts in the base currency. */
+export function summariseReviewQueue(db: Queryable, scope: Scope): Promise<QueueSummary> {
+  return selectQueueSummary(db, scope);
+}

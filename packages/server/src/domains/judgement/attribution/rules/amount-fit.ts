@@ -1,0 +1,89 @@
+import type { ComparedEvent } from './compared.js';
+import type { HashedAmount } from './hashed.js';
+
+/** How the amounts that a decision states fit an event, the surest first. */
+export type AmountFit = 'equal' | 'minor' | 'converted' | 'sum' | 'part' | 'below' | 'other' | 'none';
+
+export interface FittedAmount {
+  readonly fit: AmountFit;
+  /** How many comparisons could have fitted by chance. */
+  readonly chances: number;
+}
+
+const NONE: FittedAmount = { fit: 'none', chances: 1 };
+/** Beyond this many, pairs are not added up. */
+const MAX_ADDENDS = 12;
+/** Equal instalments. */
+const INSTALMENTS = [2, 3, 4, 5, 6, 8, 9, 10, 12, 18, 24, 36, 48];
+/** Usual rates of taxes and fees, in thousandths. */
+const RATES = [
+  ...[10, 15, 20, 25, 29, 30, 35, 50, 55, 60, 70, 75, 77, 80, 81, 100, 120, 130, 140, 150, 160],
+  ...[175, 180, 190, 200, 210, 220, 230, 240, 250, 255, 270, 300, 500],
+];
+const CONVERSION_TOLERANCE = 0.01;
+
+export function fitAmounts(event: ComparedEvent, amounts: readonly HashedAmount[]): FittedAmount {
+  const target = event.minorUnits;
+  if (target === null || amounts.length === 0) return NONE;
+  const chances = amounts.length;
+  const same = amounts.filter(({ currency }) => currency === null || currency === event.currency);
+  if (same.some((amount) => isEqual(event, amount, target))) return { fit: 'equal', chances };
+  if (same.some(({ unit, value }) => unit === 'unknown' && value === target)) {
+    return { fit: 'minor', chances };
+  }
+  const money = amounts.filter(({ isMoney }) => isMoney);
+  if (money.some((amount) => isConverted(event, amount, target))) {
+    return { fit: 'converted', chances: money.length };
+  }
+  const stated = money
+    .filter(({ currency }) => currency === null || currency === event.currency)
+    .map((amount) => minorOf(event, amount));
+  const isSum = sums(stated).includes(target);
+  if (isSum) return { fit: 'sum', chances: stated.length ** 2 };
+  if (stated.some((whole) => isPart(whole, target))) {
+    return { fit: 'part', chances: stated.length * (INSTALMENTS.length + RATES.length) };
+  }
+  if (money.length === 0) return NONE;
+  return { fit: stated.some((whole) => target < whole) ? 'below' : 'other', chances: 1 };
+}
+
+/** An amount in minor units of the event's currency. */
+function minorOf({ minorPerUnit }: ComparedEvent, { value, unit }: HashedAmount): number {
+  return unit === 'minor' ? value : Math.round(value * minorPerUnit);
+}
+
+const isEqual = (event: ComparedEvent, amount: HashedAmount, target: number): boolean =>
+  minorOf(event, amount) === target;
+
+function isConverted(event: ComparedEvent, amount: HashedAmount, target: number): boolean {
+  const { currency, value, unit } = amount;
+  if (currency === null || currency === event.currency) return false;
+  const rate = event.rates.get(currency);
+  if (rate === undefined) return false;
+  const readings = unit === 'major' ? [value * event.minorPerUnit] : [value * event.minorPerUnit, value];
+  return readings.some(
+    (minor) => Math.abs(minor * rate - target) <= Math.max(1, CONVERSION_TOLERANCE * target),
+  );
+}
+
+function sums(stated: readonly number[]): number[] {
+  if (stated.length < 2) return [];
+  const total = stated.reduce((sum, value) => sum + value, 0);
+  const pairs =
+    stated.length > MAX_ADDENDS
+      ? []
+      : stated.flatMap((one, index) => stated.slice(index + 1).map((other) => one + other));
+  return [total, ...pairs];
+}
+
+function isPart(whole: number, target: number): boolean {
+  if (target > 2 * whole) return false;
+  return (
+    INSTALMENTS.some((count) => Math.abs(whole / count - target) < 1) ||
+    RATES.some((rate) => {
+      const part = (whole * rate) / 1000;
+      const isRounded = (value: number) => Math.abs(value - target) <= 0.5;
+      return isRounded(part) || isRounded(whole + part) || isRounded(whole - part);
+    })
+  );
+}

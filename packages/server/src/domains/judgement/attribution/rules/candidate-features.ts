@@ -1,0 +1,204 @@
+import { type AmountFit, fitAmounts, type FittedAmount } from './amount-fit.js';
+import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import { hoursBetween } from './interval.js';
+import { joinPick } from './join.js';
+import type { Knowledge } from './knowledge.js';
+import { timeEvidence } from './lag.js';
+import { bitsOf } from './matches.js';
+import { isReadOnly } from './read-only.js';
+import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
+import type { FeatureValues } from './snapshot.js';
+import type { Weights } from './weights.js';
+
+/** A candidate with its features, and what labels and learning need besides. */
+export interface Candidate {
+  readonly decision: ComparedDecision;
+  readonly hours: number;
+  readonly features: FeatureValues;
+  readonly shared: SharedValues;
+  readonly fit: AmountFit;
+  /** How many decisions state the amount of the event, as counted or at hand. */
+  readonly amountHolders: number;
+}
+
+export interface Candidates {
+  readonly all: readonly Candidate[];
+  readonly sharing: Sharing;
+}
+
+interface Context {
+  readonly event: ComparedEvent;
+  readonly frequencies: Frequencies;
+  readonly knowledge: Knowledge;
+  readonly weights: Weights;
+}
+
+export function candidatesOf(decisions: readonly ComparedDecision[], context: Context): Candidates {
+  const { event, frequencies, knowledge, weights } = context;
+  const sharing = sharingOf(event, decisions, frequencies, knowledge);
+  const fits = decisions.map(({ features }) => fitAmounts(event, features.amounts));
+  const own = decisions.map((decision) => ownFeatures(decision, context));
+  const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
+  const crowd = crowdOf(own, hasIds, weights);
+  const amountHolders = holdersOfAmount(context, fits);
+  const join = joinPick(event, decisions, sharing.candidates, fits);
+  const latest = latestHolder(event, decisions, sharing.candidates);
+  const missing = unmatchedOf(sharing, knowledge);
+  const all = decisions.flatMap((decision, at): Candidate[] => {
+    const shared = sharing.candidates[at];
+    const fit = fits[at];
+    if (shared === undefined || fit === undefined) return [];
+    const features = {
+      base: 1,
+      ...own[at],
+      ...sharedFeatures(shared, context, crowd),
+      ...amountFeatures(fit, amountHolders, context),
+      ...(at === latest && { latest_holder: 1 }),
+      ...(at === join && { join: 1 }),
+      ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),
+    };
+    const hours = hoursBetween(decision.timestamp, event.interval);
+    return [{ decision, hours, features, shared, fit: fit.fit, amountHolders }];
+  });
+  return { all, sharing };
+}
+
+/** What follows from the decision's own time, action and agent. */
+function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context): FeatureValues {
+  const { actionType, agentId, timestamp } = decision;
+  const { eventType, interval } = event;
+  const lags = knowledge.lags(actionType, eventType);
+  const hours = hoursBetween(timestamp, interval);
+  return {
+    time: timeEvidence(hours, knowledge.halfLife(actionType), lags),
+    compatibility: knowledge.compatibility(actionType, eventType),
+    event_type: knowledge.eventType(eventType),
+    agent: knowledge.agent(agentId, actionType, eventType),
+    ...(isReadOnly(actionType) && { read_only: 1 }),
+    ...(decision.saysItFailed && { failure: 1 }),
+  };
+}
+
+/** The log of how much the candidates without identifiers weigh together; 0 for less than one. */
+function crowdOf(
+  own: readonly FeatureValues[],
+  hasIds: readonly boolean[],
+  weights: Weights,
+): number {
+  const sum = own.reduce((total, features, at) => {
+    if (hasIds[at] === true) return total;
+    const { time = 0, compatibility = 0, read_only = 0 } = features;
+    return (
+      total +
+      Math.exp(
+        weights.time * time +
+          weights.compatibility * compatibility +
+          weights.read_only * read_only,
+      )
+    );
+  }, 0);
+  return Math.log(Math.max(1, sum));
+}
+
+function sharedFeatures(
+  { idBits, wordBits, matches, transactionKey }: SharedValues,
+  { frequencies, knowledge, weights }: Context,
+  crowd: number,
+): FeatureValues {
+  const contradiction = matches.contradictions
+    .map((key) => shareMatched(knowledge, key, 1))
+    .reduce((sum, share) => sum + share, 0);
+  const evidence =
+    weights.identifier_exact * idBits.exact +
+    weights.identifier_canonical * idBits.canonical +
+    weights.identifier_digits * idBits.digits +
+    weights.identifier_text * idBits.text;
+  // A common identifier leaves a candidate in the crowd; it never weighs less than without.
+  const ledger = Math.min(Math.log(frequencies.decisions + 1), evidence + crowd);
+  return {
+    ...(matches.ids.length > 0 && { ledger: -ledger }),
+    ...(idBits.exact > 0 && { identifier_exact: idBits.exact }),
+    ...(idBits.canonical > 0 && { identifier_canonical: idBits.canonical }),
+    ...(idBits.digits > 0 && { identifier_digits: idBits.digits }),
+    ...(idBits.text > 0 && { identifier_text: idBits.text }),
+    ...(wordBits > 0 && { other_values: wordBits }),
+    ...(transactionKey > 0 && { transaction_key: transactionKey }),
+    ...(contradiction > 0 && { contradiction: Math.min(MAX_CONTRADICTIONS, contradiction) }),
+  };
+}
+
+const MAX_CONTRADICTIONS = 2;
+const KEY_EVENTS = 4;
+/** Share of causes with an identifier that the event states, before anything is known of its keys. */
+const USUALLY_SHARED = 0.6;
+const MAX_SHARED = 0.97;
+
+/** How often decisions hold what events state under a key. */
+function shareMatched(knowledge: Knowledge, key: number, prior: number): number {
+  const { events, matched } = knowledge.key(key) ?? { events: 0, matched: 0 };
+  return (matched + KEY_EVENTS * prior) / (events + KEY_EVENTS);
+}
+
+/** Minus the log of how many causes share no identifier with an event that states these keys. */
+function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
+  const shares = keys.map(([key]) => shareMatched(knowledge, key, USUALLY_SHARED));
+  return -Math.log(1 - Math.min(MAX_SHARED, Math.max(0, ...shares)));
+}
+
+const MAX_AMOUNT_BITS = 12;
+const OTHER_PRIOR = { equal: 3, other: 1.5 };
+/** A share of a stated amount is paid more often than more than it. */
+const BELOW = 0.6;
+const PART_BITS = 8;
+
+function amountFeatures(
+  { fit, chances }: FittedAmount,
+  holders: number,
+  { event, frequencies, knowledge }: Context,
+): FeatureValues {
+  const lost = Math.log2(Math.max(1, chances / 2));
+  const bits = Math.min(MAX_AMOUNT_BITS, Math.max(0, bitsOf(frequencies, holders) - lost));
+  // How many bits the amount itself has: a small one is a part of many.
+  const own = Math.log2(event.minorUnits ?? 1);
+  const partial = Math.max(0, Math.min(1, (own - Math.log2(chances)) / PART_BITS));
+  const { equal = 0, other = 0 } = knowledge.amounts(event.eventType) ?? {};
+  const mismatch =
+    (other + OTHER_PRIOR.other) / (equal + other + OTHER_PRIOR.equal + OTHER_PRIOR.other);
+  const values: { readonly [Fit in AmountFit]: FeatureValues } = {
+    equal: { amount_equal: bits },
+    minor: { amount_minor: bits },
+    converted: { amount_converted: 1 / Math.sqrt(chances) },
+    sum: { amount_sum: partial },
+    part: { amount_part: partial },
+    below: { amount_other: -BELOW * Math.log(mismatch) },
+    other: { amount_other: -Math.log(mismatch) },
+    none: {},
+  };
+  return values[fit];
+}
+
+function holdersOfAmount(
+  { event, frequencies }: Context,
+  fits: readonly FittedAmount[],
+): number {
+  const counted = event.amountTokens
+    .map((token) => frequencies.byToken.get(token) ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+  const atHand = fits.filter(({ fit }) => fit === 'equal' || fit === 'minor').length;
+  return Math.max(1, counted, atHand);
+}
+
+/** The place of the latest decision that holds the rarest shared identifier; -1 if none does. */
+function latestHolder(
+  { interval }: ComparedEvent,
+  decisions: readonly ComparedDecision[],
+  shared: readonly SharedValues[],
+): number {
+  let latest = -1;
+  decisions.forEach(({ timestamp }, at) => {
+    if (shared[at]?.isHolder !== true || timestamp > interval.to) return;
+    const best = decisions[latest];
+    if (best === undefined || timestamp >= best.timestamp) latest = at;
+  });
+  return latest;
+}

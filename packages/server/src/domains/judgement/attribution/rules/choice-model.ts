@@ -1,0 +1,152 @@
+import { solvePositive } from './linear-algebra.js';
+
+/** An option of a choice: a candidate, or "none". */
+export interface Option {
+  /** The features whose weights are learned. */
+  readonly values: readonly number[];
+  /** The sum of the features whose weights are fixed. */
+  readonly offset: number;
+  /** Whether it may be the answer. */
+  readonly isPossible: boolean;
+}
+
+/** One answered choice. */
+export interface ChoiceSet {
+  readonly options: readonly Option[];
+  /** How much it counts. */
+  readonly weight: number;
+}
+
+/** Normal priors of the weights. */
+export interface Ridge {
+  readonly means: readonly number[];
+  /** Inverse variances. */
+  readonly precisions: readonly number[];
+}
+
+const STEPS = 8;
+const HALVINGS = 6;
+
+/**
+ * Weights of a conditional logit (McFadden, 1974) by ridge-penalised maximum likelihood: Newton's method
+ * with a fixed number of steps in a fixed order. A step that lowers the likelihood is halved.
+ */
+export function fitWeights(sets: readonly ChoiceSet[], ridge: Ridge): number[] {
+  let weights = [...ridge.means];
+  let value = penalisedLikelihood(sets, ridge, weights);
+  for (let step = 0; step < STEPS; step++) {
+    const change = newtonStep(sets, ridge, weights);
+    let size = 1;
+    for (let halving = 0; halving <= HALVINGS; halving++) {
+      const next = weights.map((weight, at) => weight + size * (change[at] ?? 0));
+      const nextValue = penalisedLikelihood(sets, ridge, next);
+      if (nextValue >= value) {
+        weights = next;
+        value = nextValue;
+        break;
+      }
+      size /= 2;
+    }
+  }
+  return weights;
+}
+
+export function penalisedLikelihood(
+  sets: readonly ChoiceSet[],
+  { means, precisions }: Ridge,
+  weights: readonly number[],
+): number {
+  const penalty = weights.reduce(
+    (sum, weight, at) => sum + ((precisions[at] ?? 0) * (weight - (means[at] ?? 0)) ** 2) / 2,
+    0,
+  );
+  return sets.reduce((sum, set) => {
+    const { possible } = probabilitiesOf(set, weights);
+    return sum + set.weight * Math.log(Math.max(possible, Number.MIN_VALUE));
+  }, -penalty);
+}
+
+/** The probability of each option, and of those together that may be the answer. */
+export function probabilitiesOf(
+  { options }: ChoiceSet,
+  weights: readonly number[],
+): { readonly of: readonly number[]; readonly possible: number } {
+  const utilities = options.map(({ values, offset }) =>
+    values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), offset),
+  );
+  const top = Math.max(...utilities);
+  const odds = utilities.map((utility) => Math.exp(utility - top));
+  const total = odds.reduce((sum, value) => sum + value, 0);
+  const of = odds.map((value) => value / total);
+  const possible = of.reduce(
+    (sum, value, at) => sum + (options[at]?.isPossible === true ? value : 0),
+    0,
+  );
+  return { of, possible };
+}
+
+function newtonStep(
+  sets: readonly ChoiceSet[],
+  { means, precisions }: Ridge,
+  weights: readonly number[],
+): number[] {
+  const size = weights.length;
+  const gradient = weights.map(
+    (weight, at) => -(precisions[at] ?? 0) * (weight - (means[at] ?? 0)),
+  );
+  const curvature = weights.map((_, row) =>
+    weights.map((__, column) => (row === column ? (precisions[row] ?? 0) : 0)),
+  );
+  for (const set of sets) addChoice(set, weights, gradient, curvature, size);
+  return solvePositive(curvature, gradient);
+}
+
+/**
+ * Adds the gradient of the log-likelihood, and as curvature the covariance of the features over all
+ * options: that of the possible ones is left out, so that the matrix stays positive definite.
+ */
+function addChoice(
+  set: ChoiceSet,
+  weights: readonly number[],
+  gradient: number[],
+  curvature: number[][],
+  size: number,
+): void {
+  const { of, possible } = probabilitiesOf(set, weights);
+  const expected = new Array<number>(size).fill(0);
+  const answered = new Array<number>(size).fill(0);
+  set.options.forEach(({ values, isPossible }, at) => {
+    const probability = of[at] ?? 0;
+    for (let place = 0; place < size; place++) {
+      const value = values[place] ?? 0;
+      expected[place] = (expected[place] ?? 0) + probability * value;
+      if (isPossible && possible > 0) {
+        answered[place] = (answered[place] ?? 0) + (probability / possible) * value;
+      }
+    }
+  });
+  for (let place = 0; place < size; place++) {
+    const difference = (answered[place] ?? 0) - (expected[place] ?? 0);
+    gradient[place] = (gradient[place] ?? 0) + set.weight * difference;
+  }
+  set.options.forEach(({ values }, at) => {
+    const weight = set.weight * (of[at] ?? 0);
+    addCovariance(curvature, values, expected, weight);
+  });
+}
+
+function addCovariance(
+  curvature: number[][],
+  values: readonly number[],
+  expected: readonly number[],
+  weight: number,
+): void {
+  const centred = expected.map((mean, place) => (values[place] ?? 0) - mean);
+  centred.forEach((one, place) => {
+    const row = curvature[place];
+    if (row === undefined || one === 0) return;
+    centred.forEach((other, column) => {
+      row[column] = (row[column] ?? 0) + weight * one * other;
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import { type PairTable, addLag, describeLags, pairOf } from './learn-counts.js';
+import { fade, type Prepared } from './learn-reviews.js';
+import { probabilitiesOf } from './choice-model.js';
+import type { AgentKnowledge, EventKnowledge } from './snapshot.js';
+
+/** A review counts as much as so many observations without a person. */
+const REVIEW_COUNTS = 3;
+
+interface AgentCounts {
+  readonly agent_id: string;
+  readonly action_type: string;
+  readonly event_type: string;
+  causes: number;
+  expected: number;
+}
+
+/** How often events of a type had a recorded cause, and how often the model expected one. */
+export type TypeTable = Map<string, { causes: number; expected: number }>;
+
+export type AgentTable = Map<string, AgentCounts>;
+
+interface Tables {
+  readonly pairs: PairTable;
+  readonly agents: AgentTable;
+  readonly types: TypeTable;
+}
+
+/**
+ * Adds what reviews say of actions and agents: how often each was the cause, against how often the model
+ * without them expected it.
+ * @param expectedWeights of the learned features, without actions and agents
+ */
+export function countReviews(
+  prepared: readonly Prepared[],
+  expectedWeights: readonly number[],
+  today: number,
+  { pairs, agents, types }: Tables,
+): void {
+  for (const { choice, set, hasNone } of prepared) {
+    const certain =
+      choice.none === 'cause' || choice.candidates.some(({ verdict }) => verdict === 'cause');
+    if (!certain) continue;
+    const { of } = probabilitiesOf(set, expectedWeights);
+    const weight = fade(today - choice.day);
+    if (hasNone) {
+      const type = types.get(choice.event_type) ?? { causes: 0, expected: 0 };
+      type.causes += choice.none === 'cause' ? 0 : weight;
+      type.expected += weight * (1 - (of.at(-1) ?? 0));
+      types.set(choice.event_type, type);
+    }
+    choice.candidates.forEach(({ action_type, agent_id, hours, verdict }, at) => {
+      const isCause = verdict === 'cause';
+      const expected = weight * (of[at] ?? 0);
+      const pair = pairOf(pairs, action_type, choice.event_type);
+      pair.expected += REVIEW_COUNTS * expected;
+      const agent = agentOf(agents, agent_id, action_type, choice.event_type);
+      agent.expected += expected;
+      if (!isCause) return;
+      pair.causes += REVIEW_COUNTS * weight;
+      agent.causes += weight;
+      addLag(pair, Math.log(hours), REVIEW_COUNTS * weight);
+    });
+  }
+}
+
+function agentOf(table: AgentTable, agent: string, action: string, event: string): AgentCounts {
+  const name = JSON.stringify([agent, action, event]);
+  let counts = table.get(name);
+  if (counts === undefined) {
+    const names = { agent_id: agent, action_type: action, event_type: event };
+    counts = { ...names, causes: 0, expected: 0 };
+    table.set(name, counts);
+  }
+  return counts;
+}
+
+const TYPE_PRIOR = 1.5;
+const MAX_TYPE = 3;
+
+/** Each event type against the average of all, so that only its own deviation remains. */
+export function describeTypes(pairs: PairTable, types: TypeTable): EventKnowledge[] {
+  const names = new Set([...[...pairs.values()].map((pair) => pair.event_type), ...types.keys()]);
+  const all = [...types.values()];
+  const sum = (of: 'causes' | 'expected') => all.reduce((total, type) => total + type[of], 0);
+  const usual = (sum('causes') + TYPE_PRIOR) / (sum('expected') + TYPE_PRIOR);
+  return [...names].sort().map((event_type) => {
+    const { causes, expected } = types.get(event_type) ?? { causes: 0, expected: 0 };
+    const own = (causes + TYPE_PRIOR) / (expected * usual + TYPE_PRIOR);
+    const own_pairs = [...pairs.values()].filter((pair) => pair.event_type === event_type);
+    return {
+      event_type,
+      log_odds: Math.max(-MAX_TYPE, Math.min(MAX_TYPE, Math.log(own))),
+      lags: describeLags(own_pairs),
+    };
+  });
+}
+
+const AGENT_PRIOR = 5;
+const MAX_AGENT = 1.5;
+
+/** Each agent against the average of its action type, so that only its own deviation remains. */
+export function describeAgents(table: AgentTable): AgentKnowledge[] {
+  const types = new Map<string, { causes: number; expected: number }>();
+  const typeOf = ({ action_type, event_type }: AgentCounts) =>
+    JSON.stringify([action_type, event_type]);
+  for (const counts of table.values()) {
+    const type = types.get(typeOf(counts)) ?? { causes: 0, expected: 0 };
+    type.causes += counts.causes;
+    type.expected += counts.expected;
+    types.set(typeOf(counts), type);
+  }
+  return [...table]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, counts]) => {
+      const type = types.get(typeOf(counts)) ?? counts;
+      const usual = (type.causes + AGENT_PRIOR) / (type.expected + AGENT_PRIOR);
+      const own = (counts.causes + AGENT_PRIOR) / (counts.expected * usual + AGENT_PRIOR);
+      const log_odds = Math.max(-MAX_AGENT, Math.min(MAX_AGENT, Math.log(own)));
+      const { agent_id, action_type, event_type } = counts;
+      return { agent_id, action_type, event_type, log_odds };
+    });
+}

@@ -1,0 +1,164 @@
+import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
+import { byName } from '@decision-ledger/contract/by-name';
+import { type ChoiceSet, fitWeights, type Option, probabilitiesOf } from './choice-model.js';
+import type { FeatureValues, ReviewedChoice } from './snapshot.js';
+import { PRIORS, type Weights } from './weights.js';
+
+/** The features whose weights are learned. */
+const LEARNED = FEATURES.filter(({ name }) => PRIORS[name].sd > 0);
+const FIXED = FEATURES.filter(({ name }) => PRIORS[name].sd === 0 && name !== 'unrecorded');
+
+/** Days after which a review weighs half. */
+const HALF_LIFE_DAYS = 90;
+/** From so many audits on, they alone teach the level of "none". */
+const ENOUGH_AUDITS = 30;
+
+/** The weight of a review by its age. */
+export const fade = (age: number): number => 2 ** (-Math.max(0, age) / HALF_LIFE_DAYS);
+
+/** A choice, ready for the fit, with the one that it was made from. */
+export interface Prepared {
+  readonly choice: ReviewedChoice;
+  readonly set: ChoiceSet;
+  /** Whether "none" is among its options, as the last one. */
+  readonly hasNone: boolean;
+}
+
+export function prepareChoices(
+  choices: readonly ReviewedChoice[],
+  weights: Weights,
+  today: number,
+): Prepared[] {
+  const audits = choices.filter(({ kind }) => kind === 'audit');
+  const auditWeight = audits.reduce((sum, { weight }) => sum + weight, 0) / audits.length;
+  const auditsTeachNone = audits.length >= ENOUGH_AUDITS;
+  return choices.flatMap((choice): Prepared[] => {
+    const { kind, candidates, none, day } = choice;
+    const hasNone = kind === 'audit' || (kind === 'review' && !auditsTeachNone);
+    const isCertain =
+      none === 'cause' || candidates.some(({ verdict }) => verdict === 'cause');
+    const options = candidates.map(({ features, verdict }) =>
+      optionOf(features, weights, isCertain ? verdict === 'cause' : verdict !== 'not_cause'),
+    );
+    if (hasNone) options.push(nothing(isCertain ? none === 'cause' : none !== 'not_cause'));
+    const possible = options.filter(({ isPossible }) => isPossible).length;
+    if (possible === 0 || possible === options.length) return [];
+    const own = kind === 'audit' ? choice.weight / auditWeight : choice.weight;
+    return [{ choice, hasNone, set: { options, weight: own * fade(today - day) } }];
+  });
+}
+
+function optionOf(features: FeatureValues, weights: Weights, isPossible: boolean): Option {
+  return {
+    values: LEARNED.map(({ name }) => features[name] ?? 0),
+    offset: FIXED.reduce((sum, { name }) => sum + (features[name] ?? 0) * weights[name], 0),
+    isPossible,
+  };
+}
+
+const nothing = (isPossible: boolean): Option => ({
+  values: LEARNED.map(() => 0),
+  offset: 0,
+  isPossible,
+});
+
+/** Part of the reviews that is expected to be wrong, and spread over all options. */
+const WRONG = 0.05;
+const ROUNDS = 4;
+
+/**
+ * Learns the weights, and the probability of an unrecorded cause. A review that the model finds
+ * implausible counts less, by the probability that it is not one of the wrong ones; so that one odd
+ * review moves little (expectation and maximisation, a fixed number of rounds).
+ */
+export function learnWeights(
+  prepared: readonly Prepared[],
+  start: Weights,
+  unrecordedStart: { readonly mean: number; readonly weight: number },
+): { readonly weights: Weights; readonly unrecorded: number } {
+  const ridge = {
+    means: LEARNED.map(({ name }) => start[name]),
+    precisions: LEARNED.map(({ name }) => precisionOf(name, start)),
+  };
+  let learned = [...ridge.means];
+  let unrecorded = unrecordedStart.mean;
+  for (let round = 0; round < ROUNDS; round++) {
+    const judged = prepared.map((one) => ({ one, ...judge(one, learned, unrecorded) }));
+    const sets = judged.map(({ one: { set }, trust }) => ({
+      ...set,
+      weight: set.weight * trust,
+    }));
+    learned = fitWeights(sets, ridge);
+    unrecorded = unrecordedOf(judged, unrecordedStart);
+  }
+  const weights: Record<FeatureName, number> = { ...start };
+  LEARNED.forEach(({ name }, at) => {
+    weights[name] = learned[at] ?? start[name];
+  });
+  return { weights: calibrated(prepared, weights, learned, unrecorded), unrecorded };
+}
+
+/** Slope and level of the log-odds: before reviews, they are believed as they are. */
+const CALIBRATION = { means: [1, 0], precisions: [1 / 0.3 ** 2, 1] };
+
+/** Scales all log-odds, and shifts their level, to fit the answers (Platt, 1999). */
+function calibrated(
+  prepared: readonly Prepared[],
+  weights: Weights,
+  learned: readonly number[],
+  unrecorded: number,
+): Weights {
+  const sets = prepared
+    .filter(({ hasNone }) => hasNone)
+    .map((one): ChoiceSet => {
+      const last = one.set.options.length - 1;
+      const options = one.set.options.map(({ values, offset, isPossible }, at) => {
+        const logOdds = values.reduce((sum, value, k) => sum + value * (learned[k] ?? 0), offset);
+        return { values: at === last ? [0, 0] : [logOdds, 1], offset: 0, isPossible };
+      });
+      const { trust } = judge(one, learned, unrecorded);
+      return { options, weight: one.set.weight * trust };
+    });
+  const [slope = 1, level = 0] = fitWeights(sets, CALIBRATION);
+  const scaled = byName(FEATURES, ({ name }) => weights[name] * Math.max(MIN_SLOPE, slope));
+  return { ...scaled, unrecorded: 1, base: scaled.base + level };
+}
+
+/** Calibration keeps the order of candidates. */
+const MIN_SLOPE = 0.2;
+
+/** A group that the settings remove stays removed. */
+function precisionOf(name: FeatureName, start: Weights): number {
+  const { sd, mean } = PRIORS[name];
+  return start[name] === 0 && mean !== 0 ? 1e12 : 1 / sd ** 2;
+}
+
+interface Judged {
+  readonly one: Prepared;
+  /** Probability that the logit, not an error and not an unrecorded cause, explains the answer. */
+  readonly trust: number;
+  /** Probability that the cause is unrecorded. */
+  readonly isUnrecorded: number;
+}
+
+function judge(one: Prepared, weights: readonly number[], unrecorded: number): Omit<Judged, 'one'> {
+  const { set, hasNone } = one;
+  const { possible } = probabilitiesOf(set, weights);
+  const saysNone = hasNone && set.options.at(-1)?.isPossible === true;
+  const count = set.options.filter(({ isPossible }) => isPossible).length;
+  const byLogit = (1 - WRONG) * (1 - unrecorded) * possible;
+  const byGap = saysNone ? (1 - WRONG) * unrecorded : 0;
+  const byError = (WRONG * count) / set.options.length;
+  const total = byLogit + byGap + byError;
+  return { trust: byLogit / total, isUnrecorded: byGap / total };
+}
+
+function unrecordedOf(
+  judged: readonly Judged[],
+  { mean, weight }: { readonly mean: number; readonly weight: number },
+): number {
+  const those = judged.filter(({ one }) => one.hasNone);
+  const gaps = those.reduce((sum, { one, isUnrecorded }) => sum + one.set.weight * isUnrecorded, 0);
+  const total = those.reduce((sum, { one }) => sum + one.set.weight, 0);
+  return (weight * mean + gaps) / (weight + total);
+}

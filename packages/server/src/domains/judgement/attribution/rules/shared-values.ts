@@ -1,0 +1,136 @@
+import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import type { Knowledge } from './knowledge.js';
+import {
+  bitsOf,
+  holdersOf,
+  type IdMatch,
+  indexEvent,
+  type MatchForm,
+  type Matches,
+  matchesOf,
+} from './matches.js';
+
+/** Bits of the identifiers that a candidate shares, by how they are written. */
+export type IdBits = { readonly [Form in MatchForm]: number };
+
+/** What one candidate shares with the event. */
+export interface SharedValues {
+  readonly matches: Matches;
+  readonly idBits: IdBits;
+  readonly wordBits: number;
+  /** 1 for a transaction's identifier that one decision holds, 0 for one that 64 hold. */
+  readonly transactionKey: number;
+  /** Whether it holds the rarest identifier that any candidate shares. */
+  readonly isHolder: boolean;
+}
+
+/** What the candidates share with the event. */
+export interface Sharing {
+  readonly candidates: readonly SharedValues[];
+  /** Keys of the event's identifiers, with how many candidates hold the value. */
+  readonly keys: readonly (readonly [key: number, holders: number])[];
+  /** How many decisions hold the rarest shared identifier; infinite if none is shared. */
+  readonly fewestHolders: number;
+}
+
+/** Identifiers depend on each other: an order implies its customer. Each further one counts this. */
+const FURTHER = 0.25;
+/** A token that 2^6 decisions hold is no transaction's any more. */
+const MAX_TRANSACTION_BITS = 6;
+const SURENESS: { readonly [Form in MatchForm]: number } = {
+  exact: 1,
+  canonical: 0.95,
+  digits: 0.85,
+  text: 0.85,
+};
+
+export function sharingOf(
+  event: ComparedEvent,
+  decisions: readonly ComparedDecision[],
+  frequencies: Frequencies,
+  knowledge: Knowledge,
+): Sharing {
+  const index = indexEvent(event);
+  const matches = decisions.map(({ features }) => matchesOf(index, features));
+  const atHand = countTokens(matches);
+  const holders = (token: number) => holdersOf(frequencies, atHand, token);
+  const all = matches.flatMap(({ ids }) => ids);
+  const fewestHolders = all.reduce(
+    (least, { token }) => Math.min(least, holders(token)),
+    Number.POSITIVE_INFINITY,
+  );
+  const context = { holders, frequencies, knowledge };
+  return {
+    candidates: matches.map((own) => ({
+      matches: own,
+      idBits: idBitsOf(own.ids, context),
+      wordBits: further(own.words.map((word) => bitsOf(frequencies, holders(word)))),
+      transactionKey: Math.max(0, ...own.ids.map((match) => transactionKeyOf(match, context))),
+      isHolder: own.ids.some(({ token }) => holders(token) === fewestHolders),
+    })),
+    keys: heldKeys(event, matches),
+    fewestHolders,
+  };
+}
+
+interface Context {
+  readonly holders: (token: number) => number;
+  readonly frequencies: Frequencies;
+  readonly knowledge: Knowledge;
+}
+
+function idBitsOf(ids: readonly IdMatch[], { holders, frequencies }: Context): IdBits {
+  const bits = { exact: 0, canonical: 0, digits: 0, text: 0 };
+  ids
+    .map(({ form, token, among }) => {
+      const value = bitsOf(frequencies, holders(token)) / among;
+      return { form, value, sure: value * SURENESS[form] };
+    })
+    .sort((a, b) => b.sure - a.sure)
+    .forEach(({ form, value }, place) => {
+      bits[form] += place === 0 ? value : FURTHER * value;
+    });
+  return bits;
+}
+
+/** The rarest value in full, the others in part. */
+function further(bits: readonly number[]): number {
+  const rarest = Math.max(0, ...bits);
+  return rarest + FURTHER * (bits.reduce((sum, value) => sum + value, 0) - rarest);
+}
+
+/** Usual numbers of holders of a key weigh as much as so many events. */
+const KEY_EVENTS = 5;
+
+function transactionKeyOf({ token, mention, isEntity, among }: IdMatch, context: Context): number {
+  if (isEntity) return 0;
+  const own = Math.log2(context.holders(token));
+  const key = context.knowledge.key(mention.key);
+  const usual = key === undefined ? 0 : key.log_holders / Math.LN2;
+  const weight = key === undefined ? 0 : key.matched / (key.matched + KEY_EVENTS);
+  const bits = Math.max(own, weight * usual);
+  return Math.max(0, 1 - bits / MAX_TRANSACTION_BITS) / among;
+}
+
+/** How many of the candidates share each token. */
+function countTokens(matches: readonly Matches[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ids, words } of matches) {
+    for (const token of new Set([...ids.map((match) => match.token), ...words])) {
+      counts.set(token, (counts.get(token) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function heldKeys(event: ComparedEvent, matches: readonly Matches[]) {
+  const holders = new Map<number, number>();
+  for (const { key, form } of event.features.mentions) if (form === 'key') holders.set(key, 0);
+  for (const { ids } of matches) {
+    for (const key of new Set(ids.map(({ mention }) => mention.key))) {
+      const count = holders.get(key);
+      if (count !== undefined) holders.set(key, count + 1);
+    }
+  }
+  return [...holders];
+}

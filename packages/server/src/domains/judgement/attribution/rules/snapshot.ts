@@ -1,0 +1,114 @@
+import type { AttributionSettings } from '@decision-ledger/contract/attribution';
+import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
+import type { Observation } from './observation.js';
+
+export const ATTRIBUTION_VERSION = 'attribution/v2';
+
+/** The value of each feature; a missing one is 0. */
+export type FeatureValues = { readonly [Name in FeatureName]?: number };
+
+/** What is known of one action type and event type. */
+export interface PairKnowledge {
+  readonly action_type: string;
+  readonly event_type: string;
+  /** Log of how much more often than by chance the action type is the cause. */
+  readonly compatibility: number;
+  readonly lags: LagKnowledge;
+}
+
+/** Delays: of the natural logarithm of the hours, with the number of delays behind them. */
+export interface LagKnowledge {
+  readonly mean: number;
+  readonly sd: number;
+  readonly count: number;
+}
+
+/** What is known of an event type, whatever the action. */
+export interface EventKnowledge {
+  readonly event_type: string;
+  /** Log of how much more often than expected reviewed events of the type have a recorded cause. */
+  readonly log_odds: number;
+  readonly lags: LagKnowledge;
+}
+
+export interface AgentKnowledge {
+  readonly agent_id: string;
+  readonly action_type: string;
+  readonly event_type: string;
+  /** Log of how much more often than its action type the agent is the cause. */
+  readonly log_odds: number;
+}
+
+/** What identifiers under one key look like. */
+export interface KeyKnowledge {
+  /** Hash of the key. */
+  readonly key: number;
+  /** Mean of the natural logarithm of how many decisions hold a value, where any does. */
+  readonly log_holders: number;
+  /** Events that state the key, and those of them where some decision holds the value. */
+  readonly events: number;
+  readonly matched: number;
+}
+
+/** How often causes state the amount of the events of a type, and how often another one. */
+export interface AmountKnowledge {
+  readonly event_type: string;
+  readonly equal: number;
+  readonly other: number;
+}
+
+/** A model: plain JSON, from which with the stored features every score can be computed again. */
+export interface Snapshot {
+  readonly version: typeof ATTRIBUTION_VERSION;
+  /** Days since the epoch, UTC. */
+  readonly as_of_day: number;
+  readonly weights: { readonly [Name in FeatureName]: number };
+  /** Probability that the cause is unrecorded although a related decision is recorded. */
+  readonly unrecorded: number;
+  readonly pairs: readonly PairKnowledge[];
+  readonly events: readonly EventKnowledge[];
+  /** The delays of all pairs. */
+  readonly lags: LagKnowledge;
+  readonly agents: readonly AgentKnowledge[];
+  readonly keys: readonly KeyKnowledge[];
+  readonly amounts: readonly AmountKnowledge[];
+  readonly settings: AttributionSettings;
+  readonly learned_from: {
+    readonly reviews: number;
+    readonly manual: number;
+    readonly audits: number;
+    readonly identified: number;
+  };
+}
+
+/** The candidates of an event at the time when a person judged it. */
+export interface ReviewedChoice {
+  /** A manual link is one for which nobody was asked: it says nothing of "none". */
+  readonly kind: 'review' | 'manual' | 'audit';
+  readonly event_type: string;
+  /** Days since the epoch, UTC. */
+  readonly day: number;
+  /** 1; for an audit, the inverse of the probability with which it was drawn. */
+  readonly weight: number;
+  readonly candidates: readonly ReviewedCandidate[];
+  /** What the person said of "no recorded decision". */
+  readonly none: 'cause' | 'not_cause' | 'unknown';
+}
+
+export interface ReviewedCandidate {
+  readonly features: FeatureValues;
+  readonly agent_id: string;
+  readonly action_type: string;
+  /** Hours from the decision to the event. */
+  readonly hours: number;
+  readonly verdict: 'cause' | 'not_cause' | 'unknown';
+}
+
+export interface LearningInput {
+  readonly settings: AttributionSettings;
+  readonly choices: readonly ReviewedChoice[];
+  /** Of the latest scored events; a few thousand are enough. */
+  readonly observations: readonly Observation[];
+  /** Days since the epoch, UTC. */
+  readonly today: number;
+}

@@ -1,0 +1,175 @@
+import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
+import type { Settings } from '@decision-ledger/contract/settings';
+import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { findCandidates, windowMs } from './candidates.js';
+import { type Rates, ratesOf } from './rates.js';
+import { type ComparedDecision, type ComparedEvent, compareEvent } from './rules/compared.js';
+import { countedTokens } from './rules/hashed.js';
+import { unpackFeatures } from './rules/packed.js';
+import { type ScoredEvent, scoreEvent } from './rules/score.js';
+import { type AttributionState, selectState } from './store/attribution-states.js';
+import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
+import type { EventRow } from './store/financial-events.js';
+import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
+import type { CandidateRow } from './store/select-candidates.js';
+import { selectFrequencies } from './store/token-frequencies.js';
+import { openChoice } from './stored-choice.js';
+import type { Model } from './stored-model.js';
+
+/** What all events of a run are scored with. */
+export interface ScoringContext {
+  readonly model: Model;
+  /** ms. */
+  readonly window: number;
+  readonly rates: Rates;
+  readonly timeZone: string;
+  /** Which type and direction a link has. */
+  readonly signs: MoneySignSettings;
+}
+
+export function scoringContext(model: Model, settings: Settings): ScoringContext {
+  return {
+    model,
+    window: windowMs(settings.attribution, model.snapshot),
+    rates: ratesOf(settings),
+    timeZone: settings.attribution.time_zone,
+    signs: settings.attribution,
+  };
+}
+
+/** A scored event, with what its score follows from. */
+export interface EventScore {
+  readonly event: EventRow;
+  readonly compared: ComparedEvent;
+  readonly scored: ScoredEvent;
+  /** When the candidates were decided, in ms. */
+  readonly times: ReadonlyMap<string, number>;
+  /** The links of the event, and what was said of it as a whole, when it was scored. */
+  readonly links: readonly LinkRow[];
+  readonly verdicts: readonly EventReviewRow[];
+  /** Share of the event that human links leave. */
+  readonly left: number;
+}
+
+export interface Scoring {
+  readonly scores: readonly EventScore[];
+  /** The state when the candidates were found. */
+  readonly state: AttributionState;
+}
+
+/** How events are scored for a person who names a decision. */
+export interface Asked {
+  /** Position of a decision that is compared whatever it holds; null for none. */
+  readonly alsoSeq: number | null;
+}
+
+/**
+ * Finds and scores the candidates of events. Nothing is written.
+ * @param asked with it, decisions are compared that were reviewed before, and the whole event is shared
+ */
+export async function scoreEvents(
+  db: Queryable,
+  scope: Scope,
+  events: readonly EventRow[],
+  context: ScoringContext,
+  asked: Asked | null = null,
+): Promise<Scoring> {
+  const compared = events.map((event) => toCompared(scope, event, context));
+  const tokens = compared.flatMap(({ features, amountTokens }) => [
+    ...countedTokens(features),
+    ...amountTokens,
+  ]);
+  const state = await selectState(db, scope);
+  const byToken = await selectFrequencies(db, scope, [...new Set(tokens)]);
+  const frequencies = { decisions: state.features_seq, byToken };
+  const ids = events.map(({ event_id }) => event_id);
+  const allLinks = await selectLinksOfEvents(db, scope, ids);
+  const allVerdicts = await selectEventVerdicts(db, scope, ids);
+  const found = await Promise.all(
+    compared.map((event) =>
+      findCandidates(db, scope, event, {
+        windowMs: context.window,
+        frequencies: byToken,
+        decisions: state.features_seq,
+        alsoSeq: asked?.alsoSeq ?? null,
+      }),
+    ),
+  );
+  const scores = events.flatMap((event, index): EventScore[] => {
+    const about = compared[index];
+    if (about === undefined) return [];
+    const isAbout = ({ event_id }: { readonly event_id: string }) => event_id === event.event_id;
+    const links = allLinks.filter(isAbout);
+    const verdicts = allVerdicts.filter(isAbout);
+    const left = asked === null ? unclaimed(links) : 1;
+    const settled = asked === null ? settledDecisions(links, verdicts) : new Set<string>();
+    const decisions = comparable(found[index] ?? [], settled);
+    const scored = scoreEvent(about, decisions, frequencies, context.model.snapshot, left);
+    const times = new Map(decisions.map(({ decisionId, timestamp }) => [decisionId, timestamp]));
+    return [{ event, compared: about, scored, times, links, verdicts, left }];
+  });
+  return { scores, state };
+}
+
+export function toCompared(
+  { ledgerId }: Scope,
+  event: EventRow,
+  { rates, timeZone }: Pick<ScoringContext, 'rates' | 'timeZone'>,
+): ComparedEvent {
+  const metadata: JsonValue = event.metadata === null ? null : parseJson(event.metadata);
+  return compareEvent({
+    ledgerId,
+    eventType: event.event_type,
+    amount: event.amount,
+    currency: event.currency,
+    externalId: event.external_id,
+    metadata,
+    timestamp: event.timestamp,
+    timeZone,
+    rates: rates.into(event.currency, event.timestamp),
+  });
+}
+
+/**
+ * Decisions with a reviewed link to the event, and those of which somebody said that none is the cause: a
+ * reviewed pair is not suggested again.
+ */
+function settledDecisions(
+  links: readonly LinkRow[],
+  verdicts: readonly EventReviewRow[],
+): ReadonlySet<string> {
+  const settled = new Set(
+    links.filter(({ status }) => status !== 'ML_SUGGESTED').map(({ decision_id }) => decision_id),
+  );
+  for (const { verdict, choice } of verdicts) {
+    if (verdict !== 'none') continue;
+    for (const { decision_id } of openChoice(choice).candidates) settled.add(decision_id);
+  }
+  return settled;
+}
+
+function comparable(
+  rows: readonly CandidateRow[],
+  settled: ReadonlySet<string>,
+): ComparedDecision[] {
+  return rows
+    .filter(({ decision_id }) => !settled.has(decision_id))
+    .map((row) => ({
+      decisionId: row.decision_id,
+      agentId: row.agent_id,
+      actionType: row.action_type,
+      timestamp: row.timestamp,
+      saysItFailed: row.says_it_failed,
+      features: unpackFeatures(row.features),
+    }));
+}
+
+/** The share of the event that human links leave. */
+function unclaimed(links: readonly LinkRow[]): number {
+  const claimed = links
+    .filter(({ status }) => status === 'CONFIRMED' || status === 'ML_INFERRED')
+    .reduce((sum, link) => sum + link.correlation_strength, 0);
+  return Math.max(0, 1 - claimed);
+}

@@ -1,0 +1,161 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** How an event was scored last. */
+export interface EventScoreRow {
+  /** UUID. */
+  readonly event_id: string;
+  readonly model_id: number;
+  /** JSON: at most ten candidates with their features, the greatest share first. */
+  readonly candidates: string;
+  /** UUIDs of these candidates. */
+  readonly decision_ids: readonly string[];
+  /** How many candidates there were. */
+  readonly compared: number;
+  readonly none_share: number;
+  /** The share of the event that human links left. */
+  readonly left_share: number;
+  /** Logarithm of the odds of all other candidates together; null if there were none. */
+  readonly rest_log_odds: number | null;
+  readonly source: string;
+  readonly currency: string;
+  /** ms: the end of its day for an event that is dated by its day. */
+  readonly ends_at: number;
+  /** Decimal text without sign, in the base currency; null without a rate. */
+  readonly worth: string | null;
+  /** Of the best candidate; null without any. */
+  readonly label: 'matched' | 'guessed' | null;
+  readonly is_suggested: boolean;
+  /** JSON; null if nothing was observed. */
+  readonly observation: string | null;
+  /** How much a review would teach. */
+  readonly priority: number;
+  /** Whether there is something to review. */
+  readonly is_open: boolean;
+}
+
+/** The stratum in which an event may be drawn for an audit. */
+export interface AuditPlace {
+  /** The first day of the month, as YYYY-MM-DD. */
+  readonly month: string;
+  readonly source: string;
+  readonly band: number;
+  /** Hash that orders the events of a stratum. */
+  readonly draw: number;
+}
+
+const COLUMNS = raw(`event_id, model_id, candidates, decision_ids::text[] as decision_ids, compared,
+  none_share, left_share, rest_log_odds, source, currency,
+  (extract(epoch from ends_at) * 1000)::bigint as ends_at, worth::text as worth, label,
+  is_suggested, observation, priority, place is not null as is_open`);
+
+/** Writes the score of an event. One that was drawn for an audit stays so. @param at ms */
+export async function upsertEventScore(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  row: EventScoreRow,
+  at: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into event_scores as s (ledger_id, event_id, model_id, scored_at, candidates,
+      decision_ids, compared, none_share, left_share, rest_log_odds, source, currency, ends_at,
+      worth, label, is_suggested, observation, priority, place)
+    values (${ledgerId}, ${row.event_id}, ${row.model_id}, ${instant(at)}, ${row.candidates},
+      ${row.decision_ids}::uuid[], ${row.compared}, ${row.none_share}, ${row.left_share},
+      ${row.rest_log_odds}, ${row.source}, ${row.currency}, ${instant(row.ends_at)},
+      ${row.worth}::numeric, ${row.label}, ${row.is_suggested}, ${row.observation},
+      ${row.priority}, ${row.is_open ? row.priority : null}::float8)
+    on conflict (ledger_id, event_id) do update set
+      model_id = excluded.model_id, scored_at = excluded.scored_at,
+      candidates = excluded.candidates, decision_ids = excluded.decision_ids,
+      compared = excluded.compared, none_share = excluded.none_share,
+      left_share = excluded.left_share, rest_log_odds = excluded.rest_log_odds,
+      ends_at = excluded.ends_at, worth = excluded.worth, label = excluded.label,
+      is_suggested = excluded.is_suggested, observation = excluded.observation,
+      priority = excluded.priority,
+      place = case when excluded.place is not null and s.audit_probability is not null
+        then 'Infinity' else excluded.place end`);
+}
+
+export interface FormerScore {
+  readonly event_id: string;
+  readonly observation: string | null;
+  readonly is_framed: boolean;
+}
+
+/** What the scores of events (UUIDs) were. */
+export async function selectFormerScores(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<FormerScore[]> {
+  return db.query<FormerScore>(sql`
+    select event_id, observation, audit_month is not null as is_framed from event_scores
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}
+
+/** @param eventId UUID */
+export async function selectEventScore(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventId: string,
+): Promise<EventScoreRow | null> {
+  const [row] = await db.query<EventScoreRow>(sql`
+    select ${COLUMNS} from event_scores
+    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+  return row ?? null;
+}
+
+/** Takes the candidates and the observation away, and the event out of the queue. */
+export async function blankScores(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    update event_scores set candidates = '[]', decision_ids = '{}', compared = 0,
+      observation = null, label = null, is_suggested = false, rest_log_odds = null, place = null
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}
+
+/** Events (UUIDs) that have a decision among their candidates. */
+export async function selectEventsOf(
+  db: Queryable,
+  { ledgerId }: Scope,
+  decisionId: string,
+): Promise<FormerScore[]> {
+  return db.query<FormerScore>(sql`
+    select event_id, observation, audit_month is not null as is_framed from event_scores
+    where ledger_id = ${ledgerId} and decision_ids @> array[${decisionId}::uuid]`);
+}
+
+/** The event is not to be reviewed, or again if `isOpen`. */
+export async function updateOpen(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventId: string,
+  isOpen: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update event_scores set place = case when not ${isOpen}::boolean then null
+      when audit_probability is not null then 'Infinity' else priority end
+    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+}
+
+/** The events (UUIDs) to review whose score is older than a model, the most valuable first. */
+export async function selectOutdated(
+  db: Queryable,
+  { ledgerId }: Scope,
+  modelId: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ event_id: string }>(sql`
+    select event_id from (
+      select event_id, model_id from event_scores
+      where ledger_id = ${ledgerId} and place is not null
+      order by event_scores.place desc, event_scores.event_id desc limit ${limit}
+    ) as first where model_id < ${modelId}`);
+  return rows.map(({ event_id }) => event_id);
+}

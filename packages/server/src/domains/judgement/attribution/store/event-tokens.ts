@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag';
+import { timestampArray, uuidArray } from '../../../../platform/binary-array.js';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** An event that names identifiers. */
+export interface NamingEvent {
+  /** UUID. */
+  readonly eventId: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly tokens: readonly number[];
+}
+
+export async function insertEventTokens(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  events: readonly NamingEvent[],
+): Promise<void> {
+  const rows = events.flatMap(({ tokens, ...event }) =>
+    tokens.map((token) => ({ ...event, token })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(sql`
+    insert into event_tokens (ledger_id, token, "timestamp", event_id)
+    select ${ledgerId}, token, occurred_at, event_id
+    from unnest(${rows.map(({ token }) => token)}::integer[],
+      ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
+      ${uuidArray(rows, ({ eventId }) => eventId)}::uuid[]) as row (token, occurred_at, event_id)
+    on conflict do nothing`);
+}
+
+/** @param eventId UUID; rows of its own time are searched */
+export async function deleteEventTokens(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventId: string,
+): Promise<void> {
+  await tx.query(sql`
+    delete from event_tokens where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+}

@@ -1,0 +1,122 @@
+import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
+import { checker } from '@decision-ledger/contract/validation';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { type Static, Type } from 'typebox';
+import type { Observation } from './rules/observation.js';
+import type { Scored } from './rules/score.js';
+import type { FeatureValues } from './rules/snapshot.js';
+
+/** How many candidates of an event are stored. */
+export const MAX_STORED = 10;
+
+const StoredCandidate = Type.Object({
+  /** UUID. */
+  decision_id: Type.String(),
+  agent_id: Type.String(),
+  action_type: Type.String(),
+  hours: Type.Number(),
+  /** ms, of the decision. */
+  timestamp: Type.Optional(Type.Integer()),
+  /** Null for a review from before features were stored. */
+  features: Type.Union([
+    Type.Record(Type.String({ pattern: '^[a-z_]+$' }), Type.Number()),
+    Type.Null(),
+  ]),
+  share: Type.Optional(Type.Number()),
+  probability: Type.Optional(Type.Number()),
+  label: Type.Optional(Type.Enum(['matched', 'guessed'])),
+  is_suggested: Type.Optional(Type.Boolean()),
+});
+export type StoredCandidate = Static<typeof StoredCandidate>;
+
+const Candidates = Type.Array(StoredCandidate);
+const StoredChoice = Type.Object({
+  candidates: Candidates,
+  none_share: Type.Optional(Type.Number()),
+  /** With which the event was drawn for an audit. */
+  audit_probability: Type.Optional(Type.Number()),
+});
+/** The candidates of an event when a person judged it. */
+export type StoredChoice = Static<typeof StoredChoice>;
+
+const checkCandidates = checker(Candidates, 'candidates');
+const checkChoice = checker(StoredChoice, 'choice');
+
+export function openCandidates(text: string): StoredCandidate[] {
+  return checkCandidates(parseJson(text));
+}
+
+export function openChoice(text: string): StoredChoice {
+  return checkChoice(parseJson(text));
+}
+
+export function choiceText(choice: StoredChoice): string {
+  return canonicalJson(parseJson(JSON.stringify(choice)));
+}
+
+/** @param times of the decisions, in ms */
+export function candidatesText(
+  candidates: readonly Scored[],
+  times: ReadonlyMap<string, number>,
+): string {
+  const stored = candidates.map((candidate) => toStored(candidate, times));
+  return canonicalJson(parseJson(JSON.stringify(stored)));
+}
+
+export function toStored(scored: Scored, times: ReadonlyMap<string, number>): StoredCandidate {
+  const timestamp = times.get(scored.decisionId);
+  return {
+    ...(timestamp !== undefined && { timestamp }),
+    decision_id: scored.decisionId,
+    agent_id: scored.agentId,
+    action_type: scored.actionType,
+    hours: scored.hours,
+    features: { ...scored.features },
+    share: scored.share,
+    probability: scored.probability,
+    label: scored.label,
+    is_suggested: scored.isSuggested,
+  };
+}
+
+const NAMES: ReadonlySet<string> = new Set(FEATURES.map(({ name }) => name));
+
+function isFeature(name: string): name is FeatureName {
+  return NAMES.has(name);
+}
+
+/** The values of the features that this release knows. */
+export function featuresOf({ features }: StoredCandidate): FeatureValues {
+  const values: { [Name in FeatureName]?: number } = {};
+  for (const [name, value] of Object.entries(features ?? {})) {
+    if (isFeature(name)) values[name] = value;
+  }
+  return values;
+}
+
+const checkObservation = checker(
+  Type.Object({
+    event_type: Type.String(),
+    keys: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
+    identified: Type.Union([
+      Type.Object({
+        decision_id: Type.String(),
+        action_type: Type.String(),
+        log_hours: Type.Number(),
+        amount: Type.Enum(['equal', 'other', 'none']),
+        among: Type.Array(Type.Tuple([Type.String(), Type.Number()])),
+      }),
+      Type.Null(),
+    ]),
+  }),
+  'observation',
+);
+
+export function openObservation(text: string): Observation {
+  return checkObservation(parseJson(text));
+}
+
+export function observationText(observation: Observation): string {
+  return canonicalJson(parseJson(JSON.stringify(observation)));
+}

@@ -1,0 +1,89 @@
+import { AttributionSettings } from '@decision-ledger/contract/attribution';
+import { FEATURES } from '@decision-ledger/contract/attribution-signals';
+import { byName } from '@decision-ledger/contract/by-name';
+import { checker } from '@decision-ledger/contract/validation';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { Type } from 'typebox';
+import { ATTRIBUTION_VERSION, type Snapshot } from './rules/snapshot.js';
+import type { ModelRow } from './store/attribution-models.js';
+
+/** A model of a ledger with its number. */
+export interface Model {
+  /** 0 before the first model is stored. */
+  readonly id: number;
+  readonly snapshot: Snapshot;
+}
+
+const Count = Type.Integer({ minimum: 0 });
+const Text = Type.String();
+const Lags = Type.Object({ mean: Type.Number(), sd: Type.Number(), count: Type.Number() });
+
+const checkSnapshot = checker(
+  Type.Object({
+    version: Type.Literal(ATTRIBUTION_VERSION),
+    as_of_day: Type.Integer(),
+    weights: Type.Object(byName(FEATURES, () => Type.Number())),
+    unrecorded: Type.Number(),
+    pairs: Type.Array(
+      Type.Object({
+        action_type: Text,
+        event_type: Text,
+        compatibility: Type.Number(),
+        lags: Lags,
+      }),
+    ),
+    events: Type.Array(
+      Type.Object({ event_type: Text, log_odds: Type.Number(), lags: Lags }),
+    ),
+    lags: Lags,
+    agents: Type.Array(
+      Type.Object({
+        agent_id: Text,
+        action_type: Text,
+        event_type: Text,
+        log_odds: Type.Number(),
+      }),
+    ),
+    keys: Type.Array(
+      Type.Object({
+        key: Type.Integer(),
+        log_holders: Type.Number(),
+        events: Type.Number(),
+        matched: Type.Number(),
+      }),
+    ),
+    amounts: Type.Array(
+      Type.Object({ event_type: Text, equal: Type.Number(), other: Type.Number() }),
+    ),
+    settings: AttributionSettings,
+    learned_from: Type.Object({
+      reviews: Count,
+      manual: Count,
+      audits: Count,
+      identified: Count,
+    }),
+  }),
+  'snapshot',
+);
+
+/** @throws LedgerError `validation_error` for a model of another version */
+export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
+  return { id: row.model_id, snapshot: checkSnapshot(parseJson(row.snapshot)) };
+}
+
+/** The stored form of a snapshot: canonical JSON, so that equal models are equal texts. */
+export function snapshotText(snapshot: Snapshot): string {
+  return canonicalJson(parseJson(JSON.stringify(snapshot)));
+}
+
+/** The stored form of the settings, also used for comparison. */
+export function settingsText(settings: AttributionSettings): string {
+  return canonicalJson(settings);
+}
+
+const checkSettings = checker(AttributionSettings, 'settings');
+
+export function openSettingsText(text: string): AttributionSettings {
+  return checkSettings(parseJson(text));
+}

@@ -1,0 +1,153 @@
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Transaction } from '../../../platform/database.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
+import { readSettings } from '../../access/settings/index.js';
+import {
+  isAudit,
+  recordEventVerdict,
+  withdrawEventVerdict,
+} from '../../judgement/attribution/index.js';
+import { classify } from '../../judgement/money-signs/index.js';
+import { describeEvent, readEvent } from '../financial-events/index.js';
+import {
+  createLink,
+  describeLink,
+  type LinkTools,
+  openShare,
+  readLinksOfEvent,
+  reviewLink,
+} from '../links/index.js';
+
+type Event = Awaited<ReturnType<typeof readEvent>>;
+
+/**
+ * Records what a person says of an event: which decision caused it, that no recorded one did, or that
+ * nobody can tell. A decision that is suggested is confirmed; for any other a link is made.
+ * @throws LedgerError `not_found`, `invalid_state`, `conflict`, `validation_error`
+ */
+export async function answerReview(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  id: string,
+  body: ReviewBody,
+): Promise<ReviewAnswer> {
+  checkBody(body);
+  const { now } = await lockHead(tx, scope, 'activity');
+  const event = await readEvent(tx, scope, id);
+  if (event.deleted_at !== null) {
+    throw new LedgerError('invalid_state', 'the financial event is deleted: nothing is to review');
+  }
+  const financial_event_id = describeEvent(event).id;
+  if (body.decision_id !== undefined) {
+    await withdrawEventVerdict(tx, scope, event.event_id, now);
+    const link = await linkCause(tools, tx, { scope, actor }, event, {
+      ...body,
+      decision_id: body.decision_id,
+    });
+    return { financial_event_id, verdict: 'cause', link: describeLink(link) };
+  }
+  const verdict = body.none === true ? 'none' : 'skipped';
+  if (verdict === 'none') await rejectAll(tools, tx, { scope, actor }, event);
+  const at = await tools.recordActivity(tx, scope, {
+    type: 'financial_event.reviewed',
+    actor,
+    subject: financial_event_id,
+    data: { verdict },
+  });
+  await recordEventVerdict(tx, scope, event.event_id, verdict, at);
+  return { financial_event_id, verdict };
+}
+
+/** Takes back that no recorded decision caused an event, or that nobody could tell. */
+export async function withdrawAnswer(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  id: string,
+): Promise<ReviewAnswer> {
+  const { now } = await lockHead(tx, scope, 'activity');
+  const event = await readEvent(tx, scope, id);
+  const subject = describeEvent(event).id;
+  if (!(await withdrawEventVerdict(tx, scope, event.event_id, now))) {
+    throw new LedgerError(
+      'invalid_state',
+      'nothing was said of the event as a whole: delete a link to withdraw the review of it',
+    );
+  }
+  await tools.recordActivity(tx, scope, {
+    type: 'financial_event.reviewed',
+    actor,
+    subject,
+    data: { verdict: 'withdrawn' },
+  });
+  return { financial_event_id: subject, verdict: 'withdrawn' };
+}
+
+function checkBody({ decision_id, strength, link_type, none, skip }: ReviewBody): void {
+  const answers = [decision_id, none, skip].filter((answer) => answer !== undefined);
+  if (answers.length !== 1) {
+    throw invalidField('decision_id', 'send exactly one of decision_id, none and skip');
+  }
+  if (decision_id !== undefined) return;
+  for (const [name, value] of Object.entries({ strength, link_type })) {
+    if (value !== undefined) throw invalidField(name, 'only goes with decision_id: leave it out');
+  }
+}
+
+async function linkCause(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  event: Event,
+  { decision_id, strength, link_type }: ReviewBody & { readonly decision_id: string },
+) {
+  const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
+  const { attribution } = await readSettings(tx, scope);
+  const usual = classify(attribution, event);
+  const links = await readLinksOfEvent(tx, scope, event.event_id);
+  const suggested = links.find(
+    (link) =>
+      link.status === 'ML_SUGGESTED' &&
+      link.decision_id === idToUuid('dec', decision_id) &&
+      (link_type === undefined || link.link_type === link_type),
+  );
+  if (suggested !== undefined) {
+    const options = { ...(strength !== undefined && { strength }), kind } as const;
+    const linkId = uuidToId('lnk', suggested.link_id);
+    return reviewLink(tools, tx, { scope, actor }, linkId, 'confirm', options);
+  }
+  const body = {
+    decision_id,
+    financial_event_id: uuidToId('evt', event.event_id),
+    correlation_strength: openShare(links, strength),
+    link_type: link_type ?? usual.link_type,
+    ...((link_type === undefined || link_type === usual.link_type) &&
+      usual.reversal && { reversal: true }),
+    attribution_method: 'manual',
+  } as const;
+  return createLink(tools, tx, { scope, actor }, body, kind);
+}
+
+async function rejectAll(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  event: Event,
+): Promise<void> {
+  const links = await readLinksOfEvent(tx, scope, event.event_id);
+  if (links.some(({ status }) => status !== 'ML_SUGGESTED')) {
+    throw new LedgerError(
+      'invalid_state',
+      'the event has a link that people made or confirmed: delete it first',
+    );
+  }
+  const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
+  for (const link of links) {
+    const linkId = uuidToId('lnk', link.link_id);
+    await reviewLink(tools, tx, { scope, actor }, linkId, 'reject', { kind });
+  }
+}

@@ -1,0 +1,99 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { ReviewAnswer, ReviewBody, ReviewPage, ReviewQuery } from '@decision-ledger/contract/review';
+import { IdParams } from '@decision-ledger/contract/shared';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { LinkTools } from '../links/index.js';
+import { answerReview, withdrawAnswer } from './answer.js';
+import { listReviews, summariseReviews } from './list.js';
+
+export interface ReviewRouteTools extends LinkTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  /** Called after the commit: the engine must look at the event again. */
+  readonly onEvents: (scope: Scope) => void;
+  readonly wrap: Wrap;
+}
+
+const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
+const READ = { permission: 'read', bucket: 'read' } as const;
+const tags = ['reviews'];
+
+export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
+  const { db, cursors, wrap } = tools;
+  app.get(
+    '/reviews',
+    {
+      config: READ,
+      schema: {
+        tags,
+        summary: 'List events to review: audits first, then by what a review would teach',
+        querystring: ReviewQuery,
+        response: { 200: success(ReviewPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'reviews',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listReviews(db, scope, request.query, after, limit),
+        position: ({ position }) => [String(position.place), position.eventId],
+      });
+      const reviews = page.items.map(({ review }) => review);
+      const open = await summariseReviews(db, scope);
+      return wrap(request, { reviews, open, next_cursor: page.nextCursor });
+    },
+  );
+  addAnswers(app, tools);
+}
+
+function addAnswers(app: Http, tools: ReviewRouteTools): void {
+  const { db, wrap, onEvents } = tools;
+  app.post(
+    '/reviews/:id',
+    {
+      config: REVIEW,
+      schema: {
+        tags,
+        summary: 'Say which decision caused a financial event, or that no recorded one did',
+        params: IdParams,
+        body: ReviewBody,
+        response: { 200: success(ReviewAnswer) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const answer = await db.transaction((tx) =>
+        answerReview(tools, tx, principal, request.params.id, request.body),
+      );
+      onEvents(principal.scope);
+      return wrap(request, answer);
+    },
+  );
+  app.delete(
+    '/reviews/:id',
+    {
+      config: REVIEW,
+      schema: {
+        tags,
+        summary: 'Withdraw the answer that no decision caused an event, or that it was skipped',
+        params: IdParams,
+        response: { 200: success(ReviewAnswer) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const answer = await db.transaction((tx) =>
+        withdrawAnswer(tools, tx, principal, request.params.id),
+      );
+      onEvents(principal.scope);
+      return wrap(request, answer);
+    },
+  );
+}

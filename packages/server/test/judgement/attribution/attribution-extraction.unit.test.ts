@@ -1,0 +1,198 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalOf,
+  digitCoreOf,
+  normaliseKey,
+} from '#server/domains/judgement/attribution/rules/canonical';
+import { extractFeatures, saysItFailed } from '#server/domains/judgement/attribution/rules/features';
+import {
+  countedTokens,
+  hashFeatures,
+  idTokens,
+  lookupTokens,
+} from '#server/domains/judgement/attribution/rules/hashed';
+import { packFeatures, unpackFeatures } from '#server/domains/judgement/attribution/rules/packed';
+import { isReadOnly } from '#server/domains/judgement/attribution/rules/read-only';
+
+const idsOf = (metadata: JsonValue, form: 'key' | 'text' = 'key'): string[] =>
+  extractFeatures({ metadata })
+    .mentions.filter((mention) => mention.form === form)
+    .map(({ canonical }) => canonical);
+
+describe('Identifiers', () => {
+  it.for([
+    ['ORD-00123', 'ord123'],
+    ['ord 123', 'ord123'],
+    ['W-1234-567', 'w1234567'],
+    ['ＯＲＤ１２３', 'ord123'],
+    ['#W1234567', 'w1234567'],
+    ['0000482913', '482913'],
+    ['0', '0'],
+  ])('%j is canonically %j', ([text = '', expected]) => {
+    expect(canonicalOf(text)).toBe(expected);
+  });
+
+  it.for([
+    ['ord482913', '482913'],
+    ['a12b1234567c', '1234567'],
+    ['ord12345', ''],
+  ])('The digits of %j are %j', ([text = '', expected]) => {
+    expect(digitCoreOf(text)).toBe(expected);
+  });
+
+  it('Are found at any depth, in alternatives and in JSON within a text', () => {
+    const { mentions } = extractFeatures({
+      inputs: { arguments: '{"order_id": "W77001"}', a: [{ b: { booking: 'QX7-1' } }] },
+      alternatives: [{ invoice_no: 'RE77' }],
+    });
+    const found = mentions.map(({ canonical, key }) => [canonical, key]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['w77001', 'orderid'],
+        ['qx71', 'booking'],
+        ['re77', 'invoiceno'],
+      ]),
+    );
+  });
+
+  it('Are found in texts and addresses, and say how many share their text', () => {
+    const note = 'Orders W123456 and W777888 on 2026-01-02 for 19.90; see you';
+    const { mentions } = extractFeatures({ inputs: { note } });
+    const text = mentions.filter(({ form }) => form === 'text');
+    expect(text.map(({ canonical, among }) => [canonical, among])).toEqual([
+      ['w123456', 2],
+      ['w777888', 2],
+    ]);
+    expect(idsOf({ url: 'https://x.example/orders/w123456?a=b' }, 'text')).toContain('w123456');
+  });
+
+  it.for<JsonValue>(['2026-01-02', '19.90', true, '2026-01-02T10:00:00Z', 7])(
+    '%j is no identifier',
+    (plain) => {
+      expect(idsOf({ day: plain })).toEqual([]);
+    },
+  );
+});
+
+describe('Amounts', () => {
+  it.for<[JsonValue, number, string | null]>([
+    [{ amount: 49.9 }, 49.9, null],
+    [{ amount: '49.90', currency: 'eur' }, 49.9, 'EUR'],
+    [{ total: { value: '1,990.00 USD' } }, 1990, 'USD'],
+    [{ betrag: '1.990,00 €' }, 1990, 'EUR'],
+    [{ refund: -20 }, 20, null],
+  ])('%j states %d in %s', ([outputs, expected, currency]) => {
+    const { amounts } = extractFeatures({ outputs });
+    expect(amounts.map((amount) => [amount.value, amount.currency])).toEqual([[expected, currency]]);
+  });
+
+  it('In a text are read where they have two decimals', () => {
+    const { amounts } = extractFeatures({ outputs: { text: 'Paid out 12.34 EUR as agreed.' } });
+    expect(amounts.map(({ value }) => value)).toEqual([12.34]);
+  });
+
+  it('Say whether their key counts minor units', () => {
+    const { amounts } = extractFeatures({ outputs: { amount_cents: 1990, amount: 1990 } });
+    expect(amounts.map(({ unit }) => unit)).toEqual(['minor', 'unknown']);
+  });
+});
+
+describe('Outputs', () => {
+  it.for<[JsonValue, boolean]>([
+    [{ success: false }, true],
+    [{ status: 'denied' }, true],
+    [{ approved: false }, true],
+    [{ error: 'no funds' }, true],
+    [{ error: null, ok: true }, false],
+    [{ text: 'It failed' }, false],
+    [null, false],
+  ])('%j tell of failure: %s', ([outputs, expected]) => {
+    expect(saysItFailed(outputs)).toBe(expected);
+  });
+
+  it.for([
+    ['get_order', true],
+    ['listOrders', true],
+    ['LookUp', true],
+    ['refund_order', false],
+    ['getting_paid', false],
+    ['K7', false],
+  ] as const)('The name %s only reads: %s', ([name, expected]) => {
+    expect(isReadOnly(name)).toBe(expected);
+  });
+});
+
+describe('Hashed features', () => {
+  const payload = fc.record({
+    metadata: fc.dictionary(fc.string(), fc.jsonValue()),
+    outputs: fc.jsonValue(),
+  });
+  const some = payload.map(({ metadata, outputs }) =>
+    hashFeatures('a', extractFeatures(JSON.parse(JSON.stringify({ metadata, outputs })))),
+  );
+
+  it('Survive their binary form', () => {
+    fc.assert(
+      fc.property(some, (features) => {
+        expect(unpackFeatures(packFeatures(features))).toEqual(features);
+      }),
+    );
+  });
+
+  it('Of another version are refused', () => {
+    const bytes = packFeatures({ mentions: [], amounts: [] });
+    bytes.writeUInt16LE(1, 0);
+    expect(() => unpackFeatures(bytes)).toThrow('features have version 1, not 2');
+    expect(() => unpackFeatures(Buffer.alloc(0))).toThrow(RangeError);
+  });
+
+  it('Share no token between ledgers', () => {
+    const features = extractFeatures({ metadata: { order_id: 'ORD-1' } });
+    const [one, other] = ['a', 'b'].map((ledger) => countedTokens(hashFeatures(ledger, features)));
+    expect(one).not.toEqual(other);
+  });
+
+  it('Look words up within the window alone', () => {
+    const features = hashFeatures(
+      'a',
+      extractFeatures({ metadata: { order_id: 'ORD-1', city: 'Berlin' } }),
+    );
+    expect(lookupTokens(features)).toHaveLength(2);
+    expect(idTokens(features)).toHaveLength(1);
+  });
+});
+
+describe('Hostile payloads', () => {
+  const deep = (depth: number): JsonValue => {
+    let value: JsonValue = 'ORD-1';
+    for (let level = 0; level < depth; level++) value = { a: value };
+    return value;
+  };
+  const cases: readonly (readonly [string, JsonValue])[] = [
+    ['a text of two million characters', 'a1-'.repeat(700_000)],
+    ['a text of digits', '1'.repeat(2_000_000)],
+    ['deep nesting', deep(5000)],
+    ['a list of many identifiers', Array.from({ length: 200_000 }, (_, at) => `ORD-${at}`)],
+    ['many texts', Array.from({ length: 20_000 }, () => 'word 1234 '.repeat(50))],
+    ['brackets in a text', '['.repeat(9000)],
+    ['letters that repeat', `${'aA'.repeat(500_000)}!`],
+    ['zeros', { order_id: '0'.repeat(99) }],
+  ];
+
+  it.for(cases)('%s take little time', ([, value]) => {
+    const started = performance.now();
+    const features = extractFeatures({ metadata: value, inputs: value, outputs: value });
+    packFeatures(hashFeatures('a', features));
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(features.mentions.length).toBeLessThanOrEqual(96 + 64 + 64);
+    expect(features.amounts.length).toBeLessThanOrEqual(48);
+  });
+
+  it('Keys of any length are normalised', () => {
+    expect(normaliseKey('Customer-ID ')).toBe('customerid');
+    const { mentions } = extractFeatures({ metadata: { [`order${'_'.repeat(100_000)}`]: 'ORD-1' } });
+    expect(mentions).toHaveLength(1);
+  });
+});
