@@ -10,7 +10,10 @@ const Month = Type.String({
 });
 
 export const MonthQuery = Type.Object(
-  { month: Type.Optional({ ...Month, description: 'Only this month, as YYYY-MM.' }), ...PageParameters },
+  {
+    month: Type.Optional({ ...Month, description: 'Only this month, as YYYY-MM.' }),
+    ...PageParameters,
+  },
   CLOSED,
 );
 export type MonthQuery = Static<typeof MonthQuery>;

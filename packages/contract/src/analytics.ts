@@ -35,8 +35,7 @@ export type Group = Static<typeof Group>;
 
 const Rest = Type.Union([Type.Object(LABELLED), Type.Null()]);
 
-const MomentOrNull = (description: string) =>
-  Type.Union([Timestamp, Type.Null()], { description });
+const MomentOrNull = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 
 const MonthGroup = Type.Object({
   ...Group.properties,

@@ -71,7 +71,8 @@ export const netOf = (cells: Cells<Big>, label: Label): Big =>
   total(LINK_TYPES.map((type) => cells[label][type]));
 
 export const ZERO = new Big(0);
-export const total = (all: readonly Big[]): Big => all.reduce((before, one) => before.plus(one), ZERO);
+export const total = (all: readonly Big[]): Big =>
+  all.reduce((before, one) => before.plus(one), ZERO);
 
 /** The books of a range, rounded: every level adds up to the one above it. */
 export interface RoundedBooks {

@@ -1,14 +1,14 @@
 import type { Group } from '@decision-ledger/contract/analytics';
 import { minorUnits } from '@decision-ledger/contract/currency';
-import { Big } from 'big.js';
+import type { Big } from 'big.js';
 import { apportion } from './apportion.js';
 import {
   type Cells,
   cellsBy,
   cellsOf,
   LABELS,
-  LINK_TYPES,
   type LabelledSum,
+  LINK_TYPES,
   type RoundedBooks,
   ZERO,
 } from './books.js';

@@ -1,11 +1,11 @@
 import type { Pnl } from '@decision-ledger/contract/analytics';
+import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
-import { cellsOf, type EventSum, type LinkedSum, netOf, total } from './books.js';
+import { cellsOf, type EventSum, type LinkedSum, netOf } from './books.js';
 import { type GroupSum, printGroups } from './groups.js';
 import { HALF_EVEN, print } from './money.js';
 import { type Closing, printPeriods } from './periods.js';
 import { printBooks } from './print-books.js';
-import { minorUnits } from '@decision-ledger/contract/currency';
 
 /** Sums of one ledger. */
 export interface PnlSums {

@@ -3,8 +3,8 @@ import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Filter } from '../rules/filter.js';
 import type { LinkedSum } from '../rules/books.js';
+import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
 import type { Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
@@ -99,7 +99,8 @@ function moves(which: Sql): Sql {
 
 /** Sums of allocations: by agent and by action type what a rate converts, by month everything. */
 export type MovedSum =
-  | (GroupSum & { readonly kind: 'agent' | 'action_type' })
+  | (GroupSum & { readonly kind: 'agent' })
+  | (GroupSum & { readonly kind: 'action_type' })
   | (LinkedSum & { readonly kind: 'month' });
 
 /**

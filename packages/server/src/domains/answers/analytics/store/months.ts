@@ -87,6 +87,13 @@ export async function selectRestatements(
     order by month_restatements.month, run_day`);
 }
 
+/** The closed months of a ledger. */
+export async function selectClosedNames(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
+  const rows = await db.query<{ readonly month: string }>(sql`
+    select month from closed_months where ledger_id = ${ledgerId}`);
+  return rows.map(({ month }) => month);
+}
+
 /** The figures of some closed months as last published: as closed, or as last restated. */
 export async function selectPublished(
   db: Queryable,

@@ -134,8 +134,10 @@ function linked(
     ...ofRate(parts, rate),
     ...(after === null
       ? []
-      : [sql`(a."timestamp", a.event_id, a.link_id) > (${instant(after.timestamp)},
-          ${after.eventId}::uuid, ${after.linkId}::uuid)`]),
+      : [
+          sql`(a."timestamp", a.event_id, a.link_id) > (${instant(after.timestamp)},
+          ${after.eventId}::uuid, ${after.linkId}::uuid)`,
+        ]),
   ];
   const event = sql`join financial_events e on e.ledger_id = ${ledgerId}
     and e.event_id = a.event_id`;
@@ -163,8 +165,10 @@ function unlinked(
     ...ofRate(parts, rate),
     ...(after === null
       ? []
-      : [sql`(e."timestamp", e.event_id, ${LAST}::uuid) > (${instant(after.timestamp)},
-          ${after.eventId}::uuid, ${after.linkId}::uuid)`]),
+      : [
+          sql`(e."timestamp", e.event_id, ${LAST}::uuid) > (${instant(after.timestamp)},
+          ${after.eventId}::uuid, ${after.linkId}::uuid)`,
+        ]),
   ];
   return sql`
     select e."timestamp", e.event_id, null::uuid as link_id, null::bigint as decision_seq,
