@@ -37,8 +37,8 @@ export async function selectMonthsToClose(
   open: string,
 ): Promise<string[]> {
   const rows = await db.query<{ readonly month: string }>(sql`
-    with recursive used (month) as (
-      select date_trunc('month', min(e."timestamp")) from financial_events e
+    with recursive used as (
+      select date_trunc('month', min(e."timestamp")) as month from financial_events e
       where e.ledger_id = ${ledgerId}
       union all
       select (

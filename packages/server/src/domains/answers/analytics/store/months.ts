@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import sql, { empty, join } from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
@@ -61,16 +61,13 @@ export async function selectClosedMonths(
   { month, before }: { readonly month?: string | undefined; readonly before: string | null },
   limit: number,
 ): Promise<StoredFigures[]> {
-  const all = [
-    sql`ledger_id = ${ledgerId}`,
-    ...(month === undefined ? [] : [sql`month = ${month}`]),
-    ...(before === null ? [] : [sql`month < ${before}`]),
-  ];
+  const only = month === undefined ? empty : sql` and month = ${month}`;
+  const earlier = before === null ? empty : sql` and month < ${before}`;
   return db.query<StoredFigures>(sql`
     select month, (extract(epoch from closed_at) * 1000)::bigint as at, activity_seq,
       encode(activity_hash, 'hex') as activity_hash, figures
-    from closed_months where ${join(all, ' and ')} order by closed_months.month desc
-    limit ${limit}`);
+    from closed_months where ledger_id = ${ledgerId}${only}${earlier}
+    order by closed_months.month desc limit ${limit}`);
 }
 
 /** The restatements of some months, the oldest first. */

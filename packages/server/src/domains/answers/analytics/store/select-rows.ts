@@ -157,7 +157,7 @@ function unlinked(
   const rate = rateOf('e', conversion);
   const range = { start, end, agentId: undefined, actionType: undefined };
   const all = [
-    sql`e.counted_amount <> coalesce(t.amount, 0)`,
+    sql`e.counted_amount <> e.taken`,
     ...(currency === undefined ? [] : [sql`e.currency = ${currency}`]),
     ...(customer === undefined
       ? []
@@ -172,14 +172,16 @@ function unlinked(
   ];
   return sql`
     select e."timestamp", e.event_id, null::uuid as link_id, null::bigint as decision_seq,
-      'unattributed' as label, null as link_type, e.currency, 1 - coalesce(t.share, 0) as share,
-      e.counted_amount - coalesce(t.amount, 0) as amount, ${rate} as rate
-    from financial_events e ${withRates('e')}
-    left join lateral (
-      select sum(o.amount) as amount, sum(o.share) as share from link_allocations o
-      where o.ledger_id = ${ledgerId} and o.event_id = e.event_id
-    ) t on true
-    where e.ledger_id = ${ledgerId} and e.deleted_at is null${conditions('e', range)}${and(all)}`;
+      'unattributed' as label, null as link_type, e.currency,
+      coalesce((e.counted_amount - e.taken) / nullif(e.counted_amount, 0), 0) as share,
+      e.counted_amount - e.taken as amount, ${rate} as rate
+    from (
+      select f.*, coalesce((
+        select sum(a.amount) from link_allocations a
+        where a.ledger_id = ${ledgerId} and a.event_id = f.event_id), 0) as taken
+      from financial_events f where f.ledger_id = ${ledgerId} and f.deleted_at is null
+    ) e ${withRates('e')}
+    where ${join([...all, sql`true${conditions('e', range)}`], ' and ')}`;
 }
 
 function ofRate({ isConverted }: Parts, rate: Sql): Sql[] {
