@@ -4,7 +4,12 @@ export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { requestDueRuns, runNow } from './nightly-run.js';
 export { RECALCULATION } from './queue.js';
 export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } from './read.js';
-export { forgetStatedAmount, type RecalculateTools, recalculate } from './recalculate.js';
+export {
+  forgetStatedAmount,
+  type RecalculateTools,
+  recalculate,
+  recount,
+} from './recalculate.js';
 export { rollUpLedgers } from './roll-up.js';
 export { aggregate, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/amounts.js';
