@@ -49,7 +49,8 @@ async function fill(to: Client): Promise<void> {
       const strength = 20 + ((n * 37) % 81);
       if (type === undefined) continue;
       const label = n % 2 === 0 ? 'matched' : 'guessed';
-      if (n % 3 === 0) await suggestLink(bed, scope, { decisionId, eventId, type, strength, label });
+      if (n % 3 === 0)
+        await suggestLink(bed, scope, { decisionId, eventId, type, strength, label });
       else {
         const more = { link_type: type, correlation_strength: strength / 100 };
         await to.post('/links', link(decisionId, eventId, more));
@@ -76,7 +77,13 @@ interface Moved {
 async function movedByLists(): Promise<Moved[]> {
   const events = await readLive(client, RATES);
   return events.flatMap(({ at, currency, rate, counted, links }) =>
-    links.map(({ share, ...one }) => ({ ...one, at, currency, rate, amount: times(counted, share) })),
+    links.map(({ share, ...one }) => ({
+      ...one,
+      at,
+      currency,
+      rate,
+      amount: times(counted, share),
+    })),
   );
 }
 
@@ -99,7 +106,9 @@ function moneyOf(all: readonly Moved[]): Money {
     const own = converted.filter(isOne);
     const sum = (type?: string) =>
       cents(
-        total(own.filter((one) => type === undefined || one.type === type).map((one) => one.amount)),
+        total(
+          own.filter((one) => type === undefined || one.type === type).map((one) => one.amount),
+        ),
       );
     return { revenue: sum('revenue'), losses: sum('loss'), net: sum() };
   };

@@ -64,16 +64,22 @@ describe('Closed months', () => {
     expect(march).toMatchObject({ month: '2026-03', restatements: [], current: march?.closed });
     const [entry, ...more] = await recorded(live, 'month.closed');
     expect(more).toEqual([]);
-    expect(entry).toMatchObject({ subject: '2026-03', actor: 'engine', created_at: march?.closed_at });
+    expect(entry).toMatchObject({
+      subject: '2026-03',
+      actor: 'engine',
+      created_at: march?.closed_at,
+    });
     expect(entry?.data).toMatchObject({
       ...{ month: '2026-03', figures: march?.closed },
       ...{ activity_seq: march?.activity_seq, activity_hash: march?.activity_hash },
     });
     const { by_month } = await readPnl(live);
-    expect(by_month).toMatchObject([
-      { key: '2026-03', closed_at: march?.closed_at, restated_at: null },
-      { key: '2026-04', closed_at: null, restated_at: null },
-    ].slice(0, by_month.length));
+    expect(by_month).toMatchObject(
+      [
+        { key: '2026-03', closed_at: march?.closed_at, restated_at: null },
+        { key: '2026-04', closed_at: null, restated_at: null },
+      ].slice(0, by_month.length),
+    );
     expect(await readMonths(test)).toEqual([]);
   });
 
@@ -99,7 +105,9 @@ describe('Closed months', () => {
     expect(restated?.restatements).toHaveLength(1);
     const [one] = restated?.restatements ?? [];
     expect(one?.figures).toEqual(waiting?.current);
-    const changes = new Map(one?.changes.map(({ figure, before, after }) => [figure, [before, after]]));
+    const changes = new Map(
+      one?.changes.map(({ figure, before, after }) => [figure, [before, after]]),
+    );
     expect(changes.get('confirmed.revenue')).toEqual(['100.00', '0.00']);
     expect(changes.get('unattributed')).toEqual(['0.00', '120.00']);
     expect(changes.get('total')).toEqual(['100.00', '120.00']);
@@ -186,7 +194,9 @@ describe('Closed months', () => {
     const rest = await readMonths(live, `?limit=5&cursor=${page.next_cursor}`);
     expect(rest.map(({ month }) => month)).toEqual(['2025-12', '1999-12', '0001-01']);
     expect(rest.map(({ closed }) => closed.total)).toEqual(['1.00', '1.00', '1.00']);
-    expect((await readMonths(live, '?month=2026-01')).map(({ month }) => month)).toEqual(['2026-01']);
+    expect((await readMonths(live, '?month=2026-01')).map(({ month }) => month)).toEqual([
+      '2026-01',
+    ]);
     const refused = await live.get('/analytics/months?month=2026-13');
     expectRefusal(refused, 'validation_error', 'month');
   });

@@ -55,7 +55,8 @@ describe('Tables', () => {
     const expectRow = (name: string, amount: string) =>
       expect(found.get(name), name).toMatchObject({ amount, as_of: pnl.as_of });
     for (const label of ['expected', 'confirmed', 'matched', 'guessed'] as const) {
-      for (const [name, amount] of figuresOf(pnl[label], label)) expectRow(`total  ${name}`, amount);
+      for (const [name, amount] of figuresOf(pnl[label], label))
+        expectRow(`total  ${name}`, amount);
     }
     expectRow('total  total', pnl.total ?? '');
     expectRow('total  unattributed', pnl.unattributed ?? '');
@@ -104,8 +105,15 @@ describe('Tables', () => {
   });
 
   it('No cell of a table is a formula, and amounts stay numbers', async () => {
-    for (const path of ['ai-pnl', 'timeline?group_by=agent', 'agents', 'ai-pnl/rows?figure=total']) {
-      const table = await readTable(`/analytics/${path}${path.includes('?') ? '&' : '?'}format=csv`);
+    for (const path of [
+      'ai-pnl',
+      'timeline?group_by=agent',
+      'agents',
+      'ai-pnl/rows?figure=total',
+    ]) {
+      const table = await readTable(
+        `/analytics/${path}${path.includes('?') ? '&' : '?'}format=csv`,
+      );
       const cells = table.flatMap((row) => Object.values(row));
       expect(cells.length).toBeGreaterThan(0);
       for (const cell of cells) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/);
@@ -154,7 +162,11 @@ describe('Customers', () => {
     const add = async (amount: string, ofEvent: object, ofDecision: object) => {
       const { decision_id } = await decide(live, { metadata: ofDecision });
       const { id } = await recordEvent(live, { amount, metadata: ofEvent });
-      dataOf(await live.post('/links', link(decision_id, id, { correlation_strength: 1 })), Link, 201);
+      dataOf(
+        await live.post('/links', link(decision_id, id, { correlation_strength: 1 })),
+        Link,
+        201,
+      );
       return decision_id;
     };
     await add('1', { customer_id: 'a', account: 'x' }, { customer_id: 'b' });

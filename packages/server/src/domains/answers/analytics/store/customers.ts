@@ -29,10 +29,11 @@ export function customerOfEvent(key: string): Sql {
  * @param text that it is read from; with an escaped U+0000, PostgreSQL cannot read it
  */
 function memberOf(json: Sql, key: string, text: Sql): Sql {
-  return sql`case when position('\\u0000' in ${text}) = 0 then
-    case when json_typeof((${json}) -> ${key}::text) in ('string', 'number', 'boolean')
-      and char_length((${json}) ->> ${key}::text) between 1 and ${MAX_CHARS}::integer
-    then (${json}) ->> ${key}::text end end`;
+  return sql`case when position('\\u0000' in ${text}) = 0 then (
+    select case when json_typeof(m.value) in ('string', 'number', 'boolean')
+      and char_length(m.value #>> '{}') between 1 and ${MAX_CHARS}::integer
+      then m.value #>> '{}' end
+    from (select (${json}) -> ${key}::text as value offset 0) m) end`;
 }
 
 /** Sums of allocations by customer. Those beyond the largest are added together. */

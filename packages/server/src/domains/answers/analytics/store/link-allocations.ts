@@ -123,13 +123,14 @@ export async function sumMoved(
       where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
     ), sums as (
       select agent_id, action_type, month, link_type, label, currency,
-        rate is not null as is_converted, sum(amount) as own, sum(amount * rate) as amount
-      from moved group by 1, 2, 3, 4, 5, 6, 7
+        sum(amount) filter (where rate is not null) as here,
+        sum(amount) filter (where rate is null) as abroad, sum(amount * rate) as amount
+      from moved group by 1, 2, 3, 4, 5, 6
     ), grouped as (
-      select agent_id, action_type, month, currency, is_converted, link_type, label,
-        sum(own) as own, sum(amount) as amount
+      select agent_id, action_type, month, currency, link_type, label, sum(here) as here,
+        sum(abroad) as abroad, sum(amount) as amount
       from sums group by link_type, label,
-        grouping sets ((agent_id), (action_type), (sums.month, currency, is_converted))
+        grouping sets ((agent_id), (action_type), (sums.month, currency))
     ), weighed as (
       select *, coalesce(sum(abs(amount)) over (partition by agent_id, action_type, month), 0)
         as weight
@@ -144,8 +145,10 @@ export async function sumMoved(
         else 'action_type' end as kind,
       case when not is_rest then coalesce(agent_id, action_type) end as key, is_rest,
       to_char(month, 'YYYY-MM') as month, currency, is_converted, link_type, label,
-      sum(own)::text as own, sum(amount)::text as amount
-    from placed group by 1, 2, 3, 4, 5, 6, 7, 8`);
+      sum(own)::text as own, (sum(amount) filter (where is_converted))::text as amount
+    from placed, lateral (values (true, here), (false, abroad)) as parts (is_converted, own)
+    where own is not null and (is_converted or month is not null)
+    group by 1, 2, 3, 4, 5, 6, 7, 8`);
 }
 
 /** Sums of allocations by month and currency of their events. */
