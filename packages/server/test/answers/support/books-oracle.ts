@@ -39,7 +39,7 @@ const unitsOf = (value: Fraction, digits: number): Units =>
   BigInt(rounded(value, digits).replace('.', ''));
 
 /** Gives each part its floor, then one unit at a time to the largest remainder, the first of equals. */
-export function largestRemainder(
+function largestRemainder(
   parts: readonly Fraction[],
   units: Units,
   digits: number,

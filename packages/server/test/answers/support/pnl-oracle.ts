@@ -28,7 +28,7 @@ export const RATES = [
 export type Rate = (typeof RATES)[number];
 
 /** The rate for a day (`2026-03-01`), or null if none is dated on or before it. */
-export function rateOn(rates: readonly Rate[], currency: string, day: string): Fraction | null {
+function rateOn(rates: readonly Rate[], currency: string, day: string): Fraction | null {
   if (currency === 'USD') return whole(1);
   const [latest] = rates
     .filter(({ from, to, date }) => from === currency && to === 'USD' && date <= day)

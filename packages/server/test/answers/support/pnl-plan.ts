@@ -18,7 +18,7 @@ import { withOwner } from '../../support/stored-jobs.js';
  * reversals, and links made by people or suggested and reviewed.
  */
 
-export const TYPES = ['revenue', 'cost', 'loss', 'refund', 'saving'] as const;
+const TYPES = ['revenue', 'cost', 'loss', 'refund', 'saving'] as const;
 
 /** Event types of a source without signs, by the sign that the default settings give them. */
 export const UNSIGNED = { payment: 1, refund: -1, dispute_won: 1, unheard_of: 0 } as const;
@@ -26,7 +26,7 @@ export const UNSIGNED = { payment: 1, refund: -1, dispute_won: 1, unheard_of: 0 
 /** Made by hand; suggested; suggested and then confirmed or rejected; made and deleted. */
 const FATES = ['stands', 'stands', 'matched', 'guessed', 'confirmed', 'rejected', 'deleted'];
 
-export const DECISIONS = 4;
+const DECISIONS = 4;
 
 /** The settings of a plan: amounts of one source have no sign. */
 export const SETTINGS = { attribution: { unsigned_sources: ['unsigned'] } };
