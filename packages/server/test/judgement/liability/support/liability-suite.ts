@@ -221,7 +221,7 @@ function changes(): void {
       }),
     );
     expect(bases).toEqual([
-      ['linked', '30.00'],
+      ['linked', '40.00'],
       ['matrix', '1000.00'],
     ]);
   });
@@ -232,7 +232,7 @@ function changes(): void {
     const back = await recordEvent(client, { amount: '130.00', event_type: 'dispute_recovery' });
     await connect(decision_id, charge.id, LOSS);
     expect((await liabilityOf(client, decision_id)).parts.realised).toBe('100.00');
-    await connect(decision_id, back.id, LOSS);
+    await connect(decision_id, back.id, { ...LOSS, reversal: true });
     expect((await liabilityOf(client, decision_id)).parts.realised).toBe('0.00');
   });
 
