@@ -30,9 +30,11 @@ const LABELLED_FIGURES = Object.keys(LABEL_SETS).flatMap((label) =>
 export const RowsQuery = Type.Object(
   {
     ...FILTERS,
-    figure: Type.Enum([...LABELLED_FIGURES, ...WHOLE_FIGURES], {
-      description: 'The figure of GET /analytics/ai-pnl whose rows are listed.',
-    }),
+    figure: Type.Optional(
+      Type.Enum([...LABELLED_FIGURES, ...WHOLE_FIGURES], {
+        description: 'The figure of GET /analytics/ai-pnl whose rows are listed. Default: total.',
+      }),
+    ),
     customer: Type.Optional(Name('Only money of this customer; see `analytics.customer_key`.')),
     currency: Type.Optional(
       Type.String({

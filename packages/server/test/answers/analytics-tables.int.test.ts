@@ -140,7 +140,7 @@ describe('Rows', () => {
     ['figure=unattributed&agent_id=a', 'figure'],
     ['figure=total&action_type=a', 'figure'],
     ['figure=confirmed', 'figure'],
-    ['', 'figure'],
+    ['agent_id=a', 'figure'],
     ['figure=total&currency=usd', 'currency'],
     ['figure=total&start=2026-03-10&end=2026-03-01', 'start'],
   ])('Rows with %s are refused', async (query, field) => {

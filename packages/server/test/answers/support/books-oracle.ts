@@ -39,11 +39,7 @@ const unitsOf = (value: Fraction, digits: number): Units =>
   BigInt(rounded(value, digits).replace('.', ''));
 
 /** Gives each part its floor, then one unit at a time to the largest remainder, the first of equals. */
-function largestRemainder(
-  parts: readonly Fraction[],
-  units: Units,
-  digits: number,
-): Units[] {
+function largestRemainder(parts: readonly Fraction[], units: Units, digits: number): Units[] {
   const scaled = parts.map((part) => scale(part, digits));
   const result = scaled.map(floorOf);
   const left = scaled.map((part, at) => plus(part, { n: -(result[at] ?? 0n), d: 1n }));

@@ -92,10 +92,10 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
         fetch: (after, limit) => listRows(tools, scope, query, readRowPosition(after), limit),
         position: ({ position: at }) => [String(at.timestamp), at.eventId, at.linkId],
       });
-      const { currency, sum, state } = found;
+      const { figure, currency, sum, state } = found;
       const { as_of, activity_seq } = state;
       const rows = items.map(({ row }) => row);
-      const answer = { figure: query.figure, currency, as_of, activity_seq, sum, rows };
+      const answer = { figure, currency, as_of, activity_seq, sum, rows };
       const page = { ...answer, next_cursor: nextCursor };
       if (!wantsTable(request, query.format)) return wrap(request, page);
       return tableOf(reply, { name: 'ai-pnl-rows', text: rowsTable(page), nextCursor });

@@ -7,7 +7,7 @@ import { type PageRows, pageOf } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
-import { partsOf } from './rules/figure.js';
+import { partsOf, TOTAL } from './rules/figure.js';
 import { readFilter } from './rules/filter.js';
 import type { Conversion } from './store/conditions.js';
 import {
@@ -26,6 +26,7 @@ export interface ListedRow {
 
 /** A page of rows, with the base currency, the state that it shows and, on the first one, the sum. */
 export interface RowsPage extends PageRows<ListedRow> {
+  readonly figure: string;
   readonly currency: string;
   readonly state: State;
   readonly sum: PnlRows['sum'];
@@ -54,7 +55,8 @@ export async function listRows(
   });
   const { rows, hasMore } = pageOf(result.found, limit);
   const listed = rows.map((row) => ({ row: describe(row), position: positionOf(row) }));
-  return { rows: listed, hasMore, currency: result.currency, sum: result.sum, state };
+  const { figure = TOTAL } = query;
+  return { rows: listed, hasMore, figure, currency: result.currency, sum: result.sum, state };
 }
 
 async function readSum(

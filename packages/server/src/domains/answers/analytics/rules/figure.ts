@@ -14,6 +14,9 @@ export interface Parts {
   readonly isConverted: boolean | null;
 }
 
+/** The figure of a query that names none. */
+export const TOTAL = 'total';
+
 const LINKED = { labels: null, linkType: null, hasUnlinked: false };
 const UNLINKED = { labels: [], linkType: null, hasUnlinked: true };
 
@@ -28,14 +31,14 @@ const PARTS: ReadonlyMap<string, Parts> = new Map([
   ['unattributed', { ...UNLINKED, isConverted: true }],
   ['unattributed_unconverted', { ...UNLINKED, isConverted: false }],
   ['unconverted', { ...LINKED, isConverted: false }],
-  ['total', { ...LINKED, hasUnlinked: true, isConverted: null }],
+  [TOTAL, { ...LINKED, hasUnlinked: true, isConverted: null }],
 ]);
 
 /**
  * The parts of a figure.
  * @throws LedgerError `validation_error` for money without a link of one agent or action type
  */
-export function partsOf({ figure, agent_id, action_type }: RowsQuery): Parts {
+export function partsOf({ figure = TOTAL, agent_id, action_type }: RowsQuery): Parts {
   const parts = PARTS.get(figure);
   if (parts === undefined) throw invalidField('figure', 'is not a figure of this analysis');
   if (parts.hasUnlinked && (agent_id !== undefined || action_type !== undefined)) {
