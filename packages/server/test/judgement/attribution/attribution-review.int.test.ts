@@ -5,7 +5,6 @@ import {
   at,
   type Count,
   type Desk,
-  millionths,
   onlySuggestion,
   openDesk,
   scoreOf,
@@ -50,7 +49,7 @@ describe('Reviews of suggested links', () => {
     const link = await suggestion('ORD-1', { agent_id: 'desk-1', action_type: 'refund' });
     const confirmed = await desk.review(link.id, 'confirm');
     expect(confirmed).toMatchObject({ id: link.id, status: 'ML_INFERRED', deleted_at: null });
-    expect(confirmed.correlation_strength).toBe(link.correlation_strength);
+    expect(confirmed.correlation_strength).toBe(1);
     expect(confirmed.score).toEqual(link.score);
     expect(await desk.verdicts()).toEqual(['confirmed']);
     const count = { event_type: 'payment', action_type: 'refund', agent_id: 'desk-1' };
@@ -147,7 +146,7 @@ describe('Reviews of suggested links', () => {
     }, 120_000);
   });
 
-  it('A review leaves the remaining share to the rivals, and its deletion returns the rest', async () => {
+  it('A confirmation takes the event from the rivals, and its deletion returns it', async () => {
     await open();
     await desk.set({ suggest_share: 0.01, suggest_probability: 0.3 });
     const rivals = ['a', 'b', 'c'].map((agent_id, index) => ({
@@ -161,14 +160,9 @@ describe('Reviews of suggested links', () => {
     if (first === undefined) return expect.unreachable('nothing is suggested');
     const confirmed = await desk.review(first.id, 'confirm');
     await desk.look();
-    const after = await desk.suggested(event);
-    expect(after.map(({ id }) => id).sort()).toEqual(others.map(({ id }) => id).sort());
-    expect(millionths([confirmed, ...after])).toBeLessThanOrEqual(1e6);
-    const left = 1 - confirmed.correlation_strength;
-    for (const link of after) {
-      expect(link.correlation_strength).toBeLessThan(left);
-      expect(scoreOf(link).candidates).toBe(scoreOf(first).candidates - 1);
-    }
+    expect(confirmed.correlation_strength).toBe(1);
+    expect(await desk.suggested(event)).toEqual([]);
+    expect(await desk.verdicts()).toEqual(['confirmed']);
     await desk.remove(confirmed.id);
     await desk.look();
     const again = await desk.suggested(event);

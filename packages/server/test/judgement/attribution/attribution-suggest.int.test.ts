@@ -133,13 +133,15 @@ describe('Suggested links', () => {
     expect(await desk.suggested(event)).toEqual([]);
   });
 
-  it('The link type follows the event type, or else the sign of the amount', async () => {
+  it('The link type follows the sign of the amount, and then the words of the event type', async () => {
     await open();
     const kinds = [
-      ['refund_issued', '12.00', 'refund'],
+      ['refund_issued', '12.00', 'revenue'],
+      ['refund_issued', '-12.00', 'refund'],
       ['chargeback', '-12.00', 'loss'],
-      ['vendor_bill', '12.00', 'cost'],
-      ['subscription', '-12.00', 'revenue'],
+      ['chargeback_won', '12.00', 'loss'],
+      ['vendor_bill', '-12.00', 'cost'],
+      ['subscription', '-12.00', 'cost'],
       ['movement', '-12.00', 'cost'],
       ['movement', '12.00', 'revenue'],
       ['movement', '0.00', 'revenue'],
@@ -150,9 +152,10 @@ describe('Suggested links', () => {
       const metadata = { order_id: `ORD-${index + 100}` };
       const event = await desk.happen({ event_type, amount, metadata });
       await desk.look();
-      expect((await onlySuggestion(desk, event)).link_type, `${event_type} ${amount}`).toBe(
-        linkType,
-      );
+      const reversal = event_type === 'chargeback_won';
+      expect(await onlySuggestion(desk, event), `${event_type} ${amount}`).toMatchObject({
+        ...{ link_type: linkType, reversal },
+      });
     }
   });
 
