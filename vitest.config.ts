@@ -47,7 +47,7 @@ const LATER = [
 
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */
 const REDUCED = [
-  ...['analytics-pnl.int', 'attribution-property.int', 'bad-input-any.int'],
+  ...['analytics-books.int', 'attribution-property.int', 'bad-input-any.int'],
   ...['bad-input-money-any.int', 'every-byte.unit'],
   ...['money-stored.int', 'stripe-orders.engine'],
 ];

@@ -17,6 +17,8 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectWatchedLedgers: 'lists for the watch who wants to be told, never for a request',
   selectWaitingLedgers: 'lists for the worker whose events wait, never for a request',
   selectDueLedgers: 'lists for the worker whose estimates are due, never for a request',
+  selectUnclosedLedgers: 'lists for the worker whose months are due, never for a request',
+  sumRows: 'adds up what statements of the same file select, which name their ledger',
   selectUnrolledLedgers: 'lists for the worker whose sums are behind, never for a request',
   selectPrunableLedgers: 'lists for the worker whose announcements are old, never for a request',
   selectDeadJobs: "pg-boss's table: the ledger of a job is in its data, which is compared",

@@ -57,7 +57,8 @@ function texts(schema: TSchema, path = ''): { named: string[]; marked: string[] 
 describe('Settings schema', () => {
   it('Every text in the schema that is named like a secret is marked as one', () => {
     const { named, marked } = texts(Settings);
-    expect(marked).toEqual(named);
+    // The name of a member of the metadata, which opens nothing.
+    expect(marked).toEqual(named.filter((path) => path !== '.analytics.customer_key'));
     expect(marked).toEqual([
       '.stripe.signing_secrets[]',
       '.accounting[].client_secret',

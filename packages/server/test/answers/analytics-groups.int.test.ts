@@ -43,6 +43,13 @@ it('A profit and loss names the agents that moved most, and counts all of them',
   }
   const all = ((MAX_GROUPS + 99) * (MAX_GROUPS + 100)) / 2;
   expect(Number(pnl.net_ai_impact)).toBe(all + 1250);
+  for (const name of ['by_agent', 'by_action_type'] as const) {
+    const listed = pnl[name].reduce((sum, { expected }) => sum + Number(expected.net), 0);
+    expect(listed + Number(pnl.others[name]?.expected.net)).toBe(all + 1250);
+    // The hundred smallest: 1 to 100.
+    expect(pnl.others[name]?.confirmed).toMatchObject({ revenue: '5050.00', net: '5050.00' });
+  }
+  expect(pnl.others.by_customer).toBeNull();
   const { by_action_type } = dataOf(await live.get('/analytics/liability'), ExposureAnalysis);
   expect(by_action_type.length).toBeLessThanOrEqual(MAX_GROUPS);
 });

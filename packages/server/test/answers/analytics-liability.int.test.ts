@@ -32,7 +32,7 @@ describe('Liability analytics', () => {
   it('The liability of an empty ledger is zero', async () => {
     const none = '0.00';
     expect(await read()).toEqual({
-      ...{ currency: 'USD', version: 'liability/v1', decisions: 0 },
+      ...{ currency: 'USD', as_of: expect.any(String), version: 'liability/v1', decisions: 0 },
       aggregate: { exposure: none, expected: none, p50: none, p95: none, realised: none },
       ...{ by_action_type: [], top_decisions: [], unconverted_count: 0, estimates_pending: 0 },
       trend: [

@@ -2,15 +2,12 @@ import { Pnl } from '@decision-ledger/contract/analytics';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../proof/test/support/runs.js';
 import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
 import { decide } from '../support/estimates.js';
 import { link, recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
-import { expectedPnl, RATES } from './support/pnl-oracle.js';
-import { carryOut, DECISIONS, plan, suggestLink } from './support/pnl-plan.js';
+import { suggestLink } from './support/pnl-plan.js';
 
 let bed: TestService;
 
@@ -32,28 +29,6 @@ async function move(client: Client, fields: object, type = 'revenue', strength =
 }
 
 describe('Profit and loss', () => {
-  it('The profit and loss equals exact fractions, whatever is linked, suggested, reviewed, corrected or deleted', {
-    timeout: 240_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(plan, async (given) => {
-        const { live } = await bed.organisation();
-        await live.patch('/settings', { exchange_rates: RATES });
-        await carryOut(bed, live, given);
-        expectToBe(
-          await readPnl(live),
-          expectedPnl(given, () => true),
-        );
-        const ofAgent = await readPnl(live, '?agent_id=agent-1');
-        const own = expectedPnl(given, (n) => n % 2 === 1);
-        expectToBe(ofAgent, { ...own, unattributed: null, unattributed_unconverted: [] });
-        const ofType = await readPnl(live, '?action_type=action-2');
-        expect(ofType.expected).toEqual(expectedPnl(given, (n) => n === 2).expected);
-      }),
-      { seed: 2026, numRuns: runs(30) },
-    );
-  });
-
   it('The profit and loss of an empty ledger is zero and ignores the other ledger', async () => {
     const { live, test } = await bed.organisation();
     await move(test, { amount: '5' });
@@ -61,7 +36,7 @@ describe('Profit and loss', () => {
     expect(new Set(Object.values(expected))).toEqual(new Set(['0.00']));
     expect({ confidence_interval, by_agent, by_month, ...rest }).toMatchObject({
       ...{ confidence_interval: { low: '0.00', high: '0.00' }, by_agent: [], by_month: [] },
-      ...{ unattributed: '0.00', expected_liability: '0.00', decisions: 0 },
+      ...{ unattributed: '0.00', total: '0.00', expected_liability: '0.00', decisions: 0 },
     });
     expect((await readPnl(test)).total_revenue_attributed).toBe('5.00');
   });
@@ -109,30 +84,6 @@ describe('Profit and loss', () => {
     expect((await read(''))[2]).toBe(2);
   });
 });
-
-type Expected = Omit<ReturnType<typeof expectedPnl>, 'unattributed'> & {
-  readonly unattributed: string | null;
-};
-
-function expectToBe(pnl: Pnl, expected: Expected): void {
-  const { low, high } = pnl.confidence_interval;
-  expect(pnl.expected).toEqual(expected.expected);
-  expect(pnl.confirmed).toEqual(expected.confirmed);
-  expect(pnl.unattributed).toBe(expected.unattributed);
-  expect(pnl.unconverted).toEqual(expected.unconverted);
-  expect(pnl.unattributed_unconverted).toEqual(expected.unattributed_unconverted);
-  expect(Math.abs(Number(low) - expected.interval.low), `low ${low}`).toBeLessThan(0.0051);
-  expect(Math.abs(Number(high) - expected.interval.high), `high ${high}`).toBeLessThan(0.0051);
-  expect(Number(low)).toBeLessThanOrEqual(Number(pnl.net_ai_impact));
-  expect(Number(high)).toBeGreaterThanOrEqual(Number(pnl.net_ai_impact));
-  expect(pnl.total_revenue_attributed).toBe(pnl.expected.revenue);
-  expect(pnl.net_ai_impact).toBe(pnl.expected.net);
-  for (const group of [pnl.by_agent, pnl.by_action_type, pnl.by_month]) {
-    const parts = group.reduce((sum, { expected: own }) => sum + Number(own.net), 0);
-    expect(Math.abs(parts - Number(pnl.net_ai_impact))).toBeLessThan(0.0051 * (group.length + 1));
-  }
-  expect(pnl.decisions).toBeLessThanOrEqual(DECISIONS);
-}
 
 describe('Ranges', () => {
   it('A range selects events by time, to the millisecond, whatever offset either is written in', async () => {
@@ -199,7 +150,8 @@ describe('Confidence interval', () => {
     expect(open.confidence_interval).toEqual({ low: '0.00', high: '100.00' });
     await live.post(`/links/${id}/confirm`, '');
     const settled = await readPnl(live);
-    expect(settled.confidence_interval).toEqual({ low: '50.00', high: '50.00' });
+    expect(settled.net_ai_impact).toBe('100.00');
+    expect(settled.confidence_interval).toEqual({ low: '100.00', high: '100.00' });
   });
 
   it('Suggestions of one event exclude each other in the interval', async () => {

@@ -1,4 +1,6 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
+import { MonthPage } from '@decision-ledger/contract/analytics-months';
+import { PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';
@@ -7,6 +9,8 @@ import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 /** The cases of the analytics routes. */
 export const ANALYTICS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/analytics/ai-pnl': countsOwnMoney,
+  'GET /api/v1/analytics/ai-pnl/rows': listsOwnRows,
+  'GET /api/v1/analytics/months': listsOwnMonths,
   'GET /api/v1/analytics/timeline': countsOwnTimes,
   'GET /api/v1/analytics/liability': countsOwnExposure,
   'GET /api/v1/analytics/agents': countsOwnAgents,
@@ -21,6 +25,25 @@ async function countsOwnMoney({ client }: Ledger, foreign: Ledger): Promise<void
     const theirs = dataOf(await client.get(`/analytics/ai-pnl?${filter}=${foreign.mark}`), Pnl);
     expect(theirs).toMatchObject({ net_ai_impact: '0.00', decisions: 0, by_agent: [] });
   }
+}
+
+/** No row is of the other ledger, whatever is asked for. */
+async function listsOwnRows({ client }: Ledger, foreign: Ledger): Promise<void> {
+  for (const figure of ['total', 'expected.net', 'guessed.net', 'unattributed']) {
+    const all = await client.get(`/analytics/ai-pnl/rows?figure=${figure}&limit=500`);
+    expectNothingOf(foreign, all.text);
+    dataOf(all, PnlRows);
+  }
+  for (const filter of ['agent_id', 'action_type', 'customer']) {
+    const path = `/analytics/ai-pnl/rows?figure=expected.net&${filter}=${foreign.mark}`;
+    expect(dataOf(await client.get(path), PnlRows)).toMatchObject({ rows: [], sum: { rows: 0 } });
+  }
+}
+
+async function listsOwnMonths({ client }: Ledger, foreign: Ledger): Promise<void> {
+  const all = await client.get('/analytics/months');
+  expectNothingOf(foreign, all.text);
+  dataOf(all, MonthPage);
 }
 
 /** The other ledger's filter finds nothing, and its names do not appear. */

@@ -63,7 +63,7 @@ const questions = fc
     offset: fc.constantFrom(0, 120, -330),
     agent: fc.option(fc.constantFrom('agent-0', 'agent-2', 'nobody'), { nil: undefined }),
     type: fc.option(fc.constantFrom('action-0', 'action-1'), { nil: undefined }),
-    bucket: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, 'month' as const),
+    bucket: fc.constantFrom(...(['hour', 'day', 'week', 'month', 'quarter'] as const)),
     by: fc.constantFrom('agent' as const, 'action_type' as const, undefined),
     top: fc.integer({ min: 1, max: 20 }),
   })
@@ -177,7 +177,8 @@ function bucketOf(at: number, bucket: Question['bucket']): string {
   date.setUTCMinutes(0, 0, 0);
   if (bucket !== 'hour') date.setUTCHours(0);
   if (bucket === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-  if (bucket === 'month') date.setUTCDate(1);
+  if (bucket === 'month' || bucket === 'quarter') date.setUTCDate(1);
+  if (bucket === 'quarter') date.setUTCMonth(date.getUTCMonth() - (date.getUTCMonth() % 3));
   return date.toISOString();
 }
 

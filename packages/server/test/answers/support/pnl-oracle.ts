@@ -1,6 +1,9 @@
+import { DecisionPage } from '@decision-ledger/contract/decision';
+import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { LinkPage } from '@decision-ledger/contract/link';
+import { type Client, dataOf } from '../../support/client.js';
 import {
   absolute,
-  cents,
   type Fraction,
   isBelow,
   NOTHING,
@@ -8,142 +11,133 @@ import {
   over,
   parse,
   plus,
-  rounded,
   times,
   toNumber,
   total,
   whole,
 } from './fraction.js';
-import { type PlannedEvent, type PlannedLink, TYPES } from './pnl-plan.js';
+import { UNSIGNED } from './pnl-plan.js';
 
 export const RATES = [
   { from: 'EUR', to: 'USD', date: '2026-03-10', rate: '1.1' },
   { from: 'EUR', to: 'USD', date: '2026-03-01', rate: '1.25' },
   { from: 'JPY', to: 'USD', date: '2026-03-05', rate: '0.0067' },
+  { from: 'KWD', to: 'USD', date: '2026-01-05', rate: '3.257' },
   { from: 'CHF', to: 'EUR', date: '2026-03-01', rate: '9' },
 ];
+export type Rate = (typeof RATES)[number];
 
-/** The rate for a day, or null if none is dated on or before it. */
-function rateOn(currency: string, day: number): Fraction | null {
+/** The rate for a day (`2026-03-01`), or null if none is dated on or before it. */
+function rateOn(rates: readonly Rate[], currency: string, day: string): Fraction | null {
   if (currency === 'USD') return whole(1);
-  if (currency === 'EUR') return parse(day >= 10 ? '1.1' : '1.25');
-  if (currency === 'JPY' && day >= 5) return parse('0.0067');
-  return null;
+  const [latest] = rates
+    .filter(({ from, to, date }) => from === currency && to === 'USD' && date <= day)
+    .sort((a, b) => (a.date < b.date ? 1 : -1));
+  return latest === undefined ? null : parse(latest.rate);
 }
 
-/** A link that counts, with its whole signed event and its share of it. */
-interface Counted {
-  readonly link: PlannedLink;
-  readonly isConfirmed: boolean;
-  readonly currency: string;
-  readonly rate: Fraction | null;
-  readonly amount: Fraction;
+/** A live link as the lists show it, with its exact share of the event. */
+export interface LiveLink {
+  readonly id: string;
+  readonly decisionId: string;
+  readonly agent: string;
+  readonly actionType: string;
+  readonly decisionCustomer: string | null;
+  readonly type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  readonly label: 'confirmed' | 'matched' | 'guessed';
   readonly share: Fraction;
 }
 
-interface CountedEvent {
+export interface LiveEvent {
+  readonly id: string;
+  readonly at: number;
   readonly currency: string;
   readonly rate: Fraction | null;
-  readonly amount: Fraction;
-  readonly links: readonly Counted[];
+  /** The amount with the sign that it counts with. */
+  readonly counted: Fraction;
+  readonly customer: string | null;
+  readonly links: readonly LiveLink[];
 }
 
-function countedEvents(events: readonly PlannedEvent[]): CountedEvent[] {
-  return events
-    .filter(({ fate }) => fate !== 'deleted')
-    .map((event) => {
-      const isCorrected = event.fate === 'corrected';
-      const amount = parse(isCorrected ? event.corrected : event.amount);
-      const links = event.links.filter(
-        ({ fate }) =>
-          fate === 'stands' || fate === 'confirmed' || (fate === 'suggested' && !isCorrected),
-      );
-      const strengths = links.reduce((sum, { strength }) => sum + strength, 0);
-      const { currency } = event;
-      const rate = rateOn(currency, event.day);
-      return {
-        ...{ currency, rate, amount },
-        links: links.map((link) => ({
-          ...{ link, currency, rate, isConfirmed: link.fate !== 'suggested' },
-          amount: signed(event.eventType, link, amount),
-          share: over(whole(link.strength), whole(Math.max(100, strengths))),
-        })),
-      };
-    });
+type Listed = LinkPage['links'][number];
+
+const isHuman = ({ status }: Listed) => status === 'CONFIRMED' || status === 'ML_INFERRED';
+const isOutgoing = ({ link_type }: Listed) =>
+  link_type === 'cost' || link_type === 'refund' || link_type === 'loss';
+
+/** The sign rule, from the lists alone. */
+function countedOf(
+  event: FinancialEventPage['financial_events'][number],
+  links: Listed[],
+): Fraction {
+  const amount = parse(event.amount);
+  const human = links.filter(isHuman);
+  const [first] = human;
+  if (first !== undefined) {
+    if (!human.every((one) => isOutgoing(one) && one.reversal === first.reversal)) return amount;
+    return first.reversal ? absolute(amount) : negative(absolute(amount));
+  }
+  const sign = Object.entries(UNSIGNED).find(([type]) => type === event.event_type)?.[1] ?? 0;
+  if (event.source !== 'unsigned' || sign === 0) return amount;
+  return sign < 0 ? negative(absolute(amount)) : absolute(amount);
 }
 
-function signed(eventType: string, { type }: PlannedLink, amount: Fraction): Fraction {
-  if (type === 'revenue' || type === 'saving') return amount;
-  const isReversal = /revers|recovery|reinstated/i.test(eventType);
-  return isReversal ? absolute(amount) : negative(absolute(amount));
+/** A scalar `customer_id` as text. */
+function customerIn(metadata: unknown): string | null {
+  const value: unknown = Object(metadata).customer_id;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
-const NAMES = {
-  ...{ revenue: 'revenue', cost: 'costs', loss: 'losses', refund: 'refunds', saving: 'savings' },
-} as const;
-
-const partOf = ({ amount, share, rate }: Counted): Fraction =>
-  times(times(amount, share), rate ?? whole(1));
-
-function figures(links: readonly Counted[]) {
-  const named = TYPES.map((type) => [
-    NAMES[type],
-    cents(total(links.filter(({ link }) => link.type === type).map(partOf))),
-  ]);
-  return { ...Object.fromEntries(named), net: cents(total(links.map(partOf))) };
-}
-
-/** The profit and loss of a plan, computed by an independent method. */
-export function expectedPnl(plan: readonly PlannedEvent[], ofDecision: (n: number) => boolean) {
-  const events = countedEvents(plan);
-  const all = events.flatMap(({ links }) => links).filter(({ link }) => ofDecision(link.decision));
-  const converted = all.filter(({ rate }) => rate !== null);
-  const rest = events.map(({ currency, rate, amount, links }) => ({
-    ...{ currency, rate },
-    amount: times(amount, plus(whole(1), negative(total(links.map(({ share }) => share))))),
-  }));
-  return {
-    expected: figures(converted),
-    confirmed: figures(converted.filter(({ isConfirmed }) => isConfirmed)),
-    interval: interval(events, ofDecision),
-    unattributed: cents(
-      total(rest.flatMap(({ amount, rate }) => (rate === null ? [] : [times(amount, rate)]))),
-    ),
-    unconverted: byCurrency(
-      all.filter(({ rate }) => rate === null).map((one) => [one.currency, partOf(one)]),
-    ),
-    unattributed_unconverted: byCurrency(
-      rest.filter(({ rate }) => rate === null).map(({ currency, amount }) => [currency, amount]),
-    ),
-  };
-}
-
-function byCurrency(amounts: readonly (readonly [string, Fraction])[]) {
-  return [...new Set(amounts.map(([currency]) => currency))].sort().map((currency) => ({
-    currency,
-    amount: rounded(
-      total(amounts.flatMap(([own, amount]) => (own === currency ? [amount] : []))),
-      currency === 'JPY' ? 0 : 2,
-    ),
-  }));
+/** The live events of a ledger and the links that count, read from the lists. */
+export async function readLive(client: Client, rates: readonly Rate[]): Promise<LiveEvent[]> {
+  const { links } = dataOf(await client.get('/links?limit=500'), LinkPage);
+  const events = dataOf(await client.get('/financial-events?limit=500'), FinancialEventPage);
+  const { decisions } = dataOf(await client.get('/decisions?limit=500'), DecisionPage);
+  return events.financial_events.map((event) => {
+    const own = links.filter(
+      (one) => one.financial_event_id === event.id && one.status !== 'REJECTED',
+    );
+    const hundredths = ({ correlation_strength }: Listed) => parse(String(correlation_strength));
+    const sum = total(own.map(hundredths));
+    const at = Date.parse(event.timestamp);
+    return {
+      ...{ id: event.id, at, currency: event.currency },
+      rate: rateOn(rates, event.currency, new Date(at).toISOString().slice(0, 10)),
+      counted: countedOf(event, own),
+      customer: customerIn(event.metadata),
+      links: own.map((one) => {
+        const decision = decisions.find(({ decision_id }) => decision_id === one.decision_id);
+        return {
+          ...{ id: one.id, decisionId: one.decision_id, type: one.link_type },
+          agent: decision?.agent_id ?? '',
+          actionType: decision?.action_type ?? '',
+          decisionCustomer: customerIn(decision?.metadata),
+          label: isHuman(one) ? 'confirmed' : one.label === 'matched' ? 'matched' : 'guessed',
+          share: over(hundredths(one), isBelow(whole(1), sum) ? sum : whole(1)),
+        };
+      }),
+    };
+  });
 }
 
 /**
- * The mean, variance and range of the net, by enumerating the outcomes of each event: one of its
- * suggestions takes the share that settled links leave, or none does.
+ * The mean, variance and range of the confirmed and matched net, by enumerating the outcomes of each
+ * event: one of its suggestions takes the share that settled links leave, or none does. A guess that is
+ * the cause counts nothing.
  */
-function interval(events: readonly CountedEvent[], ofDecision: (n: number) => boolean) {
+export function intervalOf(events: readonly LiveEvent[], counts: (link: LiveLink) => boolean) {
   let [mean, variance, bottom, top] = [NOTHING, NOTHING, NOTHING, NOTHING];
-  for (const { links, rate } of events) {
+  for (const { links, rate, counted } of events) {
     if (rate === null) continue;
-    const settled = links.filter(({ isConfirmed }) => isConfirmed);
+    const money = times(counted, rate);
+    const settled = links.filter(({ label }) => label === 'confirmed');
     const open = plus(whole(1), negative(total(settled.map(({ share }) => share))));
-    const own = total(settled.filter(({ link }) => ofDecision(link.decision)).map(partOf));
+    const own = total(settled.filter(counts).map(({ share }) => times(money, share)));
     const ways = links
-      .filter(({ isConfirmed, share }) => !isConfirmed && share.n > 0n)
-      .map(({ link, amount, share }) => ({
-        outcome: ofDecision(link.decision) ? times(times(amount, rate), open) : NOTHING,
-        probability: over(share, open),
+      .filter(({ label, share }) => label !== 'confirmed' && share.n > 0n)
+      .map((link) => ({
+        outcome: link.label === 'matched' && counts(link) ? times(money, open) : NOTHING,
+        probability: over(link.share, open),
       }));
     const first = total(ways.map(({ outcome, probability: p }) => times(outcome, p)));
     const second = total(
