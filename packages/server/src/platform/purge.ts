@@ -6,7 +6,7 @@ import { connectNamed } from './connection-error.js';
 const TABLES = [
   ...['public.decisions', 'public.decision_features', 'public.token_frequencies'],
   ...['public.liability_estimates', 'public.liability_history', 'public.exposure_cells'],
-  ...['public.announcements', 'public.idempotency_keys'],
+  ...['public.announcements', 'public.idempotency_keys', 'public.experiment_assignments'],
   // The planner's samples of all tables: last, because each rewrite renews them.
   'pg_catalog.pg_statistic',
 ];

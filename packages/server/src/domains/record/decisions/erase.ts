@@ -16,6 +16,7 @@ import type { RecordActivity } from '../../log/activity/index.js';
 import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
+import { deleteAssignment } from './store/experiment-assignments.js';
 
 export interface EraseTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;
@@ -53,6 +54,7 @@ export async function eraseFields(
     subject: decision_id,
     data: { fields: fresh, reason },
   });
+  if (fresh.includes('metadata')) await deleteAssignment(tx, scope, row.seq);
   const erase = () => callErase(tx, scope, row.decision_id);
   await rebuildFeatures(tx, scope, row.seq, () =>
     fresh.includes('outputs') ? forgetStatedAmount({ clock }, tx, scope, row.seq, erase) : erase(),
