@@ -3,6 +3,7 @@ import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
+import { countEvents } from './count-events.js';
 import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
 import { reestimate, replaceEstimates } from './reestimate.js';
@@ -15,8 +16,9 @@ export interface RecalculateTools {
 }
 
 /**
- * Updates allocations and estimates after links of some events changed, in the same transaction. All
- * decisions that have or had a share of these events are re-estimated.
+ * Updates counted amounts, allocations and estimates after links of some events changed, in the same
+ * transaction. All decisions that have or had a share of these events are re-estimated. The caller holds
+ * the lock on the activity of the ledger.
  * @param eventIds UUIDs
  */
 export async function recalculate(
@@ -28,6 +30,7 @@ export async function recalculate(
   if (eventIds.length === 0) return;
   const asOf = clock.now();
   const state = await lockState(tx, scope);
+  await countEvents(tx, scope, eventIds);
   const before = await deleteAllocations(tx, scope, eventIds);
   const after = await insertAllocations(tx, scope, eventIds);
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
