@@ -95,10 +95,7 @@ export const ExperimentQuery = Type.Object(
       }),
     ),
     labels: Type.Optional(
-      listOf(
-        MONEY_LABELS,
-        `The links whose money counts. Default: ${EXPERIMENT_DEFAULTS.labels}.`,
-      ),
+      listOf(MONEY_LABELS, `The links whose money counts. Default: ${EXPERIMENT_DEFAULTS.labels}.`),
     ),
     covariates: Type.Optional(
       listOf(
@@ -166,14 +163,17 @@ const Arm = Type.Object({
   decisions: Count('Matured decisions.'),
   customers: Count('Customers with a matured decision.'),
   paying_customers: Count('Customers whose matured decisions moved money.'),
-  net: Type.String({ description: 'Sum of the money within the horizon: decimal, to the minor unit.' }),
+  net: Type.String({
+    description: 'Sum of the money within the horizon: decimal, to the minor unit.',
+  }),
   claimed_savings: Type.String({
     description:
       'The part of all links of the type `saving` within the horizon, whether or not they count: ' +
       'claims, not measured.',
   }),
   mean: Type.Union([Interval, Type.Null()], {
-    description: 'Estimated mean money of a decision if all were in this arm; null if not compared.',
+    description:
+      'Estimated mean money of a decision if all were in this arm; null if not compared.',
   }),
 });
 

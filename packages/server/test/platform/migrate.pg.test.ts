@@ -19,8 +19,8 @@ const SHIPPED = [
   '0008_after_erasure.sql',
   '0009_manage_permission.sql',
   '0010_master_key.sql',
-  '0015_experiments.sql',
   '0011_money_signs.sql',
+  '0015_experiments.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -42,11 +42,7 @@ export interface Loaded {
 }
 
 /** Reads matured decisions page by page. A million take about 60 MB, as columns of numbers. */
-export async function loadSample(
-  db: Database,
-  reading: Reading,
-  matured: number,
-): Promise<Loaded> {
+export async function loadSample(db: Database, reading: Reading, matured: number): Promise<Loaded> {
   const { scope, experimentId, request, conversion, arms } = reading;
   const builder = sampleBuilder(matured);
   const customers = new Customers(reading, matured);

@@ -25,7 +25,10 @@ export interface ExperimentRouteTools {
 const config = { permission: 'read', bucket: 'read' } as const;
 const tags = ['analytics'];
 
-export function experimentRoutes(app: Http, { db, clock, cursors, wrap }: ExperimentRouteTools): void {
+export function experimentRoutes(
+  app: Http,
+  { db, clock, cursors, wrap }: ExperimentRouteTools,
+): void {
   const analyse = experimentReader(db, clock);
   app.get(
     '/analytics/experiments',

@@ -30,7 +30,7 @@ export function* fitPredictions(
       const others = folds.filter((_, place) => {
         return place % sample.arms === arm && Math.floor(place / sample.arms) !== fold;
       });
-      const fitted = fit(others, size);
+      const fitted = regress(others, size);
       if (fitted === null) return null;
       slopes.push(fitted);
     }
@@ -122,7 +122,7 @@ function addTo(
   }
 }
 
-function fit(parts: readonly Moments[], size: number): Float64Array | null {
+function regress(parts: readonly Moments[], size: number): Float64Array | null {
   const all = emptyMoments(size);
   for (const { decisions, weight, matrix, right } of parts) {
     all.decisions += decisions;

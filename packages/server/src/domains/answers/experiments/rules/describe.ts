@@ -1,8 +1,5 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
-import type {
-  ExperimentAnalysis,
-  ExperimentWarning,
-} from '@decision-ledger/contract/experiment';
+import type { ExperimentAnalysis, ExperimentWarning } from '@decision-ledger/contract/experiment';
 import { Big } from 'big.js';
 import type { Comparison } from './comparison.js';
 import { detectable, type Estimate, type Estimates } from './estimate.js';

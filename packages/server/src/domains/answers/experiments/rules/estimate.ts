@@ -109,8 +109,7 @@ function* sumUp(sample: Sample, predict: Predict | null): Steps<Totals> {
       all.weight[arm] = at(all.weight, arm) + weight;
       squares[arm] = at(squares, arm) + weight * weight;
       all.residual[arm] = at(all.residual, arm) + at(sums.residual, arm);
-      all.prediction[arm] =
-        at(all.prediction, arm) + sums.decisions * at(sums.prediction, arm);
+      all.prediction[arm] = at(all.prediction, arm) + sums.decisions * at(sums.prediction, arm);
     }
     if (worked > STEP_DECISIONS) {
       worked = 0;

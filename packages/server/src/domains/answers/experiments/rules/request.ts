@@ -1,3 +1,4 @@
+import { invalidField } from '@decision-ledger/contract/errors';
 import {
   COVARIATES,
   type Covariate,
@@ -6,7 +7,6 @@ import {
   MONEY_LABELS,
   type MoneyLabel,
 } from '@decision-ledger/contract/experiment';
-import { invalidField } from '@decision-ledger/contract/errors';
 import { parseTimestamp } from '@decision-ledger/contract/time';
 
 /** What is asked of an experiment, with the defaults. */

@@ -19,7 +19,11 @@ export interface ArmTally {
 /** @returns by arm */
 export function* tally(sample: Sample): Steps<ArmTally[]> {
   const all = Array.from({ length: sample.arms }, emptyTally);
-  const own = Array.from({ length: sample.arms }, () => ({ decisions: 0, money: false, inverse: 0 }));
+  const own = Array.from({ length: sample.arms }, () => ({
+    decisions: 0,
+    money: false,
+    inverse: 0,
+  }));
   let worked = 0;
   for (let cluster = 0; cluster < sample.clusters; cluster += 1) {
     const [start, end] = [at(sample.first, cluster), at(sample.first, cluster + 1)];
