@@ -7,7 +7,7 @@ const USAGE = `usage: npm run eval:experiments -- [options]
   --smoke      20 replications: only whether everything runs
   --json       prints JSON instead of tables
 `;
-const REPLICATIONS = 4000;
+const REPLICATIONS = 2000;
 const SMOKE = 20;
 
 process.exitCode = await main(process.argv.slice(2));

@@ -140,6 +140,20 @@ export const SCENARIOS = [
     ...{ arms: 2, truth: [0, 2], isBelowMinimum: size < 20 },
     draw: single(2 * size, () => EQUAL, plain(2)),
   })),
+  ...[100, 300].map((size) => ({
+    name: `Varying propensities, confounded: ${size} decisions`,
+    ...{ arms: 2, truth: [0, 2] },
+    draw: single(
+      size,
+      confounded,
+      (random, arm, own) => 40 * own[1] + 5 * random.normal() + 2 * arm,
+    ),
+  })),
+  ...[400, 1000, 2500].map((size) => ({
+    name: `Heavy tails, 80 % zeros, 20 % and 80 %: ${size} decisions`,
+    ...{ arms: 2, truth: [0, heavyTruth(0.2, 1.5)] },
+    draw: single(size, () => [0.2, 0.8], heavy(0.2, 1.5)),
+  })),
   ...[20, 30, 50, 100].map((size) => ({
     name: `Small, skewed: ${2 * size} decisions`,
     ...{ arms: 2, truth: [0, heavyTruth(1, 1)], isBelowMinimum: size < 20 },
@@ -176,7 +190,7 @@ export const RATIOS = [
 
 /** @param {number} share of arm 1, recorded as a half */
 function wrong(share) {
-  const draw = single(6000, () => [1 - share, share], plain(0));
+  const draw = single(8000, () => [1 - share, share], plain(0));
   return (/** @type {Random} */ random) => {
     const { observations, ...rest } = draw(random);
     return { ...rest, observations: observations.map((one) => ({ ...one, propensity: 0.5 })) };
