@@ -18,7 +18,7 @@ const GROUPS = {
   judgement: ['log', 'access'],
   record: ['log', 'access', 'judgement'],
   sources: ['access', 'record'],
-  answers: ['access', 'judgement', 'record'],
+  answers: ['log', 'access', 'judgement', 'record'],
   evidence: ['log', 'access', 'judgement', 'record'],
   delivery: ['access', 'judgement'],
   operations: ['log', 'access', 'sources', 'evidence'],
@@ -49,7 +49,7 @@ const IMPORTS = {
   ],
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
   'sources/stripe': ['record/financial-events', 'record/links'],
-  'answers/analytics': ['judgement/liability', 'access/settings'],
+  'answers/analytics': ['log/activity', 'judgement/liability', 'access/settings'],
   'answers/experiments': ['access/settings', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [

@@ -20,6 +20,8 @@ export type ActivityType =
   | 'key.revoked'
   | 'master_key.reset'
   | 'master_key.rotated'
+  | 'month.closed'
+  | 'month.restated'
   | 'settings.changed'
   | 'signing_key.created'
   | 'signing_key.rotated';

@@ -1,85 +1,76 @@
 import { type Static, Type } from 'typebox';
-import { Id, Name, NextCursor, PageParameters, RangeParameters, Timestamp } from './shared.js';
+import {
+  BOOKS,
+  ByCurrency,
+  CLOSED,
+  FILTERS,
+  FORMAT,
+  LABELLED,
+  Money,
+  MoneyOrNull,
+  STATE,
+} from './analytics-figures.js';
+import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
-const Money = Type.String({ description: 'Decimal, in the base currency, to its minor unit.' });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = (description: string) =>
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
     description: `${description} From 0 to 1; null if there are no decisions.`,
   });
 
-/** Query parameters that every analysis accepts. */
-const filters = {
-  ...RangeParameters,
-  agent_id: Type.Optional(Name('Only decisions of this agent, and the money they moved.')),
-  action_type: Type.Optional(Name('Only decisions of this action type, and the money they moved.')),
-};
-
-const closed = { additionalProperties: false };
-
-export const PnlQuery = Type.Object(filters, closed);
+export const PnlQuery = Type.Object(
+  {
+    ...FILTERS,
+    group_by: Type.Optional(
+      Type.Enum(['customer'], { description: 'Adds `by_customer`, which takes longer.' }),
+    ),
+    ...FORMAT,
+  },
+  CLOSED,
+);
 export type PnlQuery = Static<typeof PnlQuery>;
 
-/** Money by its economic character. Costs, refunds and losses are negative. */
-const Figures = Type.Object({
-  revenue: Money,
-  savings: Money,
-  costs: Money,
-  refunds: Money,
-  losses: Money,
-  net: Money,
+const Group = Type.Object({ key: Type.String(), ...LABELLED });
+export type Group = Static<typeof Group>;
+
+const Rest = Type.Union([Type.Object(LABELLED), Type.Null()]);
+
+const MomentOrNull = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
+
+const MonthGroup = Type.Object({
+  ...Group.properties,
+  closed_at: MomentOrNull('When the month was closed; null while it is open.'),
+  restated_at: MomentOrNull('When it was last restated; null if its figures as closed stand.'),
 });
-export type Figures = Static<typeof Figures>;
 
-const Group = Type.Object({ key: Type.String(), expected: Figures, confirmed: Figures });
+const CustomerGroup = Type.Object({
+  ...Group.properties,
+  key: Type.Union([Type.String(), Type.Null()], { description: 'Null: no customer is named.' }),
+});
 
-/** Amounts in their own currency, because no exchange rate applies. */
-const CurrencyAmount = Type.Object({ currency: Type.String(), amount: Type.String() });
-const ByCurrency = Type.Array(CurrencyAmount);
-
-/** The maximum number of agents, or action types, in one answer; the largest are listed. */
+/** The maximum number of agents, action types or customers in one answer; the largest are listed. */
 export const MAX_GROUPS = 1000;
 
 /** The answer to GET /analytics/ai-pnl. */
 export const Pnl = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
-  total_revenue_attributed: Type.String({ description: 'Revenue of all active links.' }),
-  net_ai_impact: Type.String({ description: 'Net of all active links.' }),
+  ...STATE,
+  total_revenue_attributed: Type.String({ description: 'Revenue, confirmed and matched.' }),
+  net_ai_impact: Type.String({ description: 'Net, confirmed and matched.' }),
   confidence_interval: Type.Object(
     { low: Money, high: Money },
     {
       description:
-        'Contains the net after all suggestions are reviewed, in 9 cases of 10, if the strengths ' +
-        'of the suggestions are right. Both ends equal the net if nothing is suggested.',
+        'Contains the net after all matched suggestions are reviewed, in 9 cases of 10, if their ' +
+        'strengths are right. Both ends equal the net if nothing is matched.',
     },
   ),
-  expected: Type.Object(
-    { ...Figures.properties },
-    { description: 'All active links; suggestions count by their strength.' },
-  ),
-  confirmed: Type.Object(
-    { ...Figures.properties },
-    { description: 'Only links that people made or confirmed.' },
-  ),
-  unattributed: Type.Union([Money, Type.Null()], {
-    description:
-      'The part of the events in the range that is not linked, with its sign. Null if the analysis ' +
-      'is filtered by agent or action type.',
-  }),
-  unconverted: Type.Array(CurrencyAmount, {
-    description: 'Linked amounts without an exchange rate on their day; excluded from all totals.',
-  }),
-  unattributed_unconverted: Type.Array(CurrencyAmount, {
-    description:
-      'Unlinked amounts of events without an exchange rate on their day; excluded from ' +
-      'unattributed. Empty if the analysis is filtered by agent or action type.',
-  }),
-  expected_liability: Type.Union([Money, Type.Null()], {
-    description:
-      'What the decisions of the range, by their own time, have cost and may still cost. A memo ' +
+  ...BOOKS,
+  expected_liability: MoneyOrNull(
+    'What the decisions of the range, by their own time, have cost and may still cost. A memo ' +
       'item: no other figure includes it. Null while the estimates are in a currency other than ' +
       'the base currency.',
-  }),
+  ),
   decisions: Type.Integer({ description: 'Decisions of the range, by their own time.' }),
   by_agent: Type.Array(Group, {
     description: `By key. At most ${MAX_GROUPS} agents: those with the largest gains and losses.`,
@@ -87,14 +78,22 @@ export const Pnl = Type.Object({
   by_action_type: Type.Array(Group, {
     description: `By key. At most ${MAX_GROUPS} action types: those with the largest gains and losses.`,
   }),
-  by_month: Type.Array(Group),
+  by_customer: Type.Union([Type.Array(CustomerGroup), Type.Null()], {
+    description: `At most ${MAX_GROUPS} customers. Null unless \`group_by\` asks for it.`,
+  }),
+  by_month: Type.Array(MonthGroup),
+  by_quarter: Type.Array(Group, { description: 'Keys such as 2026-Q2.' }),
+  others: Type.Object(
+    { by_agent: Rest, by_action_type: Rest, by_customer: Rest },
+    { description: `The groups beyond ${MAX_GROUPS}, together. Null if all are listed.` },
+  ),
 });
 export type Pnl = Static<typeof Pnl>;
 
 /** The maximum number of rows in a timeline. */
 export const MAX_TIMELINE_ROWS = 10_000;
 
-const Bucket = Type.Enum(['hour', 'day', 'week', 'month'], {
+const Bucket = Type.Enum(['hour', 'day', 'week', 'month', 'quarter'], {
   description: 'In UTC. Default: day. Weeks begin on Monday (ISO 8601).',
 });
 export type Bucket = Static<typeof Bucket>;
@@ -105,8 +104,8 @@ const GroupBy = Type.Enum(['agent', 'action_type'], {
 export type GroupBy = Static<typeof GroupBy>;
 
 export const TimelineQuery = Type.Object(
-  { ...filters, bucket: Type.Optional(Bucket), group_by: Type.Optional(GroupBy) },
-  closed,
+  { ...FILTERS, bucket: Type.Optional(Bucket), group_by: Type.Optional(GroupBy), ...FORMAT },
+  CLOSED,
 );
 export type TimelineQuery = Static<typeof TimelineQuery>;
 
@@ -115,13 +114,17 @@ const decided = {
   decisions: Count('Number of decisions.'),
   mean_confidence: Share('Mean confidence.'),
   human_review_share: Share('Share with a human in the loop or a reviewer.'),
-  exposure: Type.Union([Money, Type.Null()], {
-    description: 'Null while the estimates are in a currency other than the base currency.',
-  }),
+  exposure: MoneyOrNull('Null while the estimates are in a currency other than the base currency.'),
 };
 
-/** Figures of all active links, by the time of the event. */
-const moved = { revenue: Money, losses: Money, net: Money, unconverted: ByCurrency };
+const sums = { revenue: Money, losses: Money, net: Money };
+
+/** Figures of confirmed and matched links, by the time of the event; guesses stand apart. */
+const moved = {
+  ...sums,
+  guessed: Type.Object(sums, { description: 'Guessed links, which the other figures leave out.' }),
+  unconverted: ByCurrency('Linked amounts without an exchange rate on their day.'),
+};
 
 const TimelineRow = Type.Object({
   start: Type.String({ description: 'Start of the bucket: RFC 3339, UTC.' }),
@@ -136,6 +139,7 @@ export type TimelineRow = Static<typeof TimelineRow>;
 /** The answer to GET /analytics/timeline. */
 export const Timeline = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
+  ...STATE,
   bucket: Bucket,
   group_by: Type.Union([GroupBy, Type.Null()]),
   timeline: Type.Array(TimelineRow, {
@@ -144,7 +148,7 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
-export const AgentQuery = Type.Object({ ...filters, ...PageParameters }, closed);
+export const AgentQuery = Type.Object({ ...FILTERS, ...FORMAT, ...PageParameters }, CLOSED);
 export type AgentQuery = Static<typeof AgentQuery>;
 
 const AgentFigures = Type.Object({ agent_id: Type.String(), ...decided, ...moved });
@@ -153,6 +157,7 @@ export type AgentFigures = Static<typeof AgentFigures>;
 /** The answer to GET /analytics/agents. */
 export const AgentPage = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
+  ...STATE,
   agents: Type.Array(AgentFigures, { description: 'Largest exposure first.' }),
   next_cursor: NextCursor,
 });
@@ -160,7 +165,7 @@ export type AgentPage = Static<typeof AgentPage>;
 
 export const ExposureQuery = Type.Object(
   {
-    ...filters,
+    ...FILTERS,
     top: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -169,7 +174,7 @@ export const ExposureQuery = Type.Object(
       }),
     ),
   },
-  closed,
+  CLOSED,
 );
 export type ExposureQuery = Static<typeof ExposureQuery>;
 
@@ -216,6 +221,7 @@ export type TrendPoint = Static<typeof TrendPoint>;
 /** The answer to GET /analytics/liability. */
 export const ExposureAnalysis = Type.Object({
   currency: Type.String({ description: 'The base currency that the estimates are in.' }),
+  as_of: STATE.as_of,
   version: Type.String({ description: 'Version of the model.' }),
   aggregate: Aggregate,
   decisions: Count('Decisions of the range, by their own time.'),

@@ -17,7 +17,6 @@ export const MIN_PAYING_CUSTOMERS = 20;
 export const EXPERIMENT_DEFAULTS = {
   horizonDays: 30,
   historyDays: 90,
-  customerKey: 'customer_id',
   comparison: 'control',
   labels: 'confirmed,matched',
   covariates: 'prior_net,prior_decisions',
@@ -113,8 +112,8 @@ export const ExperimentQuery = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'The member of `metadata` that names the customer. ' +
-          `Default: ${EXPERIMENT_DEFAULTS.customerKey}.`,
+          'The member of `metadata` that names the customer. Default: `analytics.customer_key` of the ' +
+          'settings.',
       }),
     ),
     savings: Type.Optional(

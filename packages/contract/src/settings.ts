@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountingConnection } from './accounting/kinds.js';
+import { AnalyticsSettings, DEFAULT_ANALYTICS } from './analytics-settings.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
@@ -30,6 +31,7 @@ export const DEFAULT_SETTINGS = {
   alerts: { url: null, secret: null, backlog_seconds: 300 },
   attribution: DEFAULT_ATTRIBUTION,
   liability: DEFAULT_LIABILITY,
+  analytics: DEFAULT_ANALYTICS,
   stream: { max_connections: 100 },
 };
 
@@ -158,6 +160,7 @@ export const Settings = Type.Object(
     alerts: Alerts,
     attribution: AttributionSettings,
     liability: LiabilitySettings,
+    analytics: AnalyticsSettings,
     stream: Stream,
   },
   CLOSED,

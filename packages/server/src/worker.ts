@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { requestDueClosings } from './domains/answers/analytics/index.js';
+import { analyticsJobs } from './domains/answers/analytics/jobs.js';
 import { watchLedgers } from './domains/delivery/alerts/index.js';
 import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs } from './domains/evidence/exports/jobs.js';
@@ -45,6 +47,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
+  await analyticsJobs(jobs, tools);
   const onFailure = reporter(log, 'an export failed');
   const onRestart = reporter(log, 'an export starts again');
   await exportJobs(jobs, exportMakerOf(service, { onFailure, onRestart }));
@@ -63,6 +66,11 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
       NIGHTLY_MS,
       () => requestDueRuns(service),
       reporter(log, 'the search for due nightly runs failed'),
+    ),
+    startTicker(
+      NIGHTLY_MS,
+      () => requestDueClosings(service),
+      reporter(log, 'the search for months to close failed'),
     ),
     startTicker(
       ROLL_UP_MS,

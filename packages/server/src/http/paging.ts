@@ -11,19 +11,21 @@ export interface PageQuery {
   readonly [filter: string]: unknown;
 }
 
-export interface PageRequest<Item> {
+export interface PageRequest<Found extends PageRows<unknown>> {
   /** Name of the list. A cursor is valid for one list only. */
   readonly list: string;
   readonly scope: Scope;
   readonly query: PageQuery;
-  readonly fetch: (after: readonly string[] | null, limit: number) => Promise<PageRows<Item>>;
+  readonly fetch: (after: readonly string[] | null, limit: number) => Promise<Found>;
   /** The sort key of an item. */
-  readonly position: (item: Item) => string[];
+  readonly position: (item: Found['rows'][number]) => string[];
 }
 
-export interface Page<Item> {
-  readonly items: readonly Item[];
+export interface Page<Found extends PageRows<unknown>> {
+  readonly items: readonly Found['rows'][number][];
   readonly nextCursor: string | null;
+  /** What `fetch` returned. */
+  readonly found: Found;
 }
 
 /**
@@ -31,10 +33,10 @@ export interface Page<Item> {
  * @throws LedgerError `malformed_request` if the cursor is invalid or belongs to another list,
  *   ledger or filter
  */
-export async function readPage<Item>(
+export async function readPage<Found extends PageRows<unknown>>(
   codec: CursorCodec,
-  { list, scope, query, fetch, position }: PageRequest<Item>,
-): Promise<Page<Item>> {
+  { list, scope, query, fetch, position }: PageRequest<Found>,
+): Promise<Page<Found>> {
   const bound = `${list}:${scope.ledgerId}`;
   const filters = filtersOf(query);
   const after = query.cursor === undefined ? null : codec.decode(query.cursor, bound, filters);
@@ -45,10 +47,12 @@ export async function readPage<Item>(
     );
   }
   const limit = query.limit ?? LIMITS.pageDefault;
-  const { rows, hasMore } = await fetch(after, limit);
+  const found = await fetch(after, limit);
+  const { rows, hasMore }: PageRows<Found['rows'][number]> = found;
   const last = rows.at(-1);
   const goesOn = hasMore && last !== undefined;
-  return { items: rows, nextCursor: goesOn ? codec.encode(position(last), bound, filters) : null };
+  const nextCursor = goesOn ? codec.encode(position(last), bound, filters) : null;
+  return { items: rows, nextCursor, found };
 }
 
 /** The filters of a query, as text. */

@@ -195,6 +195,31 @@ describe('Comparison of the arms', () => {
   });
 });
 
+describe('Customers', () => {
+  it('The settings name the member of the metadata that names the customer', async () => {
+    const { live } = await bed.organisation();
+    const all = twoArms().map((one, n) => ({
+      ...one,
+      decision: {
+        metadata: {
+          experiment: { id: 'pricing', arm: one.arm, propensity: 0.5 },
+          account: n < 30 ? n % 10 : { not: 'a name' },
+        },
+      },
+    }));
+    await record(bed, live, all);
+    const count = async (query = '') => {
+      const { arms, without_customer } = await analyse(live, query);
+      return [without_customer, ...arms.map(({ customers }) => customers)];
+    };
+    expect(await count()).toEqual([40, 20, 20]);
+    // Five accounts in each arm, and ten decisions without one.
+    expect(await count('?customer_key=account')).toEqual([10, 10, 10]);
+    await live.patch('/settings', { analytics: { customer_key: 'account' } });
+    expect(await count()).toEqual([10, 10, 10]);
+  });
+});
+
 describe('Refusals', () => {
   const codes = async (client: Client, query = '') =>
     (await analyse(client, query)).reasons.map(({ code }) => code);

@@ -1,6 +1,6 @@
+import { csvRow } from '@decision-ledger/contract/csv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRow } from '#server/domains/evidence/exports/rules/csv';
 import { readCsv } from './support/read-csv.js';
 
 const SIGNS = '=+-@＝＋－＠';

@@ -52,6 +52,8 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
     ...['severity', 'stake', 'open_share', 'realised', 'unconverted'],
   ],
   exposure_days: [],
+  closed_months: [],
+  month_restatements: [],
   signing_keys: ['private_key', 'retired_at'],
   exports: [
     ...['status', 'decisions', 'total', 'written', 'failures', 'reason', 'completed_at'],

@@ -6,10 +6,14 @@ import { exposureRounder, rounder } from './rules/money.js';
 import type { Rounding } from './rules/rows.js';
 import type { Conversion } from './store/conditions.js';
 
-/** The base currency of a ledger, and the rates into it. */
+/** The base currency of a ledger, the rates into it and the name of customers. */
 export async function readConversion(db: Queryable, scope: Scope): Promise<Conversion> {
-  const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
-  return { base, rates };
+  const settings = await readSettings(db, scope);
+  return {
+    base: settings.base_currency,
+    rates: settings.exchange_rates,
+    customerKey: settings.analytics.customer_key,
+  };
 }
 
 /** How sums are rounded. Sums of exposures exist only if all of them are in the base currency. */

@@ -56,6 +56,7 @@ export async function readExposure(
   const round = rounder(currency);
   return {
     currency,
+    as_of: formatTimestamp(now),
     version: model.version,
     aggregate: {
       exposure: round(totals.exposure),

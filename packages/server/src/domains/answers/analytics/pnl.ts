@@ -1,15 +1,17 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
-import { readChain } from '../../../platform/chain/read-head.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
+import type { Queryable } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Scope } from '../../../platform/scope.js';
+import { type ReadTools, readConsistent, readState, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, readFilter } from './rules/filter.js';
-import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
+import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
 import type { Conversion } from './store/conditions.js';
+import { sumCustomers } from './store/customers.js';
+import { sumEvents } from './store/events.js';
 import { sumExposure } from './store/exposure.js';
-import { sumMoved, sumUnattributed, sumUncertainty } from './store/link-allocations.js';
+import { sumMoved, sumUncertainty } from './store/link-allocations.js';
+import { selectClosings } from './store/months.js';
 
 /**
  * Profit and loss of the money that decisions moved, by the dates of the events.
@@ -20,39 +22,74 @@ export type ReadPnl = (scope: Scope, query: PnlQuery) => Promise<Pnl>;
 const KEPT_MS = 600_000;
 const KEPT = 100;
 
+interface Cached {
+  readonly state: State;
+  readonly money: PnlOfMoney;
+}
+
 /**
- * All changes of money and rates are recorded in the chain of activity. While its head is the same,
- * cached sums are up to date.
+ * All changes of money, rates and settings are recorded in the chain of activity. While its head is the
+ * same, cached sums are up to date.
  */
-export function pnlReader(db: Database, clock: Clock): ReadPnl {
-  const cache = expiringCache<PnlOfMoney>(clock, KEPT_MS, KEPT);
+export function pnlReader(tools: ReadTools): ReadPnl {
+  const { db, clock } = tools;
+  const cache = expiringCache<Cached>(clock, KEPT_MS, KEPT);
   return async (scope, query) => {
     const filter = readFilter(query);
+    const byCustomer = query.group_by === 'customer';
     // Read first, so that the sums are never older than the head in their cache key.
-    const chain = await readChain(db, scope, 'activity');
+    const { activity_seq, as_of } = await readState(db, scope, clock);
+    const key = JSON.stringify([scope.ledgerId, activity_seq, filter, byCustomer]);
     const conversion = await readConversion(db, scope);
-    const load = () => sumMoney(db, scope, filter, conversion);
-    const key = JSON.stringify([scope.ledgerId, chain?.seq, conversion.base, filter]);
-    const [money, { decisions, exposure }, { roundExposure }] = await Promise.all([
-      chain === null ? load() : cache.get(key, load),
+    const [{ state, money }, { decisions, exposure }, { roundExposure }] = await Promise.all([
+      cache.get(key, () => readMoney(tools, scope, filter, byCustomer)),
       sumExposure(db, scope, filter),
       readRounding(db, scope, conversion),
     ]);
-    return { ...money, expected_liability: roundExposure(exposure), decisions };
+    return {
+      ...money,
+      // What has not changed since is as of now.
+      as_of: state.activity_seq === activity_seq ? as_of : state.as_of,
+      activity_seq: state.activity_seq,
+      expected_liability: roundExposure(exposure),
+      decisions,
+    };
   };
 }
 
-async function sumMoney(
-  db: Database,
+async function readMoney(
+  tools: ReadTools,
+  scope: Scope,
+  filter: Filter,
+  byCustomer: boolean,
+): Promise<Cached> {
+  const { state, result } = await readConsistent(tools, scope, async (db) => {
+    const conversion = await readConversion(db, scope);
+    return { conversion, sums: await sumAll(db, scope, filter, conversion, byCustomer) };
+  });
+  return { state, money: buildPnl(result.conversion.base, result.sums) };
+}
+
+async function sumAll(
+  db: Queryable,
   scope: Scope,
   filter: Filter,
   conversion: Conversion,
-): Promise<PnlOfMoney> {
+  byCustomer: boolean,
+): Promise<PnlSums> {
   const isWhole = filter.agentId === undefined && filter.actionType === undefined;
-  const [moved, unattributed, uncertainty] = await Promise.all([
+  const [moved, events, customers, uncertainty, closings] = await Promise.all([
     sumMoved(db, scope, filter, conversion),
-    isWhole ? sumUnattributed(db, scope, filter, conversion) : null,
+    isWhole ? sumEvents(db, scope, filter, conversion) : null,
+    byCustomer ? sumCustomers(db, scope, filter, conversion) : null,
     sumUncertainty(db, scope, filter, conversion),
+    selectClosings(db, scope, filter),
   ]);
-  return buildPnl(conversion.base, { moved, unattributed, uncertainty });
+  return {
+    linked: moved.filter((sum) => sum.kind === 'month'),
+    byAgent: moved.filter((sum) => sum.kind === 'agent'),
+    byActionType: moved.filter((sum) => sum.kind === 'action_type'),
+    byCustomer: customers,
+    ...{ events, uncertainty, closings },
+  };
 }

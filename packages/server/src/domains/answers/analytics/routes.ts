@@ -8,19 +8,25 @@ import {
   Timeline,
   TimelineQuery,
 } from '@decision-ledger/contract/analytics';
+import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
+import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { success } from '@decision-ledger/contract/envelope';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
+import { tableOf, wantsTable, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { listAgents } from './agents.js';
-import { readConversion } from './conversion.js';
 import { readExposure } from './exposure.js';
+import { listMonths } from './months.js';
 import { outlooks } from './outlooks.js';
 import { pnlReader } from './pnl.js';
+import { listRows } from './rows.js';
 import type { AgentPosition } from './store/link-allocations.js';
+import type { RowPosition } from './store/select-rows.js';
+import { agentsTable, pnlTable, rowsTable, timelineTable } from './tables.js';
 import { readTimeline } from './timeline.js';
 
 export interface AnalyticsRouteTools {
@@ -34,13 +40,16 @@ const config = { permission: 'read', bucket: 'read' } as const;
 const tags = ['analytics'];
 
 export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
-  addMoney(app, tools);
+  addPnl(app, tools);
+  addRows(app, tools);
+  addMonths(app, tools);
+  addTimeline(app, tools);
   addExposure(app, tools);
   addAgents(app, tools);
 }
 
-function addMoney(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
-  const readPnl = pnlReader(db, clock);
+function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
+  const readPnl = pnlReader({ db, clock });
   app.get(
     '/analytics/ai-pnl',
     {
@@ -49,24 +58,103 @@ function addMoney(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
         tags,
         summary: 'Profit and loss of the money that decisions moved',
         querystring: PnlQuery,
-        response: { 200: success(Pnl) },
+        response: { 200: withTable(Pnl) },
       },
     },
-    async (request) => wrap(request, await readPnl(principalOf(request).scope, request.query)),
+    async (request, reply) => {
+      const pnl = await readPnl(principalOf(request).scope, request.query);
+      if (!wantsTable(request, request.query.format)) return wrap(request, pnl);
+      return tableOf(reply, { name: 'ai-pnl', text: pnlTable(pnl) });
+    },
   );
+}
+
+function addRows(app: Http, tools: AnalyticsRouteTools): void {
+  const { cursors, wrap } = tools;
+  app.get(
+    '/analytics/ai-pnl/rows',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'The parts of events that a figure of the profit and loss counts',
+        querystring: RowsQuery,
+        response: { 200: withTable(PnlRows) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { query } = request;
+      const { items, nextCursor, found } = await readPage(cursors, {
+        list: 'analytics/ai-pnl/rows',
+        scope,
+        query,
+        fetch: (after, limit) => listRows(tools, scope, query, readRowPosition(after), limit),
+        position: ({ position: at }) => [String(at.timestamp), at.eventId, at.linkId],
+      });
+      const { currency, sum, state } = found;
+      const { as_of, activity_seq } = state;
+      const rows = items.map(({ row }) => row);
+      const answer = { figure: query.figure, currency, as_of, activity_seq, sum, rows };
+      const page = { ...answer, next_cursor: nextCursor };
+      if (!wantsTable(request, query.format)) return wrap(request, page);
+      return tableOf(reply, { name: 'ai-pnl-rows', text: rowsTable(page), nextCursor });
+    },
+  );
+}
+
+function readRowPosition(after: readonly string[] | null): RowPosition | null {
+  const [timestamp, eventId, linkId] = after ?? [];
+  if (timestamp === undefined || eventId === undefined || linkId === undefined) return null;
+  return { timestamp: Number(timestamp), eventId, linkId };
+}
+
+function addMonths(app: Http, tools: AnalyticsRouteTools): void {
+  const { cursors, wrap } = tools;
+  app.get(
+    '/analytics/months',
+    {
+      config,
+      schema: {
+        tags,
+        summary:
+          'Closed months: their figures as closed, their restatements and their current figures',
+        querystring: MonthQuery,
+        response: { 200: success(MonthPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const { items, nextCursor, found } = await readPage(cursors, {
+        list: 'analytics/months',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => listMonths(tools, scope, request.query, after?.[0] ?? null, limit),
+        position: ({ month }) => [month],
+      });
+      const { as_of, activity_seq } = found.state;
+      return wrap(request, { as_of, activity_seq, months: [...items], next_cursor: nextCursor });
+    },
+  );
+}
+
+function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
   app.get(
     '/analytics/timeline',
     {
       config,
       schema: {
         tags,
-        summary: 'Decisions, exposure and money by hour, day, week or month',
+        summary: 'Decisions, exposure and money by hour, day, week, month or quarter',
         querystring: TimelineQuery,
-        response: { 200: success(Timeline) },
+        response: { 200: withTable(Timeline) },
       },
     },
-    async (request) =>
-      wrap(request, await readTimeline(db, principalOf(request).scope, request.query)),
+    async (request, reply) => {
+      const timeline = await readTimeline(tools, principalOf(request).scope, request.query);
+      if (!wantsTable(request, request.query.format)) return tools.wrap(request, timeline);
+      return tableOf(reply, { name: 'timeline', text: timelineTable(timeline) });
+    },
   );
 }
 
@@ -88,7 +176,8 @@ function addExposure(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void 
   );
 }
 
-function addAgents(app: Http, { db, cursors, wrap }: AnalyticsRouteTools): void {
+function addAgents(app: Http, tools: AnalyticsRouteTools): void {
+  const { cursors, wrap } = tools;
   app.get(
     '/analytics/agents',
     {
@@ -97,27 +186,30 @@ function addAgents(app: Http, { db, cursors, wrap }: AnalyticsRouteTools): void 
         tags,
         summary: 'Decisions, exposure and money of each agent, largest exposure first',
         querystring: AgentQuery,
-        response: { 200: success(AgentPage) },
+        response: { 200: withTable(AgentPage) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { scope } = principalOf(request);
-      const conversion = await readConversion(db, scope);
-      const page = await readPage(cursors, {
+      const { query } = request;
+      const { items, nextCursor, found } = await readPage(cursors, {
         list: 'analytics/agents',
         scope,
-        query: request.query,
-        fetch: (after, limit) =>
-          listAgents(db, scope, conversion, request.query, readPosition(after), limit),
+        query,
+        fetch: (after, limit) => listAgents(tools, scope, query, readAgentPosition(after), limit),
         position: ({ position }) => [position.exposure, position.agentId],
       });
-      const agents = page.items.map(({ figures }) => figures);
-      return wrap(request, { currency: conversion.base, agents, next_cursor: page.nextCursor });
+      const { as_of, activity_seq } = found.state;
+      const agents = items.map(({ figures }) => figures);
+      const answer = { currency: found.currency, as_of, activity_seq, agents };
+      const page = { ...answer, next_cursor: nextCursor };
+      if (!wantsTable(request, query.format)) return wrap(request, page);
+      return tableOf(reply, { name: 'agents', text: agentsTable(page), nextCursor });
     },
   );
 }
 
-function readPosition(after: readonly string[] | null): AgentPosition | null {
+function readAgentPosition(after: readonly string[] | null): AgentPosition | null {
   const [exposure, agentId] = after ?? [];
   return exposure === undefined || agentId === undefined ? null : { exposure, agentId };
 }

@@ -52,10 +52,11 @@ export function experimentReader(db: Database, clock: Clock): AnalyseExperiment 
   const cache = expiringCache<ExperimentAnalysis>(clock, KEPT_MS, KEPT);
   const alone = pLimit(1);
   return async (scope, experimentId, query) => {
-    const request = readRequest(query, clock.now());
     // Read first, so that an analysis is never older than the head in its cache key.
     const chain = await readChain(db, scope, 'activity');
-    const { base_currency: base, exchange_rates: rates } = await readSettings(db, scope);
+    const settings = await readSettings(db, scope);
+    const { base_currency: base, exchange_rates: rates } = settings;
+    const request = readRequest(query, settings.analytics.customer_key, clock.now());
     const size = await selectSize(db, scope, experimentId, request.maturedUntil);
     if (size.decisions + size.ignored === 0) throw notFound('experiment');
     const arms = await selectArms(db, scope, experimentId, MAX_ARMS + 1);

@@ -2,18 +2,10 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 
 /** Half to even, so that rounding errors do not accumulate. */
-const HALF_EVEN = 2;
+export const HALF_EVEN = 2;
 
 /** Sums of truncated quotients are first rounded to these digits, so that half a cent stays half a cent. */
 const TRUE_DIGITS = 10;
-
-/** A sum in the base currency, or in a currency that no rate converts. */
-export interface Amount {
-  /** The currency; null for the base currency. */
-  readonly unconverted: string | null;
-  /** Decimal text, signed. */
-  readonly amount: string;
-}
 
 export type Round = (amount: Big | string | number) => string;
 
@@ -33,17 +25,20 @@ export function rounder(currency: string): Round {
   };
 }
 
-export function sum(rows: readonly { readonly amount: string }[]): Big {
-  return rows.reduce((total, { amount }) => total.plus(amount), new Big(0));
+/** A rounded amount as text; never a negative zero. */
+export function print(amount: Big, currency: string): string {
+  return amount.eq(0)
+    ? new Big(0).toFixed(minorUnits(currency))
+    : amount.toFixed(minorUnits(currency));
 }
 
-/** Sums by currency, in alphabetical order. */
-export function byCurrency(rows: readonly Amount[]): { currency: string; amount: string }[] {
+/** Sums by currency, in alphabetical order, rounded half to even. */
+export function byCurrency(
+  rows: readonly (readonly [currency: string, amount: string])[],
+): { currency: string; amount: string }[] {
   const sums = new Map<string, Big>();
-  for (const { unconverted, amount } of rows) {
-    if (unconverted !== null) {
-      sums.set(unconverted, (sums.get(unconverted) ?? new Big(0)).plus(amount));
-    }
+  for (const [currency, amount] of rows) {
+    sums.set(currency, (sums.get(currency) ?? new Big(0)).plus(amount));
   }
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))

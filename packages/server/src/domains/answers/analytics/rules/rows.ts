@@ -12,11 +12,18 @@ export interface Decided {
   readonly exposure: string;
 }
 
-/** Sums of allocations: decimal text in the base currency. */
-export interface Moves {
+/** Decimal text in the base currency. */
+interface Sums {
   readonly revenue: string;
   readonly losses: string;
   readonly net: string;
+}
+
+/** Sums of allocations. */
+export interface Moves {
+  /** Confirmed and matched. */
+  readonly counted: Sums;
+  readonly guessed: Sums;
   /** Sums that no rate converts, with their currency. */
   readonly unconverted: readonly (readonly [currency: string, amount: string])[];
 }
@@ -32,7 +39,8 @@ export type DecidedRow = Place & Decided;
 export type MoneyRow = Place & Moves;
 
 const NOTHING_DECIDED: Decided = { decisions: 0, confidence: 0, overseen: 0, exposure: '0' };
-const NOTHING_MOVED: Moves = { revenue: '0', losses: '0', net: '0', unconverted: [] };
+const NONE: Sums = { revenue: '0', losses: '0', net: '0' };
+const NOTHING_MOVED: Moves = { counted: NONE, guessed: NONE, unconverted: [] };
 
 export interface Rounding {
   readonly round: Round;
@@ -47,18 +55,20 @@ export function describeRow(
   { round, roundExposure }: Rounding,
 ): Described {
   const { decisions, confidence, overseen, exposure } = decided ?? NOTHING_DECIDED;
-  const { revenue, losses, net, unconverted } = moved ?? NOTHING_MOVED;
+  const { counted, guessed, unconverted } = moved ?? NOTHING_MOVED;
+  const sums = ({ revenue, losses, net }: Sums) => ({
+    revenue: round(revenue),
+    losses: round(losses),
+    net: round(net),
+  });
   return {
     decisions,
     mean_confidence: share(confidence, decisions),
     human_review_share: share(overseen, decisions),
     exposure: roundExposure(exposure),
-    revenue: round(revenue),
-    losses: round(losses),
-    net: round(net),
-    unconverted: byCurrency(
-      unconverted.map(([currency, amount]) => ({ unconverted: currency, amount })),
-    ),
+    ...sums(counted),
+    guessed: sums(guessed),
+    unconverted: byCurrency(unconverted),
   };
 }
 

@@ -22,10 +22,12 @@ export function conditions(
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
 }
 
-/** The currency that amounts are converted into, and the rates. */
+/** The settings of money: the currency that amounts are converted into, and the rates. */
 export interface Conversion {
   readonly base: string;
   readonly rates: readonly ExchangeRate[];
+  /** The member of the metadata that names a customer. */
+  readonly customerKey: string;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
 
-import sql, { empty, join, raw } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
+import type { LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
-import type { Amount } from '../rules/money.js';
-import type { Moved, Uncertainty } from '../rules/pnl.js';
+import type { GroupSum } from '../rules/groups.js';
+import type { Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
 import { sumSlices } from './sum-slices.js';
@@ -70,96 +71,106 @@ export async function sumMoney(
   const only = agentIds === null ? empty : sql` and a.agent_id = any(${agentIds}::text[])`;
   return db.query<MoneyRow>(sql`
     with ${ratesTable(conversion)}, moved as (
-      select ${start} as start, ${key} as key, a.link_type, a.currency, a.amount,
-        ${rateOf('a', conversion)} as rate
+      select ${start} as start, ${key} as key, a.link_type, a.label = 'guessed' as is_guessed,
+        a.currency, a.amount, ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
       where a.ledger_id = ${ledgerId}${conditions('a', filter)}${only} offset 0
     ), sums as (
-      select start, key, case when rate is null then currency end as unconverted,
+      select start, key, is_guessed, case when rate is null then currency end as unconverted,
         sum(amount) filter (where rate is null) as amount, sum(amount * rate) as net,
         sum(amount * rate) filter (where link_type = 'revenue') as revenue,
         sum(amount * rate) filter (where link_type = 'loss') as losses
-      from moved group by 1, 2, 3
+      from moved group by 1, 2, 3, 4
     )
     select (extract(epoch from start) * 1000)::bigint as start, key,
-      coalesce(sum(net), 0)::text as net, coalesce(sum(revenue), 0)::text as revenue,
-      coalesce(sum(losses), 0)::text as losses,
+      ${moves(sql`not is_guessed`)} as counted, ${moves(sql`is_guessed`)} as guessed,
       coalesce(json_agg(json_build_array(unconverted, amount::text) order by unconverted)
         filter (where unconverted is not null), '[]') as unconverted
     from sums group by sums.start, sums.key limit ${limit}`);
 }
 
+/** The sums of some rows as JSON, in decimal text. */
+function moves(which: Sql): Sql {
+  const of = (column: string) =>
+    sql`coalesce(sum(${raw(column)}) filter (where ${which}), 0)::text`;
+  return sql`json_build_object('revenue', ${of('revenue')}, 'losses', ${of('losses')},
+    'net', ${of('net')})`;
+}
+
+/** Sums of allocations: by agent and by action type what a rate converts, by month everything. */
+export type MovedSum =
+  | (GroupSum & { readonly kind: 'agent' })
+  | (GroupSum & { readonly kind: 'action_type' })
+  | (LinkedSum & { readonly kind: 'month' });
+
 /**
- * Sums of allocations by agent, by action type and by month of their events. Agents and action types are
- * limited to those with the largest sums; the months are complete. OFFSET hides the time column from
- * the planner, which would otherwise estimate one group for each distinct time and sort them.
+ * Sums of allocations by agent, by action type, and by month and currency of their events. Agents and
+ * action types beyond those with the largest sums are added together; the months are complete. OFFSET
+ * hides the time column from the planner, which would otherwise estimate one group for each distinct
+ * time and sort them.
  */
 export async function sumMoved(
   db: Queryable,
   { ledgerId }: Scope,
   filter: Filter,
   conversion: Conversion,
-): Promise<Moved[]> {
-  return db.query<Moved>(sql`
+): Promise<MovedSum[]> {
+  return db.query<MovedSum>(sql`
     with ${ratesTable(conversion)}, moved as (
       select a.agent_id, a.action_type, date_trunc('month', a."timestamp") as month, a.link_type,
-        a.label = 'confirmed' as is_confirmed, a.currency, a.amount,
-        ${rateOf('a', conversion)} as rate
+        a.label, a.currency, a.amount, ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
       where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
     ), sums as (
-      select agent_id, action_type, month, link_type, is_confirmed,
-        case when rate is null then currency end as unconverted,
-        sum(amount * coalesce(rate, 1)) as amount
-      from moved group by 1, 2, 3, 4, 5, 6
+      select agent_id, action_type, month, link_type, label, currency,
+        rate is not null as is_converted, sum(amount) as own, sum(amount * rate) as amount
+      from moved group by 1, 2, 3, 4, 5, 6, 7
     ), grouped as (
-      select agent_id, action_type, month, link_type, is_confirmed, unconverted,
-        sum(amount) as amount
-      from sums group by link_type, is_confirmed, unconverted,
-        grouping sets ((agent_id), (action_type), (sums.month))
+      select agent_id, action_type, month, currency, is_converted, link_type, label,
+        sum(own) as own, sum(amount) as amount
+      from sums group by link_type, label,
+        grouping sets ((agent_id), (action_type), (sums.month, currency, is_converted))
     ), weighed as (
-      select *, coalesce(sum(abs(amount)) filter (where unconverted is null)
-        over (partition by agent_id, action_type, month), 0) as weight
-      from grouped
+      select *, coalesce(sum(abs(amount)) over (partition by agent_id, action_type, month), 0)
+        as weight
+      from grouped where month is not null or amount is not null
     ), placed as (
-      select *, dense_rank() over (partition by agent_id is null, action_type is null
-        order by weight desc, agent_id, action_type) as place
+      select *, month is null and ${MAX_GROUPS} < dense_rank() over (
+        partition by agent_id is null, action_type is null
+        order by weight desc, agent_id, action_type) as is_rest
       from weighed
     )
-    select agent_id, action_type, to_char(month, 'YYYY-MM') as month, link_type, is_confirmed,
-      unconverted, amount::text as amount
-    from placed where month is not null or place <= ${MAX_GROUPS}`);
+    select case when month is not null then 'month' when agent_id is not null then 'agent'
+        else 'action_type' end as kind,
+      case when not is_rest then coalesce(agent_id, action_type) end as key, is_rest,
+      to_char(month, 'YYYY-MM') as month, currency, is_converted, link_type, label,
+      sum(own)::text as own, sum(amount)::text as amount
+    from placed group by 1, 2, 3, 4, 5, 6, 7, 8`);
 }
 
-/** The parts of the events of a range that no link allocates. */
-export async function sumUnattributed(
+/** Sums of allocations by month and currency of their events. */
+export async function sumLinked(
   db: Queryable,
   { ledgerId }: Scope,
-  { start, end }: Filter,
+  filter: Filter,
   conversion: Conversion,
-): Promise<Amount[]> {
-  const range = { start, end, agentId: undefined, actionType: undefined };
-  return db.query<Amount>(sql`
-    with ${ratesTable(conversion)}, taken as (
-      select a.event_id, sum(a.amount) as amount from link_allocations a
-      where a.ledger_id = ${ledgerId}${conditions('a', range)} group by a.event_id
-    ), rest as (
-      select e.currency, e.counted_amount - coalesce(t.amount, 0) as amount,
-        ${rateOf('e', conversion)} as rate
-      from financial_events e
-      left join taken t on t.event_id = e.event_id
-      ${withRates('e')}
-      where e.ledger_id = ${ledgerId} and e.deleted_at is null${conditions('e', range)} offset 0
+): Promise<LinkedSum[]> {
+  return db.query<LinkedSum>(sql`
+    with ${ratesTable(conversion)}, moved as (
+      select date_trunc('month', a."timestamp") as month, a.link_type, a.label, a.currency,
+        a.amount, ${rateOf('a', conversion)} as rate
+      from link_allocations a ${withRates('a')}
+      where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
     )
-    select case when rate is null then currency end as unconverted,
-      sum(amount * coalesce(rate, 1))::text as amount
-    from rest group by 1`);
+    select to_char(month, 'YYYY-MM') as month, currency, rate is not null as is_converted,
+      link_type, label, sum(amount)::text as own, sum(amount * rate)::text as amount
+    from moved group by moved.month, 2, 3, 4, 5`);
 }
 
 /**
- * Uncertainty of the money of suggested links. The part of an event that settled links leave belongs to
- * one of its suggestions, with its share as the probability, or to none. amount ÷ share is the whole
- * amount of the event with the sign of that link.
+ * Uncertainty of the money of matched links. The part of an event that settled links leave belongs to
+ * one of its suggestions, with its share as the probability, or to none. Guessed ones count nothing.
+ * amount ÷ share is the whole amount of the event.
  */
 export async function sumUncertainty(
   db: Queryable,
@@ -170,7 +181,7 @@ export async function sumUncertainty(
   const range = { start, end, agentId: undefined, actionType: undefined };
   const isUncertain = join(
     [
-      sql`a.label <> 'confirmed' and a.share > 0`,
+      sql`a.label = 'matched' and a.share > 0`,
       ...(agentId === undefined ? [] : [sql`a.agent_id = ${agentId}`]),
       ...(actionType === undefined ? [] : [sql`a.action_type = ${actionType}`]),
     ],
@@ -178,14 +189,13 @@ export async function sumUncertainty(
   );
   const [row] = await db.query<Uncertainty>(sql`
     with ${ratesTable(conversion)}, allocations as (
-      select a.event_id, a.currency, a."timestamp", a.share,
-        a.label = 'confirmed' as is_confirmed, a.amount,
+      select a.event_id, a.currency, a."timestamp", a.share, a.label = 'confirmed' as is_settled, a.amount,
         case when ${isUncertain} then a.amount / a.share end as whole
       from link_allocations a
       where a.ledger_id = ${ledgerId}${conditions('a', range)} offset 0
     ), events as (
       select event_id, min(currency) as currency, min("timestamp") as "timestamp",
-        1 - coalesce(sum(share) filter (where is_confirmed), 0) as open,
+        1 - coalesce(sum(share) filter (where is_settled), 0) as open,
         sum(amount) filter (where whole is not null) as mean, sum(amount * whole) as square,
         min(whole) as lowest, max(whole) as highest
       from allocations group by event_id having count(whole) > 0

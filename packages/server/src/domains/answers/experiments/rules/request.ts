@@ -28,11 +28,16 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
+ * @param customerKey the member of metadata that names the customer, unless the query says otherwise
  * @param now ms
  * @throws LedgerError `validation_error` naming the parameter
  */
-export function readRequest(query: ExperimentQuery, now: number): ExperimentRequest {
-  const { horizonDays, historyDays, customerKey, comparison } = EXPERIMENT_DEFAULTS;
+export function readRequest(
+  query: ExperimentQuery,
+  customerKey: string,
+  now: number,
+): ExperimentRequest {
+  const { horizonDays, historyDays, comparison } = EXPERIMENT_DEFAULTS;
   const horizon = query.horizon_days ?? horizonDays;
   const asOf = readAsOf(query.as_of, now);
   const names = (query.labels ?? EXPERIMENT_DEFAULTS.labels).split(',');

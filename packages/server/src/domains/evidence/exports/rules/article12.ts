@@ -1,7 +1,7 @@
+import { csvRow } from '@decision-ledger/contract/csv';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { FILES, PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { csvRow } from './csv.js';
 import {
   commitmentsOf,
   type DecisionColumns,

@@ -1,0 +1,2 @@
+export { requestDueClosings } from './close-months.js';
+export { CLOSING } from './queue.js';

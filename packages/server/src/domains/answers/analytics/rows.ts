@@ -1,0 +1,87 @@
+import type { PnlRow, PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { Big } from 'big.js';
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { type PageRows, pageOf } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type ReadTools, readConsistent, type State } from './consistent.js';
+import { readConversion } from './conversion.js';
+import { partsOf } from './rules/figure.js';
+import { readFilter } from './rules/filter.js';
+import type { Conversion } from './store/conditions.js';
+import {
+  LAST,
+  type PartFilter,
+  type PartRow,
+  type RowPosition,
+  selectRows,
+  sumRows,
+} from './store/select-rows.js';
+
+export interface ListedRow {
+  readonly row: PnlRow;
+  readonly position: RowPosition;
+}
+
+/** A page of rows, with the base currency, the state that it shows and, on the first one, the sum. */
+export interface RowsPage extends PageRows<ListedRow> {
+  readonly currency: string;
+  readonly state: State;
+  readonly sum: PnlRows['sum'];
+}
+
+/**
+ * The parts of events that a figure of the profit and loss counts.
+ * @throws LedgerError `validation_error` for an invalid range, or a figure that has no such rows
+ */
+export async function listRows(
+  tools: ReadTools,
+  scope: Scope,
+  query: RowsQuery,
+  after: RowPosition | null,
+  limit: number,
+): Promise<RowsPage> {
+  const { customer, currency } = query;
+  const filter = { ...readFilter(query), parts: partsOf(query), customer, currency };
+  const { state, result } = await readConsistent(tools, scope, async (db) => {
+    const conversion = await readConversion(db, scope);
+    const [found, sum] = await Promise.all([
+      selectRows(db, scope, filter, conversion, after, limit + 1),
+      after === null ? readSum(db, scope, filter, conversion) : null,
+    ]);
+    return { found, sum, currency: conversion.base };
+  });
+  const { rows, hasMore } = pageOf(result.found, limit);
+  const listed = rows.map((row) => ({ row: describe(row), position: positionOf(row) }));
+  return { rows: listed, hasMore, currency: result.currency, sum: result.sum, state };
+}
+
+async function readSum(
+  db: Queryable,
+  scope: Scope,
+  filter: PartFilter,
+  conversion: Conversion,
+): Promise<PnlRows['sum']> {
+  const sums = await sumRows(db, scope, filter, conversion);
+  const converted = sums.reduce((total, { amount }) => total.plus(amount ?? 0), new Big(0));
+  return {
+    rows: sums.reduce((total, { rows }) => total + rows, 0),
+    converted: converted.toFixed(),
+    by_currency: sums.map(({ currency, own }) => ({ currency, amount: own })),
+  };
+}
+
+function describe({ event_id, link_id, decision_id, timestamp, ...row }: PartRow): PnlRow {
+  return {
+    financial_event_id: uuidToId('evt', event_id),
+    ...row,
+    timestamp: formatTimestamp(timestamp),
+    link_id: link_id === null ? null : uuidToId('lnk', link_id),
+    decision_id: decision_id === null ? null : uuidToId('dec', decision_id),
+  };
+}
+
+function positionOf({ timestamp, event_id, link_id }: PartRow): RowPosition {
+  return { timestamp, eventId: event_id, linkId: link_id ?? LAST };
+}

@@ -1,0 +1,42 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+
+/** The last complete nightly run of a ledger. */
+export interface ClosingState {
+  /** `2026-04-16`. */
+  readonly run_day: string;
+  /** The last record of the activity chain that the run has seen. */
+  readonly activity_seq: number;
+}
+
+/** Ledgers without a complete nightly run since a day (`2026-04-16`). */
+export async function selectUnclosedLedgers(db: Queryable, day: string): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select org_id, ledger_id, mode from ledgers l
+    where not exists (select from closing_states s
+      where s.ledger_id = l.ledger_id and s.run_day >= ${day}::date)`);
+  return rows.map(toScope);
+}
+
+export async function selectClosingState(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<ClosingState | null> {
+  const [state] = await db.query<ClosingState>(sql`
+    select run_day::text as run_day, activity_seq from closing_states
+    where ledger_id = ${ledgerId}`);
+  return state ?? null;
+}
+
+export async function upsertClosingState(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { run_day, activity_seq }: ClosingState,
+): Promise<void> {
+  await tx.query(sql`
+    insert into closing_states (ledger_id, run_day, activity_seq)
+    values (${ledgerId}, ${run_day}::date, ${activity_seq})
+    on conflict (ledger_id) do update
+    set run_day = excluded.run_day, activity_seq = excluded.activity_seq`);
+}

@@ -1,0 +1,147 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import sql, { empty, join } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Filter } from '../rules/filter.js';
+import type { Closing } from '../rules/periods.js';
+
+/** Figures of a month as they were stored. Times in ms, hashes in hexadecimal. */
+export interface StoredFigures {
+  /** `2026-04`. */
+  readonly month: string;
+  readonly at: number;
+  readonly activity_seq: number;
+  readonly activity_hash: string;
+  /** JSON. */
+  readonly figures: string;
+}
+
+export interface StoredRestatement extends StoredFigures {
+  /** JSON. */
+  readonly changes: string;
+}
+
+/** When the months of a range were closed and last restated. */
+export async function selectClosings(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { start, end }: Filter,
+): Promise<Closing[]> {
+  const from = start === undefined ? empty : sql` and c.month >= ${monthOf(start)}`;
+  const until = end === undefined ? empty : sql` and c.month <= ${monthOf(end - 1)}`;
+  const rows = await db.query<{
+    readonly month: string;
+    readonly closed_at: number;
+    readonly restated_at: number | null;
+  }>(sql`
+    select c.month, (extract(epoch from c.closed_at) * 1000)::bigint as closed_at,
+      (select (extract(epoch from max(r.restated_at)) * 1000)::bigint from month_restatements r
+        where r.ledger_id = ${ledgerId} and r.month = c.month) as restated_at
+    from closed_months c where c.ledger_id = ${ledgerId}${from}${until}`);
+  return rows.map(({ month, closed_at, restated_at }) => ({
+    month,
+    closed_at: formatTimestamp(closed_at),
+    restated_at: restated_at === null ? null : formatTimestamp(restated_at),
+  }));
+}
+
+/** The month (UTC) of a time (ms). */
+function monthOf(ms: number): string {
+  return formatTimestamp(ms).slice(0, 7);
+}
+
+/**
+ * Closed months, the latest first.
+ * @param before `2026-04`: only earlier months
+ */
+export async function selectClosedMonths(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { month, before }: { readonly month?: string | undefined; readonly before: string | null },
+  limit: number,
+): Promise<StoredFigures[]> {
+  const all = [
+    sql`ledger_id = ${ledgerId}`,
+    ...(month === undefined ? [] : [sql`month = ${month}`]),
+    ...(before === null ? [] : [sql`month < ${before}`]),
+  ];
+  return db.query<StoredFigures>(sql`
+    select month, (extract(epoch from closed_at) * 1000)::bigint as at, activity_seq,
+      encode(activity_hash, 'hex') as activity_hash, figures
+    from closed_months where ${join(all, ' and ')} order by closed_months.month desc
+    limit ${limit}`);
+}
+
+/** The restatements of some months, the oldest first. */
+export async function selectRestatements(
+  db: Queryable,
+  { ledgerId }: Scope,
+  months: readonly string[],
+): Promise<StoredRestatement[]> {
+  return db.query<StoredRestatement>(sql`
+    select month, (extract(epoch from restated_at) * 1000)::bigint as at, activity_seq,
+      encode(activity_hash, 'hex') as activity_hash, figures, changes
+    from month_restatements
+    where ledger_id = ${ledgerId} and month = any(${months}::text[])
+    order by month_restatements.month, run_day`);
+}
+
+/** The closed months of a ledger. */
+export async function selectClosedNames(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
+  const rows = await db.query<{ readonly month: string }>(sql`
+    select month from closed_months where ledger_id = ${ledgerId}`);
+  return rows.map(({ month }) => month);
+}
+
+/** The figures of some closed months as last published: as closed, or as last restated. */
+export async function selectPublished(
+  db: Queryable,
+  { ledgerId }: Scope,
+  months: readonly string[],
+): Promise<{ readonly month: string; readonly figures: string }[]> {
+  return db.query<{ readonly month: string; readonly figures: string }>(sql`
+    select c.month, coalesce((
+      select r.figures from month_restatements r
+      where r.ledger_id = ${ledgerId} and r.month = c.month order by r.run_day desc limit 1
+    ), c.figures) as figures
+    from closed_months c where c.ledger_id = ${ledgerId} and c.month = any(${months}::text[])`);
+}
+
+/** What is stored of a month at one time. */
+export interface NewFigures {
+  readonly month: string;
+  readonly figures: string;
+  readonly state: { readonly activity_seq: number; readonly activity_hash: string };
+}
+
+/** @param closedAt ms */
+export async function insertClosed(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { month, figures, state }: NewFigures,
+  closedAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into closed_months (ledger_id, month, closed_at, activity_seq, activity_hash, figures)
+    values (${ledgerId}, ${month}, ${instant(closedAt)}, ${state.activity_seq},
+      decode(${state.activity_hash}, 'hex'), ${figures})`);
+}
+
+/**
+ * @param runDay of the nightly run, `2026-04-16`
+ * @param restatedAt ms
+ */
+export async function insertRestatement(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { month, figures, state, changes }: NewFigures & { readonly changes: string },
+  runDay: string,
+  restatedAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into month_restatements (ledger_id, month, run_day, restated_at, activity_seq,
+      activity_hash, figures, changes)
+    values (${ledgerId}, ${month}, ${runDay}::date, ${instant(restatedAt)}, ${state.activity_seq},
+      decode(${state.activity_hash}, 'hex'), ${figures}, ${changes})`);
+}

@@ -1,0 +1,191 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Parts } from '../rules/figure.js';
+import type { Filter } from '../rules/filter.js';
+import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import { customerOf, customerOfEvent } from './customers.js';
+
+/** Which parts of events are listed. */
+export interface PartFilter extends Filter {
+  readonly parts: Parts;
+  readonly customer: string | undefined;
+  readonly currency: string | undefined;
+}
+
+/** Position of the last row of the previous page. */
+export interface RowPosition {
+  /** ms. */
+  readonly timestamp: number;
+  /** UUIDs; LAST for a part that no link takes. */
+  readonly eventId: string;
+  readonly linkId: string;
+}
+
+/** Comes after the links of an event. */
+export const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** A part of an event: UUIDs, ms and decimal text. */
+export interface PartRow {
+  readonly event_id: string;
+  readonly source: string;
+  readonly event_type: string;
+  readonly timestamp: number;
+  readonly currency: string;
+  readonly event_amount: string;
+  readonly counted_amount: string;
+  readonly link_id: string | null;
+  readonly decision_id: string | null;
+  readonly label: 'confirmed' | 'matched' | 'guessed' | 'unattributed';
+  readonly link_type: string | null;
+  readonly share: string;
+  readonly amount: string;
+  readonly rate: string | null;
+  readonly converted_amount: string | null;
+}
+
+/** Parts of events by time, then event, then link; the part that no link takes comes last. */
+export async function selectRows(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: PartFilter,
+  conversion: Conversion,
+  after: RowPosition | null,
+  limit: number,
+): Promise<PartRow[]> {
+  const place = sql`"timestamp", event_id, coalesce(link_id, ${LAST}::uuid)`;
+  const more = sql` order by ${place} limit ${limit}`;
+  return db.query<PartRow>(sql`
+    with ${ratesTable(conversion)}, parts as (
+      ${partsOf(ledgerId, filter, conversion, after, more)}
+    ), page as (select * from parts${more})
+    select p.event_id, e.source, e.event_type,
+      (extract(epoch from p."timestamp") * 1000)::bigint as "timestamp", p.currency,
+      e.amount::text as event_amount, e.counted_amount::text as counted_amount, p.link_id,
+      d.decision_id, p.label, p.link_type, round(p.share, 12)::text as share,
+      round(p.amount, 12)::text as amount, trim_scale(p.rate)::text as rate,
+      trim_scale(p.amount * p.rate)::text as converted_amount
+    from page p
+    join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = p.event_id
+    left join decisions d on d.ledger_id = ${ledgerId} and d.seq = p.decision_seq
+    order by p."timestamp", p.event_id, coalesce(p.link_id, ${LAST}::uuid)`);
+}
+
+export interface PartSum {
+  readonly currency: string;
+  readonly rows: number;
+  readonly own: string;
+  /** Null if no rate converts the rows. */
+  readonly amount: string | null;
+}
+
+/** The exact sums of all parts, by currency. */
+export async function sumRows(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: PartFilter,
+  conversion: Conversion,
+): Promise<PartSum[]> {
+  return db.query<PartSum>(sql`
+    with ${ratesTable(conversion)}, parts as (
+      ${partsOf(ledgerId, filter, conversion, null, empty)}
+    )
+    select currency, count(*) as rows, round(sum(amount), 12)::text as own,
+      trim_scale(sum(amount * rate))::text as amount
+    from parts group by currency order by parts.currency`);
+}
+
+/** @param more clauses that follow the rows of links, and those without, alike */
+function partsOf(
+  ledgerId: string,
+  filter: PartFilter,
+  conversion: Conversion,
+  after: RowPosition | null,
+  more: Sql,
+): Sql {
+  const { labels, hasUnlinked } = filter.parts;
+  const some = [
+    ...(labels?.length === 0 ? [] : [linked(ledgerId, filter, conversion, after)]),
+    ...(hasUnlinked ? [unlinked(ledgerId, filter, conversion, after)] : []),
+  ];
+  return join(
+    some.map((rows) => sql`(select * from (${rows}) found${more})`),
+    ' union all ',
+  );
+}
+
+function linked(
+  ledgerId: string,
+  filter: PartFilter,
+  conversion: Conversion,
+  after: RowPosition | null,
+): Sql {
+  const { parts, customer, currency } = filter;
+  const rate = rateOf('a', conversion);
+  const isEventNeeded = customer !== undefined;
+  const all = [
+    ...(parts.labels === null ? [] : [sql`a.label = any(${parts.labels}::text[])`]),
+    ...(parts.linkType === null ? [] : [sql`a.link_type = ${parts.linkType}`]),
+    ...(currency === undefined ? [] : [sql`a.currency = ${currency}`]),
+    ...(customer === undefined
+      ? []
+      : [sql`${customerOf(ledgerId, conversion.customerKey)} = ${customer}`]),
+    ...ofRate(parts, rate),
+    ...(after === null
+      ? []
+      : [
+          sql`(a."timestamp", a.event_id, a.link_id) > (${instant(after.timestamp)},
+          ${after.eventId}::uuid, ${after.linkId}::uuid)`,
+        ]),
+  ];
+  const event = sql`join financial_events e on e.ledger_id = ${ledgerId}
+    and e.event_id = a.event_id`;
+  return sql`
+    select a."timestamp", a.event_id, a.link_id, a.decision_seq, a.label, a.link_type, a.currency,
+      a.share, a.amount, ${rate} as rate
+    from link_allocations a ${withRates('a')} ${isEventNeeded ? event : empty}
+    where a.ledger_id = ${ledgerId}${conditions('a', filter)}${and(all)}`;
+}
+
+function unlinked(
+  ledgerId: string,
+  { start, end, parts, customer, currency }: PartFilter,
+  conversion: Conversion,
+  after: RowPosition | null,
+): Sql {
+  const rate = rateOf('e', conversion);
+  const range = { start, end, agentId: undefined, actionType: undefined };
+  const all = [
+    sql`e.counted_amount <> coalesce(t.amount, 0)`,
+    ...(currency === undefined ? [] : [sql`e.currency = ${currency}`]),
+    ...(customer === undefined
+      ? []
+      : [sql`${customerOfEvent(conversion.customerKey)} = ${customer}`]),
+    ...ofRate(parts, rate),
+    ...(after === null
+      ? []
+      : [
+          sql`(e."timestamp", e.event_id, ${LAST}::uuid) > (${instant(after.timestamp)},
+          ${after.eventId}::uuid, ${after.linkId}::uuid)`,
+        ]),
+  ];
+  return sql`
+    select e."timestamp", e.event_id, null::uuid as link_id, null::bigint as decision_seq,
+      'unattributed' as label, null as link_type, e.currency, 1 - coalesce(t.share, 0) as share,
+      e.counted_amount - coalesce(t.amount, 0) as amount, ${rate} as rate
+    from financial_events e ${withRates('e')}
+    left join lateral (
+      select sum(o.amount) as amount, sum(o.share) as share from link_allocations o
+      where o.ledger_id = ${ledgerId} and o.event_id = e.event_id
+    ) t on true
+    where e.ledger_id = ${ledgerId} and e.deleted_at is null${conditions('e', range)}${and(all)}`;
+}
+
+function ofRate({ isConverted }: Parts, rate: Sql): Sql[] {
+  if (isConverted === null) return [];
+  return [isConverted ? sql`(${rate}) is not null` : sql`(${rate}) is null`];
+}
+
+const and = (all: readonly Sql[]): Sql =>
+  all.length === 0 ? empty : sql` and ${join([...all], ' and ')}`;

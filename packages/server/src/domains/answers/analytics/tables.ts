@@ -1,0 +1,130 @@
+import type { AgentPage, Pnl, Timeline } from '@decision-ledger/contract/analytics';
+import type { Books } from '@decision-ledger/contract/analytics-figures';
+import type { PnlRows } from '@decision-ledger/contract/analytics-rows';
+import { type CsvCell, csvRow } from '@decision-ledger/contract/csv';
+import { figuresOf } from './rules/restate.js';
+
+/** Answers as tables: CSV (RFC 4180). Amounts are numbers, and every row states its currency. */
+
+/** A row by the names of its columns. */
+type Row = Readonly<Record<string, CsvCell>>;
+
+const decimal = (text: string | null): CsvCell => (text === null ? null : { decimal: text });
+
+function table(columns: readonly string[], rows: readonly Row[]): string {
+  const lines = rows.map((row) => csvRow(columns.map((column) => row[column] ?? null)));
+  return csvRow(columns) + lines.join('');
+}
+
+const PNL_COLUMNS = [
+  ...['section', 'key', 'figure', 'currency', 'amount'],
+  ...['closed_at', 'restated_at', 'as_of', 'activity_seq'],
+];
+
+type Labelled = Pick<Books, 'expected' | 'confirmed' | 'matched' | 'guessed'>;
+
+interface GroupRow extends Labelled {
+  readonly key: string | null;
+  readonly closed_at?: string | null;
+  readonly restated_at?: string | null;
+}
+
+/** A row for each figure of a profit and loss: of the whole, then of each group. */
+export function pnlTable(pnl: Pnl): string {
+  const { currency, as_of, activity_seq, others } = pnl;
+  const base = { currency, as_of, activity_seq };
+  const whole = (figure: string, amount: string | null): Row[] =>
+    amount === null ? [] : [{ ...base, section: 'total', figure, amount: decimal(amount) }];
+  const groups = (section: string, all: readonly GroupRow[], rest: Labelled | null): Row[] => [
+    ...all.flatMap((group) => groupRows({ ...base, section, key: group.key }, group)),
+    ...(rest === null ? [] : groupRows({ ...base, section: `other_${section}` }, rest)),
+  ];
+  const { low, high } = pnl.confidence_interval;
+  return table(PNL_COLUMNS, [
+    ...whole('total_revenue_attributed', pnl.total_revenue_attributed),
+    ...whole('net_ai_impact', pnl.net_ai_impact),
+    ...whole('confidence_interval.low', low),
+    ...whole('confidence_interval.high', high),
+    ...figuresOf(pnl).map(([figure, amount, own]) => ({
+      ...{ ...base, section: 'total', figure, amount: decimal(amount) },
+      currency: own ?? currency,
+    })),
+    ...whole('expected_liability', pnl.expected_liability),
+    ...groups('agent', pnl.by_agent, others.by_agent),
+    ...groups('action_type', pnl.by_action_type, others.by_action_type),
+    ...groups('customer', pnl.by_customer ?? [], others.by_customer),
+    ...groups('month', pnl.by_month, null),
+    ...groups('quarter', pnl.by_quarter, null),
+  ]);
+}
+
+function groupRows(common: Row, group: Labelled & Partial<GroupRow>): Row[] {
+  const { closed_at = null, restated_at = null } = group;
+  const labels = ['expected', 'confirmed', 'matched', 'guessed'] as const;
+  return labels.flatMap((label) =>
+    Object.entries(group[label]).map(([type, amount]) => ({
+      ...{ ...common, closed_at, restated_at },
+      ...{ figure: `${label}.${type}`, amount: decimal(amount) },
+    })),
+  );
+}
+
+const FIGURE_COLUMNS = [
+  ...['decisions', 'mean_confidence', 'human_review_share', 'exposure', 'currency'],
+  ...['revenue', 'losses', 'net', 'guessed_revenue', 'guessed_losses', 'guessed_net'],
+  ...['unconverted', 'as_of', 'activity_seq'],
+];
+
+type Moved = Omit<Timeline['timeline'][number], 'start' | 'key'>;
+
+function movedCells({ guessed, unconverted, ...row }: Moved): Row {
+  return {
+    ...row,
+    exposure: decimal(row.exposure),
+    revenue: decimal(row.revenue),
+    losses: decimal(row.losses),
+    net: decimal(row.net),
+    guessed_revenue: decimal(guessed.revenue),
+    guessed_losses: decimal(guessed.losses),
+    guessed_net: decimal(guessed.net),
+    unconverted: unconverted.map(({ currency, amount }) => `${currency} ${amount}`).join(' '),
+  };
+}
+
+export function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): string {
+  const rows = timeline.map(({ start, key, ...row }) => ({
+    ...movedCells(row),
+    ...{ start, key, currency, as_of, activity_seq },
+  }));
+  return table(['start', 'key', ...FIGURE_COLUMNS], rows);
+}
+
+export function agentsTable({ agents, currency, as_of, activity_seq }: AgentPage): string {
+  const rows = agents.map(({ agent_id, ...row }) => ({
+    ...movedCells(row),
+    ...{ agent_id, currency, as_of, activity_seq },
+  }));
+  return table(['agent_id', ...FIGURE_COLUMNS], rows);
+}
+
+const ROW_COLUMNS = [
+  ...['financial_event_id', 'source', 'event_type', 'timestamp', 'currency', 'event_amount'],
+  ...['counted_amount', 'link_id', 'decision_id', 'label', 'link_type', 'share', 'amount', 'rate'],
+  ...['converted_amount', 'base_currency', 'as_of', 'activity_seq'],
+];
+
+export function rowsTable({ rows, currency, as_of, activity_seq }: PnlRows): string {
+  return table(
+    ROW_COLUMNS,
+    rows.map((row) => ({
+      ...row,
+      event_amount: decimal(row.event_amount),
+      counted_amount: decimal(row.counted_amount),
+      share: decimal(row.share),
+      amount: decimal(row.amount),
+      rate: decimal(row.rate),
+      converted_amount: decimal(row.converted_amount),
+      ...{ base_currency: currency, as_of, activity_seq },
+    })),
+  );
+}
