@@ -44,6 +44,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   stripe_events: [],
   decision_features: [],
   link_reviews: [],
+  experiment_assignments: [],
   liability_snapshots: [],
   liability_history: [],
   liability_estimates: [

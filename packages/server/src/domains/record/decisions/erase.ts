@@ -16,7 +16,7 @@ import type { RecordActivity } from '../../log/activity/index.js';
 import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
-import { deleteAssignment } from './store/experiment-assignments.js';
+import { callForget } from './store/experiment-assignments.js';
 
 export interface EraseTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;
@@ -54,8 +54,10 @@ export async function eraseFields(
     subject: decision_id,
     data: { fields: fresh, reason },
   });
-  if (fresh.includes('metadata')) await deleteAssignment(tx, scope, row.seq);
-  const erase = () => callErase(tx, scope, row.decision_id);
+  const erase = async () => {
+    await callErase(tx, scope, row.decision_id);
+    if (fresh.includes('metadata')) await callForget(tx, scope, row.seq);
+  };
   await rebuildFeatures(tx, scope, row.seq, () =>
     fresh.includes('outputs') ? forgetStatedAmount({ clock }, tx, scope, row.seq, erase) : erase(),
   );

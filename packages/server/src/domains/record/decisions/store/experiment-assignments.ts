@@ -35,12 +35,10 @@ export async function insertAssignments(
   await tx.query({ name: 'insert-assignments', text, values });
 }
 
-/** @param seq position of the decision in the chain */
-export async function deleteAssignment(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  seq: number,
-): Promise<void> {
-  await tx.query(sql`
-    delete from experiment_assignments where ledger_id = ${ledgerId} and seq = ${seq}`);
+/**
+ * Deletes the assignment of a decision whose metadata is erased. The database function refuses any other.
+ * @param seq position of the decision in the chain
+ */
+export async function callForget(tx: Queryable, { ledgerId }: Scope, seq: number): Promise<void> {
+  await tx.query(sql`select forget_assignment(${ledgerId}::uuid, ${seq}::bigint)`);
 }
