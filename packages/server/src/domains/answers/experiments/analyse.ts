@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { notFound, unavailable } from '@decision-ledger/contract/errors';
 import type { ExperimentAnalysis, ExperimentQuery } from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
@@ -10,6 +9,7 @@ import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { inTurns } from './in-turns.js';
 import { loadCovariates, loadSample, type Reading } from './load.js';
 import { type Outline, type Reason, refuseArms, refuseSize } from './rules/comparability.js';
 import { type Comparison, canAdjust, compareArms } from './rules/comparison.js';
@@ -23,7 +23,6 @@ import {
 } from './rules/describe.js';
 import { readRequest } from './rules/request.js';
 import { MAX_ARMS } from './rules/sample.js';
-import type { Steps } from './rules/steps.js';
 import { type ArmTally, tally } from './rules/tally.js';
 import { selectArms, selectSize } from './store/assignments.js';
 import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
@@ -117,15 +116,6 @@ function tallyAt(tallies: readonly ArmTally[], place: number): ArmTally {
   const own = tallies[place];
   if (own === undefined) throw new Error(`arm ${place} was not counted`);
   return own;
-}
-
-/** Runs a calculation between other requests. */
-async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await nextTurn();
-  }
 }
 
 function describe(

@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { metadataTerm } from '../../record/decisions/index.js';
+import { inTurns } from './in-turns.js';
 import type { CovariateColumn } from './rules/comparison.js';
 import type { ExperimentRequest } from './rules/request.js';
 import { type Sample, type SampleBuilder, sampleBuilder } from './rules/sample.js';
@@ -58,7 +59,7 @@ export async function loadSample(db: Database, reading: Reading, matured: number
     if (rows.length < limit) break;
   }
   return {
-    sample: builder.build(arms.length, customers.count),
+    sample: await inTurns(builder.build(arms.length, customers.count)),
     sums,
     withoutCustomer: customers.unknown,
     first: (cluster) => customers.first(cluster),

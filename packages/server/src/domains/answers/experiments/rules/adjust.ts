@@ -20,7 +20,7 @@ export function* fitPredictions(
   sample: Sample,
   covariates: readonly Float64Array[],
 ): Steps<Predict | null> {
-  const features = featuresOf(covariates);
+  const features = yield* featuresOf(covariates);
   if (features === null) return null;
   const folds = yield* sumFolds(sample, features);
   const size = features.count + 1;

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.js';
+
 /** Scaled covariates are cut here, so that no single customer decides a regression. */
 const LIMIT = 10;
 
@@ -28,11 +30,16 @@ interface Column {
  * @param covariates one value for each customer
  * @returns null if no covariate varies
  */
-export function featuresOf(covariates: readonly Float64Array[]): Features | null {
-  const columns = covariates.flatMap((values) => {
+export function* featuresOf(covariates: readonly Float64Array[]): Steps<Features | null> {
+  const columns: Column[] = [];
+  for (const values of covariates) {
     const scale = scaleOf(values);
-    return scale === 0 ? [] : SHAPES.flatMap((shape) => columnOf(values, scale, shape));
-  });
+    if (scale === 0) continue;
+    for (const shape of SHAPES) {
+      columns.push(...columnOf(values, scale, shape));
+      yield;
+    }
+  }
   if (columns.length === 0) return null;
   return {
     count: columns.length,

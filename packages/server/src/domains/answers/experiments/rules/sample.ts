@@ -1,3 +1,5 @@
+import { finish, STEP_DECISIONS, type Steps } from './steps.js';
+
 /** The most assignments that are analysed; the memory of an analysis is proportional to it. */
 export const MAX_ASSIGNMENTS = 1_000_000;
 
@@ -30,7 +32,7 @@ export interface Sample {
 export interface SampleBuilder {
   add(observation: Observation): void;
   /** Puts the decisions of each customer together; within a customer their order is kept. */
-  build(arms: number, clusters: number): Sample;
+  build(arms: number, clusters: number): Steps<Sample>;
 }
 
 /** @param decisions that will be added at most */
@@ -48,7 +50,7 @@ export function sampleBuilder(decisions: number): SampleBuilder {
       money[count] = one.money;
       count += 1;
     },
-    build(arms, clusters) {
+    *build(arms, clusters) {
       const first = startsOf(cluster.subarray(0, count), clusters);
       const next = first.slice();
       const sorted = {
@@ -57,6 +59,7 @@ export function sampleBuilder(decisions: number): SampleBuilder {
         money: new Float64Array(count),
       };
       for (let index = 0; index < count; index += 1) {
+        if (index % STEP_DECISIONS === 0) yield;
         const own = cluster[index] ?? 0;
         const place = next[own] ?? 0;
         next[own] = place + 1;
@@ -77,7 +80,7 @@ export function sampleOf(
 ): Sample {
   const builder = sampleBuilder(observations.length);
   for (const one of observations) builder.add(one);
-  return builder.build(arms, clusters);
+  return finish(builder.build(arms, clusters));
 }
 
 function startsOf(cluster: Int32Array, clusters: number): Int32Array {

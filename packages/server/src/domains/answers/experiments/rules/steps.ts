@@ -2,7 +2,7 @@
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** Decisions that are worked through before a calculation pauses. */
-export const STEP_DECISIONS = 50_000;
+export const STEP_DECISIONS = 10_000;
 
 /** Runs a calculation without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {
