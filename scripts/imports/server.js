@@ -67,6 +67,7 @@ const IMPORTS = {
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
   'sources/stripe': ['record/financial-events', 'record/links'],
   'answers/analytics': ['log/activity', 'judgement/liability', 'access/settings'],
+  'answers/experiments': ['access/settings', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [
     'log/activity',

@@ -22,6 +22,13 @@ const checks = [
 
 const full = [
   check('eval', 'Evaluation of attribution, small', 'node', 'evaluation/run.js', '--smoke'),
+  check(
+    'eval-experiments',
+    'Evaluation of experiments, small',
+    'node',
+    'evaluation/experiments/run.js',
+    '--smoke',
+  ),
   check('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
   { name: 'newest', title: 'Tests on the newest Node.js', execute: testNewest },
 ];
@@ -35,6 +42,7 @@ export const runs = {
     build,
     tests('long', 'Large ledgers', { needs: ['postgresql'] }),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
+    check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
     check('bench', 'Benchmarks', 'node', 'benchmarks/run.js'),
   ],
 };

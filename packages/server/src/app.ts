@@ -10,6 +10,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { openSettings, settingsReader } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
+import { experimentRoutes } from './domains/answers/experiments/routes.js';
 import { viewRoutes } from './domains/answers/views/routes.js';
 import {
   positionCodec,
@@ -211,6 +212,7 @@ async function addRoutes(
       decisionRoutes(api, tools);
       viewRoutes(api, tools);
       analyticsRoutes(api, tools);
+      experimentRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
       settingsRoutes(api, tools);

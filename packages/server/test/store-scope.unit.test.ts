@@ -51,6 +51,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   upsertKeptKeys: 'keys that outlive the master key are those of the whole database',
   openKeptKeys: 'keys that outlive the master key are those of the whole database',
   callErase: 'calls the function that erases, whose first argument is the ledger',
+  callForget: 'calls the function that forgets an assignment, whose first argument is the ledger',
   giveBackActive: 'puts back the jobs of a worker that died, whatever they work for',
   selectPageRows: 'cuts what a statement of a room reads, which names its ledger by itself',
   selectQueueDepths: 'counts for the operator, over all ledgers, never for a request of a tenant',

@@ -7,7 +7,7 @@ const TABLES = [
   ...['public.decisions', 'public.decision_features', 'public.token_frequencies'],
   ...['public.decision_tokens', 'public.event_scores', 'public.event_observations'],
   ...['public.liability_estimates', 'public.liability_history', 'public.exposure_cells'],
-  ...['public.announcements', 'public.idempotency_keys'],
+  ...['public.announcements', 'public.idempotency_keys', 'public.experiment_assignments'],
   // The planner's samples of all tables: last, because each rewrite renews them.
   'pg_catalog.pg_statistic',
 ];

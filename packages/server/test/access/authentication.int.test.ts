@@ -100,6 +100,8 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/analytics/timeline', 'read'],
   ['GET', () => '/analytics/liability', 'read'],
   ['GET', () => '/analytics/agents', 'read'],
+  ['GET', () => '/analytics/experiments', 'read'],
+  ['GET', () => '/analytics/experiments/exp_01kpat0fe0ec88qqtsarzj0nhh', 'read'],
   ['POST', () => WEBHOOK, 'webhook', DELIVERY],
   ['POST', () => '/stream/tickets', 'stream'],
 ];

@@ -22,6 +22,7 @@ const SHIPPED = [
   '0011_money_signs.sql',
   '0012_attribution_v2.sql',
   '0014_closed_months.sql',
+  '0015_experiments.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -1,6 +1,7 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
 import { PnlRows } from '@decision-ledger/contract/analytics-rows';
+import { ExperimentAnalysis, ExperimentPage } from '@decision-ledger/contract/experiment';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';
@@ -14,6 +15,8 @@ export const ANALYTICS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/analytics/timeline': countsOwnTimes,
   'GET /api/v1/analytics/liability': countsOwnExposure,
   'GET /api/v1/analytics/agents': countsOwnAgents,
+  'GET /api/v1/analytics/experiments': listsOwnExperiments,
+  'GET /api/v1/analytics/experiments/:id': comparesOwnExperiment,
 };
 
 /** The money of the other ledger's agents does not count here. */
@@ -86,4 +89,18 @@ async function countsOwnAgents({ client, mark }: Ledger, foreign: Ledger): Promi
   const { next_cursor } = dataOf(page, AgentPage);
   const stolen = await client.get(`/analytics/agents?limit=1&cursor=${next_cursor}`);
   expectRefusal(stolen, 'malformed_request');
+}
+
+async function listsOwnExperiments({ client, mark }: Ledger, foreign: Ledger): Promise<void> {
+  const all = await client.get('/analytics/experiments');
+  expectNothingOf(foreign, all.text);
+  const names = dataOf(all, ExperimentPage).experiments.map(({ experiment_id }) => experiment_id);
+  expect(names).toEqual([mark]);
+}
+
+async function comparesOwnExperiment({ client, mark }: Ledger, foreign: Ledger): Promise<void> {
+  const own = await client.get(`/analytics/experiments/${mark}`);
+  expectNothingOf(foreign, own.text);
+  expect(dataOf(own, ExperimentAnalysis).decisions).toBe(3);
+  expectRefusal(await client.get(`/analytics/experiments/${foreign.mark}`), 'not_found');
 }

@@ -86,7 +86,9 @@ export async function fillLedger(
 }
 
 async function recordDecisions(client: Client, mark: string): Promise<DecisionReceipt[]> {
-  const marked = { agent_id: mark, action_type: mark, metadata: { mark, shared: 'same' } };
+  const experiment = { id: mark, arm: mark, propensity: 0.5 };
+  const metadata = { mark, shared: 'same', experiment };
+  const marked = { agent_id: mark, action_type: mark, metadata };
   const decisions = [1, 2, 3].map((n) => decision({ ...marked, inputs: { n, mark } }));
   const headers = { 'idempotency-key': 'the same everywhere' };
   const batch = await client.post('/decisions/batch', { decisions }, headers);

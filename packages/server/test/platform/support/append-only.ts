@@ -47,6 +47,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   event_reviews: [],
   event_observations: [],
   attribution_models: [],
+  experiment_assignments: [],
   liability_snapshots: [],
   liability_history: [],
   liability_estimates: [

@@ -16,6 +16,7 @@ import type { RecordActivity } from '../../log/activity/index.js';
 import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
+import { callForget } from './store/experiment-assignments.js';
 
 export interface EraseTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;
@@ -53,7 +54,10 @@ export async function eraseFields(
     subject: decision_id,
     data: { fields: fresh, reason },
   });
-  const erase = () => callErase(tx, scope, row.decision_id);
+  const erase = async () => {
+    await callErase(tx, scope, row.decision_id);
+    if (fresh.includes('metadata')) await callForget(tx, scope, row.seq);
+  };
   await rebuildFeatures(tx, scope, row.seq, () =>
     fresh.includes('outputs') ? forgetStatedAmount({ clock }, tx, scope, row.seq, erase) : erase(),
   );

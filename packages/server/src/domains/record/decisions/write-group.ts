@@ -23,6 +23,7 @@ import {
 } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
+import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
 
 interface WriteTools {
   readonly db: Database;
@@ -90,8 +91,10 @@ async function write(
   if (last === undefined) return;
   const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
+  const assignments = entries.flatMap(assignmentOf);
   const results = await Promise.allSettled([
     insertDecisions(tx, scope, at, entries.map(chainedOf)),
+    assignments.length > 0 && insertAssignments(tx, scope, assignments),
     recordFirstEstimates(tx, scope, entries.map(firstOf)),
     answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
     moveHead(tx, scope, 'decisions', to),
@@ -103,6 +106,15 @@ async function write(
 
 const chainedOf = ({ chained }: NewEntry): ChainedDecision => chained;
 const firstOf = ({ first }: NewEntry): NewEstimate => first;
+
+function assignmentOf({ chained }: NewEntry): readonly NewAssignment[] {
+  const { decision, receipt, timestamp } = chained;
+  return decision.assignment === null
+    ? NO_ASSIGNMENT
+    : [{ ...decision.assignment, seq: receipt.seq, timestamp }];
+}
+
+const NO_ASSIGNMENT: readonly NewAssignment[] = [];
 
 /**
  * Finds out whether a COMMIT took place whose answer was lost. Locking the head waits for a

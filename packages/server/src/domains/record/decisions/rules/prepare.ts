@@ -5,6 +5,7 @@ import { parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import { type Assignment, readAssignment } from './assignment.js';
 import { termsText } from './terms.js';
 
 /** A decision with everything that does not depend on its place in the chain. */
@@ -28,6 +29,8 @@ export interface PreparedDecision<Risk = unknown> {
     readonly metadata?: string;
   };
   readonly terms: string;
+  /** Its arm of an experiment; null without one. */
+  readonly assignment: Assignment | null;
   /** Input of the liability estimate. */
   readonly risk: Risk;
   /** Approximate size in memory and in the insert statement. */
@@ -80,6 +83,7 @@ export function prepareDecision<Risk>(
     metadata,
     commitments: commit(inputs, outputs, alternatives, metadata),
     terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
+    assignment: readAssignment(body.metadata),
     risk: context.risk,
     bytes:
       1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,

@@ -10,6 +10,11 @@ export function term(ledgerId: string, name: string, value: string): number {
   return pairTerm(fold(ledgerId), name, value);
 }
 
+/** The term of a top-level member of metadata, whose value is given as JSON text. */
+export function metadataTerm(ledgerId: string, key: string, text: string): number {
+  return term(ledgerId, `metadata.${key}`, text);
+}
+
 function pairTerm(seed: number, name: string, value: string): number {
   return finish(fold(value, fold(name, seed) ^ 0x3d));
 }

@@ -1,0 +1,153 @@
+import { notFound, unavailable } from '@decision-ledger/contract/errors';
+import type { ExperimentAnalysis, ExperimentQuery } from '@decision-ledger/contract/experiment';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { Big } from 'big.js';
+import pLimit from 'p-limit';
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import { expiringCache } from '../../../platform/expiring-cache.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { inTurns } from './in-turns.js';
+import { loadCovariates, loadSample, type Reading } from './load.js';
+import { type Outline, type Reason, refuseArms, refuseSize } from './rules/comparability.js';
+import { type Comparison, canAdjust, compareArms } from './rules/comparison.js';
+import {
+  type DescribedArm,
+  describeArms,
+  describeDifferences,
+  describeRatio,
+  money,
+  warn,
+} from './rules/describe.js';
+import { readRequest } from './rules/request.js';
+import { MAX_ARMS } from './rules/sample.js';
+import { type ArmTally, tally } from './rules/tally.js';
+import { selectArms, selectSize } from './store/assignments.js';
+import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
+
+/**
+ * Compares the arms of an experiment.
+ * @throws LedgerError `not_found`, `validation_error` for a parameter, `unavailable` while too many
+ *   analyses wait
+ */
+export type AnalyseExperiment = (
+  scope: Scope,
+  experimentId: string,
+  query: ExperimentQuery,
+) => Promise<ExperimentAnalysis>;
+
+const KEPT_MS = 600_000;
+const KEPT = 100;
+const MAX_WAITING = 20;
+
+/**
+ * All changes of money, rates and erased metadata are recorded in the chain of activity. While its head
+ * and the matured assignments are the same, a cached analysis is up to date. Analyses run one at a time,
+ * which bounds their memory.
+ */
+export function experimentReader(db: Database, clock: Clock): AnalyseExperiment {
+  const cache = expiringCache<ExperimentAnalysis>(clock, KEPT_MS, KEPT);
+  const alone = pLimit(1);
+  return async (scope, experimentId, query) => {
+    // Read first, so that an analysis is never older than the head in its cache key.
+    const chain = await readChain(db, scope, 'activity');
+    const settings = await readSettings(db, scope);
+    const { base_currency: base, exchange_rates: rates } = settings;
+    const request = readRequest(query, settings.analytics.customer_key, clock.now());
+    const size = await selectSize(db, scope, experimentId, request.maturedUntil);
+    if (size.decisions + size.ignored === 0) throw notFound('experiment');
+    const arms = await selectArms(db, scope, experimentId, MAX_ARMS + 1);
+    const outline = { ...size, arms, comparison: request.comparison };
+    const reading = { scope, experimentId, request, conversion: { base, rates }, arms };
+    const key = JSON.stringify([scope.ledgerId, chain?.seq, base, experimentId, request, size]);
+    return cache.get(key, () => {
+      if (alone.pendingCount >= MAX_WAITING) {
+        throw unavailable('too many analyses of experiments are running');
+      }
+      return alone(() => analyse(db, reading, outline));
+    });
+  };
+}
+
+/** What an analysis found. */
+interface Findings {
+  readonly reasons: readonly Reason[];
+  readonly arms: readonly DescribedArm[];
+  readonly comparison: Comparison | null;
+  readonly unconverted: readonly UnconvertedRow[];
+  readonly withoutCustomer: number;
+}
+
+async function analyse(
+  db: Database,
+  reading: Reading,
+  outline: Outline,
+): Promise<ExperimentAnalysis> {
+  const oversize = refuseSize(outline);
+  const found = oversize.length > 0 ? tooLarge(oversize) : await compare(db, reading, outline);
+  return describe(reading, outline, found);
+}
+
+function tooLarge(reasons: readonly Reason[]): Findings {
+  return { reasons, arms: [], comparison: null, unconverted: [], withoutCustomer: 0 };
+}
+
+async function compare(db: Database, reading: Reading, outline: Outline): Promise<Findings> {
+  const { scope, experimentId, request, conversion } = reading;
+  const loaded = await loadSample(db, reading, outline.matured);
+  const unconverted = await selectUnconverted(db, scope, experimentId, request, conversion);
+  const tallies = await inTurns(tally(loaded.sample));
+  const arms = outline.arms.map((arm, place): DescribedArm => {
+    const { net, savings } = loaded.sums[place] ?? { net: new Big(0), savings: new Big(0) };
+    return { arm, tally: tallyAt(tallies, place), net, savings };
+  });
+  const { withoutCustomer } = loaded;
+  const reasons = refuseArms(outline, tallies);
+  if (reasons.length > 0) return { reasons, arms, comparison: null, unconverted, withoutCustomer };
+  const covariates = canAdjust(tallies) ? await loadCovariates(db, reading, loaded) : [];
+  const place = outline.arms.indexOf(outline.comparison);
+  const comparison = await inTurns(compareArms(loaded.sample, place, covariates));
+  return { reasons, arms, comparison, unconverted, withoutCustomer };
+}
+
+function tallyAt(tallies: readonly ArmTally[], place: number): ArmTally {
+  const own = tallies[place];
+  if (own === undefined) throw new Error(`arm ${place} was not counted`);
+  return own;
+}
+
+function describe(
+  { experimentId, request, conversion: { base } }: Reading,
+  outline: Outline,
+  { reasons, arms, comparison, unconverted, withoutCustomer }: Findings,
+): ExperimentAnalysis {
+  const ratio = comparison?.ratio ?? null;
+  const { countsSavings } = request;
+  const hasUnconverted = unconverted.length > 0;
+  const { ignored, decisions, matured } = outline;
+  const place = outline.arms.indexOf(outline.comparison);
+  const estimates = comparison?.adjusted ?? comparison?.plain ?? null;
+  return {
+    experiment_id: experimentId,
+    status: comparison === null ? 'not_comparable' : 'comparable',
+    reasons: [...reasons],
+    warnings: warn({ arms, ratio, ignored, hasUnconverted, countsSavings }),
+    as_of: formatTimestamp(request.asOf),
+    horizon_days: request.horizonDays,
+    labels: [...request.labels],
+    customer_key: request.customerKey,
+    comparison: request.comparison,
+    currency: base,
+    estimator: comparison === null ? null : comparison.adjusted === null ? 'hajek' : 'aipw',
+    covariates: [...(comparison?.covariates ?? [])],
+    ...{ decisions, matured, ignored, without_customer: withoutCustomer },
+    arms: describeArms(arms, estimates, base),
+    differences: comparison === null ? [] : describeDifferences(arms, place, comparison, base),
+    sample_ratio: describeRatio(ratio),
+    unconverted: unconverted.map(({ arm, currency, amount }) => ({
+      ...{ arm, currency, amount: money(amount, currency) },
+    })),
+  };
+}

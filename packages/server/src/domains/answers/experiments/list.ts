@@ -1,0 +1,27 @@
+import type { ListedExperiment } from '@decision-ledger/contract/experiment';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Database } from '../../../platform/database.js';
+import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { selectExperiments } from './store/assignments.js';
+
+/** Experiments by identifier. */
+export async function listExperiments(
+  db: Database,
+  scope: Scope,
+  after: string | null,
+  limit: number,
+): Promise<PageRows<ListedExperiment>> {
+  const rows = await selectExperiments(db, scope, after, limit + 1);
+  return mapPage(pageOf(rows, limit), (row) => ({
+    experiment_id: row.experiment_id,
+    decisions: row.decisions,
+    ignored: row.ignored,
+    first_at: formatTimestamp(row.first_at),
+    last_at: formatTimestamp(row.last_at),
+    arm_count: row.arm_count,
+    arms: row.arms.map(({ arm, decisions }) => ({ arm, decisions })),
+  }));
+}
+
+export { countUnreadable } from './store/assignments.js';

@@ -1,0 +1,144 @@
+import { at, type Predict } from './estimate.js';
+import { type Features, featuresOf } from './features.js';
+import { solve } from './linear.js';
+import type { Sample } from './sample.js';
+import { STEP_DECISIONS, type Steps } from './steps.js';
+
+/** No prediction for a customer is made from its own part of the customers. */
+const FOLDS = 5;
+
+/** Strength of the ridge penalty, in decisions: with few of them the slopes stay near zero. */
+const RIDGE = 5;
+
+/**
+ * Predicts money from covariates: a ridge regression for each arm and each fold of the customers,
+ * fitted to the other folds. The covariates must be known before the first assignment of the customer.
+ * @param covariates one value for each customer
+ * @returns null if the covariates do not vary, or an arm is missing in a fold
+ */
+export function* fitPredictions(
+  sample: Sample,
+  covariates: readonly Float64Array[],
+): Steps<Predict | null> {
+  const features = yield* featuresOf(covariates);
+  if (features === null) return null;
+  const folds = yield* sumFolds(sample, features);
+  const size = features.count + 1;
+  const slopes: Float64Array[] = [];
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    for (let arm = 0; arm < sample.arms; arm += 1) {
+      const others = folds.filter((_, place) => {
+        return place % sample.arms === arm && Math.floor(place / sample.arms) !== fold;
+      });
+      const fitted = regress(others, size);
+      if (fitted === null) return null;
+      slopes.push(fitted);
+    }
+  }
+  const values = new Float64Array(size);
+  let current = -1;
+  return (cluster, arm) => {
+    if (cluster !== current) features.read(cluster, values);
+    current = cluster;
+    const own = slopes[foldOf(cluster) * sample.arms + arm];
+    if (own === undefined) return 0;
+    let sum = 0;
+    for (let place = 0; place < size; place += 1) sum += at(own, place) * at(values, place);
+    return sum;
+  };
+}
+
+/** Mixed, so that the folds do not follow a pattern in the order of the customers. */
+function foldOf(cluster: number): number {
+  return (Math.imul(cluster + 1, 0x9e3779b1) >>> 16) % FOLDS;
+}
+
+/** The normal equations of one arm and fold. */
+interface Moments {
+  decisions: number;
+  weight: number;
+  readonly matrix: Float64Array;
+  readonly right: Float64Array;
+}
+
+/** @returns moments by fold, then arm */
+function* sumFolds(sample: Sample, features: Features): Steps<Moments[]> {
+  const size = features.count + 1;
+  const { arms, clusters } = sample;
+  const all = Array.from({ length: FOLDS * arms }, () => emptyMoments(size));
+  const values = new Float64Array(size);
+  const own = Array.from({ length: arms }, () => ({ decisions: 0, weight: 0, money: 0 }));
+  let worked = 0;
+  for (let cluster = 0; cluster < clusters; cluster += 1) {
+    const [start, end] = [at(sample.first, cluster), at(sample.first, cluster + 1)];
+    for (const sums of own) Object.assign(sums, { decisions: 0, weight: 0, money: 0 });
+    for (let index = start; index < end; index += 1) {
+      const sums = own[at(sample.arm, index)];
+      if (sums === undefined) continue;
+      const inverse = 1 / at(sample.propensity, index);
+      sums.decisions += 1;
+      sums.weight += inverse;
+      sums.money += inverse * at(sample.money, index);
+    }
+    features.read(cluster, values);
+    const fold = foldOf(cluster);
+    for (const [arm, sums] of own.entries()) {
+      const moments = all[fold * arms + arm];
+      if (moments !== undefined && sums.decisions > 0) addTo(moments, values, sums);
+    }
+    worked += end - start;
+    if (worked > STEP_DECISIONS) {
+      worked = 0;
+      yield;
+    }
+  }
+  return all;
+}
+
+function emptyMoments(size: number): Moments {
+  return {
+    decisions: 0,
+    weight: 0,
+    matrix: new Float64Array(size * size),
+    right: new Float64Array(size),
+  };
+}
+
+function addTo(
+  moments: Moments,
+  values: Float64Array,
+  own: { readonly decisions: number; readonly weight: number; readonly money: number },
+): void {
+  const { matrix, right } = moments;
+  const size = values.length;
+  moments.decisions += own.decisions;
+  moments.weight += own.weight;
+  for (let row = 0; row < size; row += 1) {
+    right[row] = at(right, row) + own.money * at(values, row);
+    for (let column = 0; column < size; column += 1) {
+      const place = row * size + column;
+      matrix[place] = at(matrix, place) + own.weight * at(values, row) * at(values, column);
+    }
+  }
+}
+
+function regress(parts: readonly Moments[], size: number): Float64Array | null {
+  const all = emptyMoments(size);
+  for (const { decisions, weight, matrix, right } of parts) {
+    all.decisions += decisions;
+    all.weight += weight;
+    for (const [place, value] of matrix.entries()) {
+      all.matrix[place] = at(all.matrix, place) + value;
+    }
+    for (const [place, value] of right.entries()) {
+      all.right[place] = at(all.right, place) + value;
+    }
+  }
+  if (all.decisions === 0) return null;
+  const penalty = (RIDGE * all.weight) / all.decisions;
+  for (let place = 1; place < size; place += 1) {
+    const diagonal = place * size + place;
+    all.matrix[diagonal] = at(all.matrix, diagonal) + penalty;
+  }
+  return solve(all.matrix, all.right);
+}
