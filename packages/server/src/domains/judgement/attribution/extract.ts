@@ -23,7 +23,12 @@ import {
   selectNewDecisions,
 } from './store/decision-features.js';
 import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
-import { type HeldToken, type Span, updateNaming, updateUncorrelated } from './store/financial-events.js';
+import {
+  type HeldToken,
+  type Span,
+  updateNaming,
+  updateUncorrelated,
+} from './store/financial-events.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
 /** Decisions per transaction. */
