@@ -94,7 +94,7 @@ export function toHolding({ seq, timestamp, ids }: FeatureRow): HoldingDecision 
 }
 
 /** When an event may follow one of the decisions: spans that do not overlap. */
-export function spansOf(times: readonly number[], windowMs: number): Span[] {
+function spansOf(times: readonly number[], windowMs: number): Span[] {
   const spans: { from: number; to: number }[] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
     const last = spans.at(-1);
