@@ -54,6 +54,10 @@ describe('Organisation settings', () => {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
           ...{ suggest_share: 0.35, suggest_probability: 0.5 },
+          ...{ link_types: [], unsigned_sources: [] },
+          default_link_types: expect.arrayContaining([
+            { words: ['refund'], link_type: 'refund', reversal: false },
+          ]),
         },
         liability: {
           ...{ matrix: {}, default_cell: { likelihood: 'possible', severity: 'moderate' } },

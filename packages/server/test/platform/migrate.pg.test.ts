@@ -20,6 +20,7 @@ const SHIPPED = [
   '0009_manage_permission.sql',
   '0010_master_key.sql',
   '0011_money_signs.sql',
+  '0012_attribution_v2.sql',
 ];
 
 describePostgres('Migrations', () => {

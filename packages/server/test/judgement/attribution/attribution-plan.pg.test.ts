@@ -1,14 +1,16 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { updateNaming } from '#server/domains/judgement/attribution/store/financial-events';
 import { selectCandidates } from '#server/domains/judgement/attribution/store/select-candidates';
 import { ownerClient } from '#server/platform/address';
-import type { Statement } from '#server/platform/database';
+import type { Queryable, Statement } from '#server/platform/database';
 import { describePostgres } from '../../support/postgres.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { withClient } from '../../support/stored-chain.js';
 import { at, type Desk, openDesk } from '../../support/suggestions-desk.js';
 
 const ALL = 20_000;
+const DAY_MS = 86_400_000;
 
 describePostgres('Candidate search among 20,000 decisions', () => {
   let test: TestService;
@@ -22,14 +24,25 @@ describePostgres('Candidate search among 20,000 decisions', () => {
         "timestamp", says_it_failed, tokens, features)
       select ${desk.scope.ledgerId}, n, gen_random_uuid(), 'agent', 'refund',
         ${at(0)}::timestamptz + n * interval '1 minute', false,
-        array[n % 50, 1000 + n, 100000 + n % 4000], '\\x000000000000000000000000'
+        array[n % 50, 100000 + n % 4000], '\\x000000000000000000000000'
       from generate_series(1, ${ALL}) n`);
+    await test.service.db.query(sql`
+      insert into decision_tokens (ledger_id, token, "timestamp", seq)
+      select ${desk.scope.ledgerId}, token, ${at(0)}::timestamptz + n * interval '1 minute', n
+      from generate_series(1, ${ALL}) n, unnest(array[1000 + n, 7]) as token`);
+    await test.service.db.query(sql`
+      insert into event_tokens (ledger_id, token, "timestamp", event_id)
+      select ${desk.scope.ledgerId}, token, ${at(0)}::timestamptz + n * interval '1 minute',
+        gen_random_uuid()
+      from generate_series(1, ${ALL}) n, unnest(array[1000 + n, 7]) as token`);
     const { address } = test.service.storage;
-    await withClient(ownerClient(address), (client) => client.query('analyze decision_features'));
+    await withClient(ownerClient(address), (client) => client.query('analyze'));
   });
   afterAll(() => test.close());
 
-  async function planOf(tokens: readonly number[]): Promise<string> {
+  type Ask = (listening: Queryable) => Promise<unknown>;
+
+  async function planOf(ask: Ask, options = ''): Promise<string> {
     const asked: Statement[] = [];
     const listening = {
       async query<Row extends object>(statement: Statement): Promise<Row[]> {
@@ -37,23 +50,46 @@ describePostgres('Candidate search among 20,000 decisions', () => {
         return [];
       },
     };
-    const to = Date.parse(at(300));
-    const span = { from: to - 5 * 72 * 3_600_000, to };
-    await selectCandidates(listening, desk.scope, tokens, span);
+    await ask(listening);
     const [statement] = asked;
     if (statement === undefined) return expect.unreachable('nothing was asked');
     const { text, values } = statement;
     const rows = await test.service.db.query<{ 'QUERY PLAN': string }>({
-      text: `explain ${text}`,
+      text: `explain ${options} ${text}`,
       values,
     });
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  it('The search reads shared values by the value index and near decisions by the time index', async () => {
-    const plan = await planOf([6000, 101_500, 15_999]);
+  const searching =
+    (ids: readonly number[], values: readonly number[]): Ask =>
+    (listening) => {
+      const to = Date.parse(at(300));
+      const idsFrom = to - 400 * DAY_MS;
+      const valuesFrom = to - 15 * DAY_MS;
+      const search = { ids, values, idsFrom, valuesFrom, to, alsoSeq: null };
+      return selectCandidates(listening, desk.scope, search);
+    };
+
+  it('The search reads shared values and identifiers by their indexes and near decisions by time', async () => {
+    const plan = await planOf(searching([6000, 7], [101_500, 100_999]));
     expect(plan).toContain('Bitmap Index Scan on decision_features_by_token');
+    expect(plan).toContain('decision_tokens_pkey');
     expect(plan).toContain('Index Scan using decision_features_by_time');
     expect(plan).not.toContain('Seq Scan');
+  });
+
+  it('Of an identifier that every decision holds, only the latest 200 holders are read', async () => {
+    const plan = await planOf(searching([7], []), '(analyze, timing off)');
+    const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) expect(scan).toContain('actual rows=200 ');
+  });
+
+  it('A new decision finds the next 50 events of its identifier by their index', async () => {
+    const held = [{ token: 7, from: Date.parse(at(1)), to: Date.parse(at(400 * 24)) }];
+    const plan = await planOf((listening) => updateNaming(listening, desk.scope, held));
+    expect(plan).toContain('event_tokens_pkey');
+    expect(plan).not.toContain('Seq Scan on event_tokens');
   });
 });

@@ -44,6 +44,9 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   stripe_events: [],
   decision_features: [],
   link_reviews: [],
+  event_reviews: [],
+  event_observations: [],
+  attribution_models: [],
   liability_snapshots: [],
   liability_history: [],
   liability_estimates: [
@@ -82,7 +85,7 @@ export async function expectAppendOnly(
 /** Derived from other tables, kept for some days only, or consumed once. */
 const PASSING = [
   ...['agent_patterns', 'link_allocations', 'announcements', 'token_frequencies'],
-  'stream_tickets',
+  ...['stream_tickets', 'decision_tokens', 'event_tokens'],
 ];
 
 /** For every table, those of later migrations included. */

@@ -115,8 +115,9 @@ describeHledger('Poll of a journal', () => {
     const [event] = await ledger.events();
     if (event === undefined) throw new Error('nothing was recorded');
     const { live } = ledger.organisation;
-    const direct = await ledger.link(event.id, { notes: 'made by hand' });
-    const confirmed = await ledger.link(event.id, { link_type: 'cost' });
+    const part = { correlation_strength: 0.3 };
+    const direct = await ledger.link(event.id, { ...part, notes: 'made by hand' });
+    const confirmed = await ledger.link(event.id, part);
     await suggest(test, direct);
     await suggest(test, confirmed);
     const listed = dataOf(await live.get('/links?status=ML_SUGGESTED'), LinkPage).links;
@@ -139,8 +140,8 @@ describeHledger('Poll of a journal', () => {
     );
     expect(standing.map(shape).sort()).toEqual(
       [
-        [direct.decision_id, 'revenue', 'CONFIRMED', 0.7],
-        [confirmed.decision_id, 'cost', 'CONFIRMED', 0.7],
+        [direct.decision_id, 'revenue', 'CONFIRMED', 0.3],
+        [confirmed.decision_id, 'revenue', 'CONFIRMED', 0.3],
         [confirmed.decision_id, 'saving', 'ML_INFERRED', 0.4],
       ].sort(),
     );
