@@ -194,7 +194,9 @@ describe('Time', () => {
     const midnight = Date.UTC(2026, 2, 10);
     const [first] = score([{ id: 'd', hours: 0 }], toEvent({}, '1.00', midnight)).candidates;
     expect(first?.decisionId).toBe('d');
-    expect(score([{ id: 'd', hours: 0 }], toEvent({}, '1.00', midnight + 1)).candidates).toEqual([]);
+    expect(score([{ id: 'd', hours: 0 }], toEvent({}, '1.00', midnight + 1)).candidates).toEqual(
+      [],
+    );
     expect(NOON).toBeGreaterThan(midnight);
   });
 });

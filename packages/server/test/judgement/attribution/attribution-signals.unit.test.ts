@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
-import {
-  FEATURES,
-  SIGNALS,
-  WEIGHTED_SIGNALS,
-} from '@decision-ledger/contract/attribution-signals';
+import { FEATURES, SIGNALS, WEIGHTED_SIGNALS } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { expect, it } from 'vitest';
 import { logOddsOf } from '#server/domains/judgement/attribution/rules/score';
