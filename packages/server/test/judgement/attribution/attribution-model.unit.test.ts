@@ -211,3 +211,22 @@ describe('The settings', () => {
     }
   });
 });
+
+describe('The time of a score', () => {
+  it('Is bounded for the most candidates with the most values', () => {
+    const values = Array.from({ length: 400 }, (_, at) => `ORD-${1000 + at}`);
+    const amounts = Array.from({ length: 100 }, (_, at) => ({ amount: 10.01 + at }));
+    const decisions = Array.from({ length: 250 }, (_, at) => ({
+      id: `d${at}`,
+      hours: 1 + at,
+      metadata: { orders: values, amounts, text: values.join(' ') },
+    }));
+    const compared = decisions.map(toDecision);
+    const event = toEvent({ orders: values, text: values.join(' ') });
+    const frequencies = frequenciesOf(compared);
+    const started = performance.now();
+    const { candidates } = scoreEvent(event, compared, frequencies, SNAPSHOT, 1);
+    expect(performance.now() - started).toBeLessThan(3000);
+    expect(candidates).toHaveLength(250);
+  });
+});
