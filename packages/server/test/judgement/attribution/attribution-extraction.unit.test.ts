@@ -190,7 +190,7 @@ describe('Hostile payloads', () => {
     const started = performance.now();
     const features = extractFeatures({ metadata: value, inputs: value, outputs: value });
     packFeatures(hashFeatures('a', features));
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
     expect(features.mentions.length).toBeLessThanOrEqual(96 + 64 + 64);
     expect(features.amounts.length).toBeLessThanOrEqual(48);
   });
