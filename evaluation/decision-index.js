@@ -42,8 +42,7 @@ export function createIndex(ledgerId) {
       const { interval, features } = event;
       const until = interval.to + AFTER_EVENT_MS;
       const found = new Set();
-      const isNear = ({ timestamp }) =>
-        timestamp <= until && timestamp >= interval.from - REACH;
+      const isNear = ({ timestamp }) => timestamp <= until && timestamp >= interval.from - REACH;
       for (const token of idTokens(features)) {
         for (const entry of holders.get(token) ?? []) if (isNear(entry)) found.add(entry);
       }

@@ -105,7 +105,11 @@ function createQueue({ reviews, reviewable, review }, learning) {
       const due = Math.min(reviews, Math.ceil((reviews * count) / (reviewable * 0.95)));
       while (asked < due && waiting.length > 0) {
         if (asked % 2 === 0) ask('audit', waiting.at(-1));
-        else ask('review', waiting.reduce((a, b) => (uncertainty(b) >= uncertainty(a) ? b : a)));
+        else
+          ask(
+            'review',
+            waiting.reduce((a, b) => (uncertainty(b) >= uncertainty(a) ? b : a)),
+          );
       }
     },
   };

@@ -37,16 +37,6 @@ export const SIGNALS = [
   { name: 'failure', of: 'candidate', weight: null },
 ] as const satisfies readonly Signal[];
 
-type Listed = (typeof SIGNALS)[number];
-
-export type SignalName = Listed['name'];
-
-export const CANDIDATE_SIGNALS = SIGNALS.filter((signal) => signal.of === 'candidate');
-export type CandidateSignal = (typeof CANDIDATE_SIGNALS)[number]['name'];
-
-export const EVENT_SIGNALS = SIGNALS.filter((signal) => signal.of === 'event');
-export type EventSignal = (typeof EVENT_SIGNALS)[number]['name'];
-
 /** The signals whose weights are settings. */
 export const WEIGHTED_SIGNALS = SIGNALS.filter((signal) => signal.weight !== null);
 export type WeightedSignal = (typeof WEIGHTED_SIGNALS)[number]['name'];

@@ -59,7 +59,9 @@ function climb(sets: readonly ChoiceSet[]): number[] {
     });
     const size = Math.hypot(...slopes);
     if (size < 1e-7) break;
-    const next = weights.map((weight, at) => weight + (step * (slopes[at] ?? 0)) / Math.max(1, size));
+    const next = weights.map(
+      (weight, at) => weight + (step * (slopes[at] ?? 0)) / Math.max(1, size),
+    );
     if (likelihood(sets, next) > here) {
       weights = next;
       step *= 1.5;

@@ -21,7 +21,10 @@ function learn(input: Partial<LearningInput>) {
   });
 }
 
-function review(cause: 'refund' | 'get' | null, details: Partial<ReviewedChoice> = {}): ReviewedChoice {
+function review(
+  cause: 'refund' | 'get' | null,
+  details: Partial<ReviewedChoice> = {},
+): ReviewedChoice {
   const candidates = (['refund', 'get'] as const).map((action) => ({
     features: { base: 1, time: 0.5, ledger: -5, identifier_exact: 8, latest_holder: 1 },
     agent_id: `agent-${action}`,
@@ -30,7 +33,15 @@ function review(cause: 'refund' | 'get' | null, details: Partial<ReviewedChoice>
     verdict: action === cause ? ('cause' as const) : ('not_cause' as const),
   }));
   const none = cause === null ? 'cause' : 'not_cause';
-  return { kind: 'review', event_type: 'paid', day: TODAY, weight: 1, candidates, none, ...details };
+  return {
+    kind: 'review',
+    event_type: 'paid',
+    day: TODAY,
+    weight: 1,
+    candidates,
+    none,
+    ...details,
+  };
 }
 
 const observed: Observation = {

@@ -194,7 +194,9 @@ describe('Time', () => {
     const midnight = Date.UTC(2026, 2, 10);
     const [first] = score([{ id: 'd', hours: 0 }], toEvent({}, '1.00', midnight)).candidates;
     expect(first?.decisionId).toBe('d');
-    expect(score([{ id: 'd', hours: 0 }], toEvent({}, '1.00', midnight + 1)).candidates).toEqual([]);
+    expect(score([{ id: 'd', hours: 0 }], toEvent({}, '1.00', midnight + 1)).candidates).toEqual(
+      [],
+    );
     expect(NOON).toBeGreaterThan(midnight);
   });
 });
@@ -207,5 +209,24 @@ describe('The settings', () => {
       if (group === 'metadata') expect(snapshot.weights[name]).toBe(0);
       else expect(snapshot.weights[name]).toBe(SNAPSHOT.weights[name]);
     }
+  });
+});
+
+describe('The time of a score', () => {
+  it('Is bounded for the most candidates with the most values', () => {
+    const values = Array.from({ length: 400 }, (_, at) => `ORD-${1000 + at}`);
+    const amounts = Array.from({ length: 100 }, (_, at) => ({ amount: 10.01 + at }));
+    const decisions = Array.from({ length: 250 }, (_, at) => ({
+      id: `d${at}`,
+      hours: 1 + at,
+      metadata: { orders: values, amounts, text: values.join(' ') },
+    }));
+    const compared = decisions.map(toDecision);
+    const event = toEvent({ orders: values, text: values.join(' ') });
+    const frequencies = frequenciesOf(compared);
+    const started = performance.now();
+    const { candidates } = scoreEvent(event, compared, frequencies, SNAPSHOT, 1);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(candidates).toHaveLength(250);
   });
 });

@@ -64,7 +64,10 @@ async function scoreNow(
     (candidate, index) => index < MAX_STORED || candidate.decisionId === decisionId,
   );
   return {
-    choice: { candidates: shown.map((candidate) => toStored(candidate, times)), none_share: all?.none ?? 1 },
+    choice: {
+      candidates: shown.map((candidate) => toStored(candidate, times)),
+      none_share: all?.none ?? 1,
+    },
     modelId: model.id === 0 ? null : model.id,
   };
 }

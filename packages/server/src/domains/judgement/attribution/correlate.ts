@@ -10,8 +10,8 @@ import { lockState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
 import { lockWaitingEvents, selectNewEvents, updateCorrelated } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
-import { suggestionsOf } from './suggestions.js';
 import type { WriteSuggestions } from './suggested-link.js';
+import { suggestionsOf } from './suggestions.js';
 
 export interface CorrelateTools extends ModelTools {
   readonly writeSuggestions: WriteSuggestions;

@@ -23,7 +23,12 @@ import {
   selectNewDecisions,
 } from './store/decision-features.js';
 import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
-import { type HeldToken, type Span, updateNaming, updateUncorrelated } from './store/financial-events.js';
+import {
+  type HeldToken,
+  type Span,
+  updateNaming,
+  updateUncorrelated,
+} from './store/financial-events.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
 /** Decisions per transaction. */
@@ -89,7 +94,7 @@ export function toHolding({ seq, timestamp, ids }: FeatureRow): HoldingDecision 
 }
 
 /** When an event may follow one of the decisions: spans that do not overlap. */
-export function spansOf(times: readonly number[], windowMs: number): Span[] {
+function spansOf(times: readonly number[], windowMs: number): Span[] {
   const spans: { from: number; to: number }[] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
     const last = spans.at(-1);

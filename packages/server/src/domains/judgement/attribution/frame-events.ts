@@ -1,13 +1,6 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import {
-  bandOf,
-  drawOf,
-  MAX_SOURCES,
-  monthBefore,
-  monthOf,
-  OTHER_SOURCES,
-} from './audit-plan.js';
+import { bandOf, drawOf, MAX_SOURCES, monthBefore, monthOf, OTHER_SOURCES } from './audit-plan.js';
 import type { Rates } from './rates.js';
 import type { EventScore } from './score-events.js';
 import { updateFrame } from './store/audit-draw.js';

@@ -1,3 +1,4 @@
+export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
 export { forgetEvent } from './forget-event.js';
 export { CORRELATION } from './queue.js';
@@ -6,6 +7,8 @@ export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
 export { replayModels } from './replay-models.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
+export { type LinkReview, recordReview, withdrawReview } from './review.js';
+export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export {
   listReviewQueue,
   type QueuedCandidate,
@@ -13,7 +16,4 @@ export {
   summariseReviewQueue,
 } from './review-queue.js';
 export type { QueuePosition } from './store/review-queue.js';
-export { isAudit } from './choice-set.js';
-export { type LinkReview, recordReview, withdrawReview } from './review.js';
-export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

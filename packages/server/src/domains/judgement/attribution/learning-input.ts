@@ -38,7 +38,7 @@ export async function readLearningInput(
 }
 
 /** One choice for each event, of all that was said of it. @param rows oldest first */
-export function toChoices(rows: readonly EventReviewRow[]): ReviewedChoice[] {
+function toChoices(rows: readonly EventReviewRow[]): ReviewedChoice[] {
   const byEvent = new Map<string, EventReviewRow[]>();
   for (const row of rows) {
     const others = byEvent.get(row.event_id);

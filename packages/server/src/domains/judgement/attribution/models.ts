@@ -9,7 +9,12 @@ import type { RecordActivity } from '../../log/activity/index.js';
 import { readLearningInput } from './learning-input.js';
 import { learnSnapshot } from './rules/learn.js';
 import { ATTRIBUTION_VERSION, type Snapshot } from './rules/snapshot.js';
-import { insertModel, type ModelRow, selectNewestModel, selectNewestRefresh } from './store/attribution-models.js';
+import {
+  insertModel,
+  type ModelRow,
+  selectNewestModel,
+  selectNewestRefresh,
+} from './store/attribution-models.js';
 import { lockState, selectState } from './store/attribution-states.js';
 import { selectLastObservation } from './store/event-observations.js';
 import { selectLastReview } from './store/event-reviews.js';

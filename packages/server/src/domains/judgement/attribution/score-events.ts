@@ -113,7 +113,7 @@ export async function scoreEvents(
   return { scores, state };
 }
 
-export function toCompared(
+function toCompared(
   { ledgerId }: Scope,
   event: EventRow,
   { rates, timeZone }: Pick<ScoringContext, 'rates' | 'timeZone'>,

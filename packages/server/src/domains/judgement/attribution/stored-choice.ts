@@ -105,6 +105,7 @@ const checkObservation = checker(
         action_type: Type.String(),
         log_hours: Type.Number(),
         amount: Type.Enum(['equal', 'other', 'none']),
+        contrast: Type.Enum(['holders', 'nearby']),
         among: Type.Array(Type.Tuple([Type.String(), Type.Number()])),
       }),
       Type.Null(),

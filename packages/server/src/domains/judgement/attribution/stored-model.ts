@@ -33,9 +33,7 @@ const checkSnapshot = checker(
         lags: Lags,
       }),
     ),
-    events: Type.Array(
-      Type.Object({ event_type: Text, log_odds: Type.Number(), lags: Lags }),
-    ),
+    events: Type.Array(Type.Object({ event_type: Text, log_odds: Type.Number(), lags: Lags })),
     lags: Lags,
     agents: Type.Array(
       Type.Object({

@@ -1,9 +1,9 @@
 export { carryLinks } from './carry.js';
 export { createLink, type LinkTools } from './create.js';
 export { describeEvidence, describeLink } from './describe.js';
+export { openShare } from './open-share.js';
 export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
-export { openShare } from './open-share.js';
 export {
   selectEvidence,
   selectLinksOfEvent as readLinksOfEvent,

@@ -92,10 +92,7 @@ function readPosition(after: readonly string[] | null): QueuePosition | null {
 }
 
 /** What waits for a review, whatever the filter. */
-export async function summariseReviews(
-  db: Queryable,
-  scope: Scope,
-): Promise<ReviewPage['open']> {
+export async function summariseReviews(db: Queryable, scope: Scope): Promise<ReviewPage['open']> {
   const { base_currency: currency } = await readSettings(db, scope);
   const summary = await summariseReviewQueue(db, scope);
   const amount = new Big(summary.amount).toFixed(minorUnits(currency), Big.roundHalfEven);

@@ -1,5 +1,10 @@
 import { success } from '@decision-ledger/contract/envelope';
-import { ReviewAnswer, ReviewBody, ReviewPage, ReviewQuery } from '@decision-ledger/contract/review';
+import {
+  ReviewAnswer,
+  ReviewBody,
+  ReviewPage,
+  ReviewQuery,
+} from '@decision-ledger/contract/review';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';

@@ -6,7 +6,10 @@ import {
   compareEvent,
   type Frequencies,
 } from '#server/domains/judgement/attribution/rules/compared';
-import { extractFeatures, type Payload } from '#server/domains/judgement/attribution/rules/features';
+import {
+  extractFeatures,
+  type Payload,
+} from '#server/domains/judgement/attribution/rules/features';
 import { countedTokens, hashFeatures } from '#server/domains/judgement/attribution/rules/hashed';
 import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
 import type { Snapshot } from '#server/domains/judgement/attribution/rules/snapshot';

@@ -2,7 +2,15 @@ import type { ComparedEvent } from './compared.js';
 import type { HashedAmount } from './hashed.js';
 
 /** How the amounts that a decision states fit an event, the surest first. */
-export type AmountFit = 'equal' | 'minor' | 'converted' | 'sum' | 'part' | 'below' | 'other' | 'none';
+export type AmountFit =
+  | 'equal'
+  | 'minor'
+  | 'converted'
+  | 'sum'
+  | 'part'
+  | 'below'
+  | 'other'
+  | 'none';
 
 export interface FittedAmount {
   readonly fit: AmountFit;
@@ -60,7 +68,8 @@ function isConverted(event: ComparedEvent, amount: HashedAmount, target: number)
   if (currency === null || currency === event.currency) return false;
   const rate = event.rates.get(currency);
   if (rate === undefined) return false;
-  const readings = unit === 'major' ? [value * event.minorPerUnit] : [value * event.minorPerUnit, value];
+  const readings =
+    unit === 'major' ? [value * event.minorPerUnit] : [value * event.minorPerUnit, value];
   return readings.some(
     (minor) => Math.abs(minor * rate - target) <= Math.max(1, CONVERSION_TOLERANCE * target),
   );

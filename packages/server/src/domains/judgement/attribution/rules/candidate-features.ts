@@ -1,4 +1,4 @@
-import { type AmountFit, fitAmounts, type FittedAmount } from './amount-fit.js';
+import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
 import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
@@ -91,9 +91,7 @@ function crowdOf(
     return (
       total +
       Math.exp(
-        weights.time * time +
-          weights.compatibility * compatibility +
-          weights.read_only * read_only,
+        weights.time * time + weights.compatibility * compatibility + weights.read_only * read_only,
       )
     );
   }, 0);
@@ -177,10 +175,7 @@ function amountFeatures(
   return values[fit];
 }
 
-function holdersOfAmount(
-  { event, frequencies }: Context,
-  fits: readonly FittedAmount[],
-): number {
+function holdersOfAmount({ event, frequencies }: Context, fits: readonly FittedAmount[]): number {
   const counted = event.amountTokens
     .map((token) => frequencies.byToken.get(token) ?? 0)
     .reduce((sum, count) => sum + count, 0);

@@ -29,7 +29,8 @@ export function shapeOf(canonical: string): string {
   const letters = canonical.search(/[0-9]/);
   if (letters === -1) return 'letters';
   const rest = canonical.slice(letters);
-  if (!/[^0-9]/.test(rest)) return letters === 0 ? 'digits' : `${canonical.slice(0, letters)} digits`;
+  if (!/[^0-9]/.test(rest))
+    return letters === 0 ? 'digits' : `${canonical.slice(0, letters)} digits`;
   return `mixed ${canonical.length}`;
 }
 
@@ -64,7 +65,8 @@ export const namesAnAmount = (key: string): boolean =>
   NAMES_AN_AMOUNT.test(key) && !NAMES_AN_ID.test(key);
 
 const DECIMAL = /^[+-]?[0-9]{1,20}(?:[.,][0-9]{1,12})?$/;
-const DATE = /^[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?:$|[t ])|^[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}$|^[0-9]{1,2}:[0-9]{2}/i;
+const DATE =
+  /^[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?:$|[t ])|^[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}$|^[0-9]{1,2}:[0-9]{2}/i;
 
 export const isDecimal = (text: string): boolean => DECIMAL.test(text);
 export const isDateLike = (text: string): boolean => DATE.test(text);

@@ -95,7 +95,10 @@ export class Collector {
     budget.chars -= read.length;
     const text = read.trim();
     const nested = place.depth < MAX_DEPTH ? nestedJson(text, value.length) : null;
-    if (nested !== null) return this.#members(place, nested, budget);
+    if (nested !== null) {
+      this.#members(place, nested, budget);
+      return;
+    }
     const isShort = text.length <= MAX_VALUE_CHARS && text.length === value.trim().length;
     if (isShort && this.#short(place, text)) return;
     if (!isShort || /[\s/?=&:,;|]/.test(text)) this.#text(place, text);

@@ -10,7 +10,10 @@ const MIN_TRANSACTION_KEY = 0.6;
  * candidate alone holds: a customer or a list price does not make a match.
  * @param share of the event, 0 to 1
  */
-export function labelOf({ shared, fit, amountHolders }: Candidate, share: number): 'matched' | 'guessed' {
+export function labelOf(
+  { shared, fit, amountHolders }: Candidate,
+  share: number,
+): 'matched' | 'guessed' {
   if (share < MATCHED_SHARE) return 'guessed';
   const isOnlyAmount = (fit === 'equal' || fit === 'minor') && amountHolders === 1;
   return shared.transactionKey >= MIN_TRANSACTION_KEY || isOnlyAmount ? 'matched' : 'guessed';

@@ -20,10 +20,13 @@ export function timeEvidence(
   halfLife: number,
   levels: readonly LagKnowledge[],
 ): number {
-  const density = levels.reduce((wider, lags) => {
-    const known = lags.count / (lags.count + WIDER_LAGS);
-    return known === 0 ? wider : known * logNormal(hours, lags) + (1 - known) * wider;
-  }, coldDensity(hours, halfLife));
+  const density = levels.reduce(
+    (wider, lags) => {
+      const known = lags.count / (lags.count + WIDER_LAGS);
+      return known === 0 ? wider : known * logNormal(hours, lags) + (1 - known) * wider;
+    },
+    coldDensity(hours, halfLife),
+  );
   const evidence = Math.log(Math.max(density * BACKGROUND_HOURS, Number.MIN_VALUE));
   return Math.max(-MAX_EVIDENCE, Math.min(MAX_EVIDENCE, evidence));
 }

@@ -102,8 +102,7 @@ export function describeLags(pairs: readonly PairCounts[]): LagKnowledge {
     pairs.reduce((sum, pair) => sum + of(pair), 0);
   const count = total(({ lags }) => lags);
   const mean = count === 0 ? 0 : total(({ sum }) => sum) / count;
-  const spread =
-    count === 0 ? 0 : Math.max(0, total(({ squares }) => squares) / count - mean ** 2);
+  const spread = count === 0 ? 0 : Math.max(0, total(({ squares }) => squares) / count - mean ** 2);
   const variance = (count * spread + PRIOR_LAGS * PRIOR_SD ** 2) / (count + PRIOR_LAGS);
   return { mean, sd: Math.max(MIN_SD, Math.sqrt(variance)), count };
 }

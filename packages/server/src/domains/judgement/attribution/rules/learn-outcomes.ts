@@ -1,6 +1,6 @@
-import { type PairTable, addLag, describeLags, pairOf } from './learn-counts.js';
-import { fade, type Prepared } from './learn-reviews.js';
 import { probabilitiesOf } from './choice-model.js';
+import { addLag, describeLags, type PairTable, pairOf } from './learn-counts.js';
+import { fade, type Prepared } from './learn-reviews.js';
 import type { AgentKnowledge, EventKnowledge } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */

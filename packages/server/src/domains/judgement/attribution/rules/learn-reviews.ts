@@ -35,8 +35,7 @@ export function prepareChoices(
   return choices.flatMap((choice): Prepared[] => {
     const { kind, candidates, none, day } = choice;
     const hasNone = kind === 'audit' || (kind === 'review' && !auditsTeachNone);
-    const isCertain =
-      none === 'cause' || candidates.some(({ verdict }) => verdict === 'cause');
+    const isCertain = none === 'cause' || candidates.some(({ verdict }) => verdict === 'cause');
     const options = candidates.map(({ features, verdict }) =>
       optionOf(features, weights, isCertain ? verdict === 'cause' : verdict !== 'not_cause'),
     );

@@ -1,5 +1,5 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
-import { knowledgeOf, type Knowledge } from './knowledge.js';
+import { type Knowledge, knowledgeOf } from './knowledge.js';
 import { timeEvidence } from './lag.js';
 import {
   countObservations,
@@ -39,7 +39,9 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
   const types: TypeTable = new Map();
   countObservations(pairs, observations);
   const without = { ...start, compatibility: 0, agent: 0, event_type: 0 };
-  const expected = FEATURES.filter(({ name }) => PRIORS[name].sd > 0).map(({ name }) => without[name]);
+  const expected = FEATURES.filter(({ name }) => PRIORS[name].sd > 0).map(
+    ({ name }) => without[name],
+  );
   countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents, types });
   const known: Snapshot = {
     version: ATTRIBUTION_VERSION,

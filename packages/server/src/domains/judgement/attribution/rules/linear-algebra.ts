@@ -2,7 +2,10 @@
  * Solves A·x = b for a symmetric positive definite matrix, by Cholesky's decomposition.
  * @param matrix rows
  */
-export function solvePositive(matrix: readonly (readonly number[])[], b: readonly number[]): number[] {
+export function solvePositive(
+  matrix: readonly (readonly number[])[],
+  b: readonly number[],
+): number[] {
   const size = b.length;
   const lower = matrix.map(() => new Array<number>(size).fill(0));
   const at = (row: number, column: number) => lower[row]?.[column] ?? 0;
@@ -12,7 +15,8 @@ export function solvePositive(matrix: readonly (readonly number[])[], b: readonl
       for (let k = 0; k < column; k++) sum -= at(row, k) * at(column, k);
       const own = lower[row];
       if (own === undefined) continue;
-      own[column] = row === column ? Math.sqrt(Math.max(sum, Number.MIN_VALUE)) : sum / at(column, column);
+      own[column] =
+        row === column ? Math.sqrt(Math.max(sum, Number.MIN_VALUE)) : sum / at(column, column);
     }
   }
   const forward: number[] = [];

@@ -112,7 +112,9 @@ function contradictionsOf(event: EventIndex, { mentions }: HashedFeatures): numb
   }
   const keys = [...shared].filter((key) => !same.has(key));
   if (keys.length === 0) return keys;
-  const shapes = new Map(mentions.filter(({ form }) => form === 'key').map((own) => [own.key, own.shape]));
+  const shapes = new Map(
+    mentions.filter(({ form }) => form === 'key').map((own) => [own.key, own.shape]),
+  );
   const stated = [...event.byCanonical.values()].flat();
   return keys.filter((key) =>
     stated.some((mention) => mention.key === key && mention.shape === shapes.get(key)),

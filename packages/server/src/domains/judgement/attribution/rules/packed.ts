@@ -21,7 +21,8 @@ export function packFeatures({ mentions, amounts }: HashedFeatures): Buffer {
   bytes.writeUInt16LE(amounts.length, 4);
   let at = HEADER_BYTES;
   for (const { canonical, raw, key, digits, kind, shape, form, isEntity, among } of mentions) {
-    for (const hash of [canonical, raw, key, digits, kind, shape]) at = bytes.writeInt32LE(hash, at);
+    for (const hash of [canonical, raw, key, digits, kind, shape])
+      at = bytes.writeInt32LE(hash, at);
     at = bytes.writeUInt8(FORMS.indexOf(form) + (isEntity ? ENTITY : 0), at);
     at = bytes.writeUInt8(among, at);
   }

@@ -1,6 +1,16 @@
 const READS = new Set([
   ...['get', 'list', 'search', 'lookup', 'look', 'find', 'fetch', 'read', 'query', 'show', 'view'],
-  ...['check', 'describe', 'calculate', 'compute', 'estimate', 'think', 'answer', 'reply', 'respond'],
+  ...[
+    'check',
+    'describe',
+    'calculate',
+    'compute',
+    'estimate',
+    'think',
+    'answer',
+    'reply',
+    'respond',
+  ],
   ...['explain', 'summarize', 'summarise', 'classify', 'verify', 'validate', 'retrieve', 'inspect'],
   ...['compare', 'browse', 'count', 'transfer_to_human', 'escalate', 'notify', 'send', 'remind'],
 ]);

@@ -53,7 +53,9 @@ export function scoreEvent(
   left: number,
 ): ScoredEvent {
   const { weights, unrecorded, settings } = snapshot;
-  const before = decisions.filter(({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS);
+  const before = decisions.filter(
+    ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
+  );
   const context = { event, frequencies, knowledge: knowledgeOf(snapshot), weights };
   const { all, sharing } = candidatesOf(before, context);
   const logOdds = all.map(({ features }) => logOddsOf(features, weights));
@@ -74,8 +76,7 @@ export function scoreEvent(
       evidence: evidenceOf(features, weights),
       label: labelOf(candidate, share),
       isSuggested:
-        left > 0 &&
-        isSuggested(candidate, { share: left * share, probability: single }, settings),
+        left > 0 && isSuggested(candidate, { share: left * share, probability: single }, settings),
     };
   });
   const total = scored.reduce((sum, { share }) => sum + Math.round(share * PARTS), 0);
@@ -136,4 +137,3 @@ function ranked(scored: readonly Scored[], logOdds: readonly number[]): Scored[]
     .sort((a, b) => b.odds - a.odds || b.at - a.at)
     .map(({ score }) => score);
 }
-

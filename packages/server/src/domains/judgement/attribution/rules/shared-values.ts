@@ -5,8 +5,8 @@ import {
   holdersOf,
   type IdMatch,
   indexEvent,
-  type MatchForm,
   type Matches,
+  type MatchForm,
   matchesOf,
 } from './matches.js';
 

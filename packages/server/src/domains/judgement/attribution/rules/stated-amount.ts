@@ -23,7 +23,8 @@ export function amountOf(value: JsonValue, { key, currency, unit }: Where): Stat
     value: magnitude,
     currency: stated,
     unit: unit === 'unknown' && (!isWhole || !read.isInteger) ? 'major' : unit,
-    isMoney: namesAnAmount(key) || key === 'text' || stated !== null || unit === 'minor' || !isWhole,
+    isMoney:
+      namesAnAmount(key) || key === 'text' || stated !== null || unit === 'minor' || !isWhole,
     key,
   };
 }

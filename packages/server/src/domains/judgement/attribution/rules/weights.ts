@@ -1,7 +1,7 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
+import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
-import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 
 /** What is believed of a weight before any review. */
 export interface Prior {

@@ -20,7 +20,8 @@ export interface ModelRow {
   readonly is_refresh: boolean;
 }
 
-const COLUMNS = raw(`model_id, version, snapshot, settings, as_of_day, reviews_seq, observations_seq,
+const COLUMNS =
+  raw(`model_id, version, snapshot, settings, as_of_day, reviews_seq, observations_seq,
   identified, is_refresh`);
 
 /** The newest model of a ledger. */

@@ -23,7 +23,8 @@ export interface EventReviewRow {
   readonly created_at: number;
 }
 
-const COLUMNS = raw(`seq, event_id, link_id, decision_id, kind, verdict, event_type, choice, model_id,
+const COLUMNS =
+  raw(`seq, event_id, link_id, decision_id, kind, verdict, event_type, choice, model_id,
   (extract(epoch from created_at) * 1000)::bigint as created_at`);
 
 /** Appends to the log. The caller holds the lock on the head of activity, which orders the log. */

@@ -36,16 +36,6 @@ export interface EventScoreRow {
   readonly is_open: boolean;
 }
 
-/** The stratum in which an event may be drawn for an audit. */
-export interface AuditPlace {
-  /** The first day of the month, as YYYY-MM-DD. */
-  readonly month: string;
-  readonly source: string;
-  readonly band: number;
-  /** Hash that orders the events of a stratum. */
-  readonly draw: number;
-}
-
 const COLUMNS = raw(`event_id, model_id, candidates, decision_ids::text[] as decision_ids, compared,
   none_share, left_share, rest_log_odds, source, currency,
   (extract(epoch from ends_at) * 1000)::bigint as ends_at, worth::text as worth, label,

@@ -8,7 +8,10 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The evidence of a score, each step with the cumulative probability. */
-export function waterfallOf({ version, evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
+export function waterfallOf({
+  version,
+  evidence,
+}: LinkScore): NonNullable<LinkInDetail['waterfall']> {
   const order = ORDER[version] ?? [];
   const rank = (name: string) => {
     const place = order.indexOf(name);
