@@ -37,14 +37,14 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   other_values: { mean: 0.5 * BIT, sd: 0.2 },
   // Under "no cause", one event in fifty states the number of a recorded transaction.
   transaction_key: { mean: 4, sd: 1 },
-  // The latest of several is the cause twice as often.
-  latest_holder: { mean: 0.7, sd: 0.7 },
+  // The latest of several is the cause half as often again.
+  latest_holder: { mean: 0.4, sd: 0.7 },
   // The same key with another value: one time in eight a cause names another one as well.
   contradiction: { mean: -2, sd: 0.7 },
   // The log of the share of causes that share no identifier.
   unmatched: { mean: -1, sd: 0.4 },
-  // What a plain join names is the cause three times as often as its rivals.
-  join: { mean: 1.1, sd: 0.7 },
+  // What a plain join names is the cause twice as often as its rivals.
+  join: { mean: 0.8, sd: 0.7 },
   amount_equal: { mean: 0.95 * BIT, sd: 0.15 },
   // An integer may count other things.
   amount_minor: { mean: 0.75 * BIT, sd: 0.15 },
