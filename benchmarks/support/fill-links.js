@@ -21,16 +21,18 @@ export async function fillLinks(url, count) {
 
 const INSERTS = `
   insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
-      "timestamp", created_at, correlated_at)
+      "timestamp", created_at, correlated_at, counted_amount)
     select ledger_id, event_id, 'bench', case when is_loss then 'dispute_loss' else 'payment' end,
-      amount, 'USD', happened, happened, happened from pairs;
+      amount, 'USD', happened, happened, happened,
+      case when is_loss and is_confirmed then -amount else amount end from pairs;
   insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
       attribution_method, status, created_by, created_at)
     select ledger_id, link_id, decision_id, event_id, 0.9,
       case when is_loss then 'loss' else 'revenue' end, 'manual',
       case when is_confirmed then 'CONFIRMED' else 'ML_SUGGESTED' end, 'bench', happened from pairs;
   insert into link_allocations (ledger_id, link_id, event_id, decision_seq, agent_id, action_type,
-      "timestamp", link_type, is_confirmed, currency, share, amount)
+      "timestamp", link_type, label, currency, share, amount)
     select ledger_id, link_id, event_id, seq, agent_id, action_type, happened,
-      case when is_loss then 'loss' else 'revenue' end, is_confirmed, 'USD', 0.9,
-      0.9 * case when is_loss then -amount else amount end from pairs;`;
+      case when is_loss then 'loss' else 'revenue' end,
+      case when is_confirmed then 'confirmed' else 'matched' end, 'USD', 0.9,
+      0.9 * case when is_loss and is_confirmed then -amount else amount end from pairs;`;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WEIGHTED_SIGNALS } from './attribution-signals.js';
 import { byName } from './by-name.js';
+import { DEFAULT_MONEY_SIGNS, MONEY_SIGN_SETTINGS } from './money-signs.js';
 import { byActionType } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -12,6 +13,7 @@ export const DEFAULT_ATTRIBUTION = {
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
   suggest_probability: 0.5,
+  ...DEFAULT_MONEY_SIGNS,
 };
 
 const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 8760, description });
@@ -44,6 +46,7 @@ export const AttributionSettings = Type.Object(
       default: DEFAULT_ATTRIBUTION.suggest_probability,
       description: 'or if its probability is at least this.',
     }),
+    ...MONEY_SIGN_SETTINGS,
   },
   CLOSED,
 );

@@ -9,19 +9,39 @@ const Factor = (description: string) => Type.Number({ description });
 /** The factors of an estimate. */
 const Parts = Type.Object({
   base_rate: Factor('Probability of a loss for decisions of the action type.'),
+  rate_basis: Type.Union([Type.Enum(['prior', 'experience']), Type.Null()], {
+    description:
+      '`prior`: the base rate stems from the benchmark or the matrix, because few outcomes are known. ' +
+      'Null in estimates of liability/v1, like every other null.',
+  }),
+  agent_factor: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Loss rate of the agent ÷ that of the action type.',
+  }),
+  version_factor: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Loss rate of the version of the agent ÷ that of the agent.',
+  }),
   confidence_factor: Factor('Effect of the confidence on the odds of a loss.'),
   human_factor: Factor('Effect of a human in the loop on the odds of a loss.'),
   loss_probability: Factor('Probability of a loss for this decision.'),
-  amount_at_risk: Money('The amount that could be lost.'),
-  amount_basis: Type.Enum(['stated', 'linked', 'median', 'matrix'], {
-    description:
-      'Source of that amount: the outputs, the links, the median of the action type, or the risk ' +
-      'matrix.',
+  uncertainty: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Relative variance of the expected cost.',
   }),
-  severity: Factor('Share of that amount that a loss takes.'),
+  amount_at_risk: Money('The amount that could be lost.'),
+  amount_basis: Type.Enum(['stated', 'denied', 'linked', 'median', 'matrix'], {
+    description:
+      'Source of that amount: the decision states it, or states that it was denied or failed; the ' +
+      'links, the median of the action type, or the risk matrix.',
+  }),
+  severity: Factor('Share of that amount that a loss takes on average.'),
+  severity_spread: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Standard deviation of the logarithm of that share.',
+  }),
   response_cost: Money('Cost of handling a loss, in addition to the amount.'),
   open_share: Factor('Remaining share of the loss horizon, 1 at first.'),
   realised: Money('Net loss on confirmed links to date.'),
+  realised_currency: Type.String({
+    description: 'The base currency. It differs from `currency` where no rate converts the amount.',
+  }),
   unconverted_count: Type.Integer({
     description: 'Amounts excluded because no exchange rate applies.',
   }),
@@ -29,11 +49,18 @@ const Parts = Type.Object({
 
 /** An estimate of what a decision may cost in total. */
 export const Liability = Type.Object({
-  exposure: Money('Expected cost, including realised losses.'),
-  low: Money('5th percentile.'),
-  high: Money('95th percentile.'),
+  expected: Money('Expected cost, including realised losses in the same currency.'),
+  expected_low: Money('5th percentile of the uncertainty of that expectation.'),
+  expected_high: Money('95th percentile of the uncertainty of that expectation.'),
+  loss_if_any_p50: Type.Union([Money('Median cost of a loss, should there be one.'), Type.Null()]),
+  loss_if_any_p95: Type.Union([Money('95th percentile of that cost.'), Type.Null()]),
+  exposure: Money('Former name of `expected`; removed in the next version.'),
+  low: Money('Former name of `expected_low`; removed in the next version.'),
+  high: Money('Former name of `expected_high`; removed in the next version.'),
   currency: Type.String({
-    description: 'The base currency at the time of the estimate (ISO 4217).',
+    description:
+      'The base currency at the time of the estimate (ISO 4217); that of the stated amount if no ' +
+      'rate converts it.',
   }),
   version: Type.String({ description: 'Version of the model.' }),
   revision: Type.Integer({

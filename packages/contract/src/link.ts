@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WEIGHTED_SIGNALS } from './attribution-signals.js';
 import { byName } from './by-name.js';
+import { LinkLabel, LinkType, Reversal } from './money-signs.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Strength = Type.Number({
@@ -8,8 +9,6 @@ const Strength = Type.Number({
   maximum: 1,
   description: 'Share of the event that the decision caused, 0 to 1.',
 });
-
-const LinkType = Type.Enum(['revenue', 'cost', 'loss', 'refund', 'saving']);
 
 const STATUSES = ['CONFIRMED', 'ML_SUGGESTED', 'ML_INFERRED', 'REJECTED'] as const;
 const LinkStatus = Type.Enum([...STATUSES], {
@@ -25,12 +24,30 @@ export const LinkBody = Type.Object(
     financial_event_id: Id('evt', 'A financial event of this ledger.'),
     correlation_strength: Strength,
     link_type: LinkType,
+    reversal: Type.Optional(Reversal),
     attribution_method: Type.Enum(['direct', 'manual']),
     notes: Type.Optional(Type.String({ maxLength: 2000 })),
   },
   { additionalProperties: false },
 );
 export type LinkBody = Static<typeof LinkBody>;
+
+/** The body of POST /links/{id}/confirm, which may be absent. */
+export const LinkConfirmation = Type.Object(
+  {
+    strength: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description:
+          'The share of the event that the decision caused. Default: all that links which people ' +
+          'created or confirmed leave.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type LinkConfirmation = Static<typeof LinkConfirmation>;
 
 const Moment = Type.Union([Timestamp, Type.Null()]);
 
@@ -81,8 +98,12 @@ export const Link = Type.Object({
   financial_event_id: Id('evt'),
   correlation_strength: Strength,
   link_type: LinkType,
+  reversal: Reversal,
   attribution_method: Type.Enum(['direct', 'manual', 'probabilistic']),
   status: LinkStatus,
+  label: Type.Union([LinkLabel, Type.Null()], {
+    description: 'How certain the cause is. Null for a rejected or deleted link.',
+  }),
   notes: Type.Optional(Type.String()),
   score: Type.Optional(LinkScore),
   created_by: Type.String(),

@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { FinancialEvent } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
 import { LinkBody } from './link.js';
+import { LinkLabel } from './money-signs.js';
 import { Hash, Id, Timestamp } from './shared.js';
 
 /** The logs of a ledger that the stream reads. */
@@ -72,7 +73,12 @@ const LinkChange = Type.Object({
   decision_id: Type.Optional(Id('dec')),
   financial_event_id: Type.Optional(Id('evt')),
   correlation_strength: Type.Optional(LinkBody.properties.correlation_strength),
+  previous_strength: Type.Optional(
+    Type.Number({ description: 'The strength before a confirmation.' }),
+  ),
   link_type: Type.Optional(LinkBody.properties.link_type),
+  reversal: LinkBody.properties.reversal,
+  label: Type.Optional(LinkLabel),
   attribution_method: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
   supersedes: Type.Optional(Id('lnk')),

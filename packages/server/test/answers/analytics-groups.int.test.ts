@@ -29,9 +29,9 @@ it('A profit and loss names the agents that moved most, and counts all of them',
       returning ledger_id, link_id, substr(link_type, 6)::integer as n
     )
     insert into link_allocations (ledger_id, link_id, event_id, decision_seq, agent_id, action_type,
-      "timestamp", link_type, is_confirmed, currency, share, amount)
+      "timestamp", link_type, label, currency, share, amount)
     select ledger_id, c.link_id, o.event_id, o.decision_seq, 'agent ' || c.n, 'type ' || c.n,
-      o."timestamp", 'revenue', true, 'USD', 1, c.n
+      o."timestamp", 'revenue', 'confirmed', 'USD', 1, c.n
     from copies c join one o using (ledger_id) returning ledger_id`);
   expect(id).toMatch(/^lnk_/);
   expect(made).toHaveLength(MAX_GROUPS + 99);

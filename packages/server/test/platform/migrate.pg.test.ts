@@ -19,6 +19,7 @@ const SHIPPED = [
   '0008_after_erasure.sql',
   '0009_manage_permission.sql',
   '0010_master_key.sql',
+  '0011_money_signs.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -36,10 +36,10 @@ const ALSO_FORBIDDEN = [
 
 /** The only columns of money records that may change. */
 const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
-  financial_events: ['correlated_at', 'deleted_at', 'superseded_by'],
+  financial_events: ['correlated_at', 'counted_amount', 'deleted_at', 'superseded_by'],
   links: [
     ...['correlation_strength', 'deleted_at', 'reviewed_at', 'reviewed_by'],
-    ...['score', 'status', 'review_priority'],
+    ...['score', 'status', 'review_priority', 'label'],
   ],
   stripe_events: [],
   decision_features: [],

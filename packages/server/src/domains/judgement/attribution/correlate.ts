@@ -1,16 +1,19 @@
+import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { classify } from '../money-signs/index.js';
 import { findCandidates, windowMs } from './candidates.js';
 import { extractNewFeatures } from './extract.js';
 import { readKnowledge } from './knowledge.js';
 import { extractFeatures } from './rules/features.js';
 import { hasher, hashFeatures, lookupTokens, unpackFeatures } from './rules/hashed.js';
 import type { Knowledge } from './rules/knowledge.js';
-import { linkTypeOf } from './rules/link-type.js';
+import { labelOf } from './rules/label.js';
 import { normaliseAmount } from './rules/normalise.js';
 import { type ComparedEvent, describeScore, reviewPriority, suggest } from './rules/suggest.js';
 import { type AttributionState, lockState, selectState } from './store/attribution-states.js';
@@ -46,12 +49,13 @@ export async function correlateNewEvents(
   const { db, clock } = tools;
   const knowledge = await readKnowledge(db, clock, scope);
   const window = windowMs(knowledge.longestHalfLifeHours);
+  const { attribution: signs } = await readSettings(db, scope);
   await extractNewFeatures(db, scope, window, signal);
   let found = 1;
   while (found > 0 && !signal.aborted) {
     const events = await selectNewEvents(db, scope, STEP);
     found = events.length;
-    if (found > 0) await correlateEvents(tools, scope, events, { knowledge, window });
+    if (found > 0) await correlateEvents(tools, scope, events, { knowledge, window, signs });
   }
 }
 
@@ -59,13 +63,14 @@ interface Context {
   readonly knowledge: Knowledge;
   /** ms. */
   readonly window: number;
+  readonly signs: MoneySignSettings;
 }
 
 async function correlateEvents(
   tools: CorrelateTools,
   scope: Scope,
   events: readonly EventRow[],
-  { knowledge, window }: Context,
+  { knowledge, window, signs }: Context,
 ): Promise<void> {
   const { db } = tools;
   const compared = events.map((event) => toCompared(scope, event));
@@ -98,7 +103,7 @@ async function correlateEvents(
     const decisions = comparable(found[index] ?? [], own);
     const suggested =
       about === undefined ? [] : suggest(about, decisions, unclaimed(own), frequencies, knowledge);
-    const linkType = linkTypeOf(event.event_type, event.amount);
+    const { link_type: linkType, reversal } = classify(signs, event);
     return {
       eventId: event.event_id,
       considered: own,
@@ -106,6 +111,8 @@ async function correlateEvents(
         decisionId: suggestion.decisionId,
         strength: suggestion.strength,
         linkType,
+        reversal,
+        label: labelOf(suggestion.score),
         reviewPriority: reviewPriority(suggestion.strength, about?.magnitude ?? null),
         score: describeScore(suggestion, knowledge, (decisionId) => uuidToId('dec', decisionId)),
       })),

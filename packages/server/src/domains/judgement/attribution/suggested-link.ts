@@ -9,6 +9,8 @@ export interface SuggestedLink {
   readonly decisionId: string;
   readonly strength: number;
   readonly linkType: LinkBody['link_type'];
+  readonly reversal: boolean;
+  readonly label: 'matched' | 'guessed';
   /** How much a review of it would teach; 0 or more. */
   readonly reviewPriority: number;
   readonly score: { readonly [name: string]: JsonValue };

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
+import { countEvents } from './count-events.js';
 import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
 import { reestimate, replaceEstimates } from './reestimate.js';
@@ -15,8 +16,9 @@ export interface RecalculateTools {
 }
 
 /**
- * Updates allocations and estimates after links of some events changed, in the same transaction. All
- * decisions that have or had a share of these events are re-estimated.
+ * Updates counted amounts, allocations and estimates after links of some events changed, in the same
+ * transaction. All decisions that have or had a share of these events are re-estimated. The caller holds
+ * the lock on the activity of the ledger.
  * @param eventIds UUIDs
  */
 export async function recalculate(
@@ -28,6 +30,7 @@ export async function recalculate(
   if (eventIds.length === 0) return;
   const asOf = clock.now();
   const state = await lockState(tx, scope);
+  await countEvents(tx, scope, eventIds);
   const before = await deleteAllocations(tx, scope, eventIds);
   const after = await insertAllocations(tx, scope, eventIds);
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
@@ -39,12 +42,12 @@ export async function recalculate(
 }
 
 /**
- * Runs the change that erases the amount in a decision's outputs, then estimates the decision without
- * it. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
+ * Runs the change that erases fields of a decision, then estimates the decision from what is left of its
+ * facts. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
  * announcements are deleted.
  * @param seq of the decision
  */
-export async function forgetStatedAmount(
+export async function forgetFacts(
   { clock }: RecalculateTools,
   tx: Transaction,
   scope: Scope,
@@ -55,7 +58,9 @@ export async function forgetStatedAmount(
   const state = await lockState(tx, scope);
   const [subject] = await selectSubjects(tx, scope, which);
   await change();
-  if (subject === undefined || subject.stated_amount === null) return;
+  if (subject === undefined) return;
+  const { stated_amount, denied, variant } = subject;
+  if (stated_amount === null && !denied && variant === '') return;
   const asOf = clock.now();
   const model = await currentModel(tx, scope, asOf);
   await replaceEstimates(tx, scope, { model, state, asOf }, which);

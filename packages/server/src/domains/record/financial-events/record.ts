@@ -3,7 +3,9 @@ import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
 import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
+import { countedAmount } from '../../judgement/money-signs/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { type PreparedEvent, prepareEvent } from './rules/prepare.js';
 import {
@@ -48,7 +50,15 @@ export async function recordEvent(
       ...(supersedes !== undefined && { supersedes: uuidToId('evt', supersedes) }),
     },
   });
-  const place = { eventId, origin: origin ?? null, supersedes: supersedes ?? null, createdAt };
+  // Read after the activity was locked, so that a change of the settings is seen, or sees this event.
+  const { attribution } = await readSettings(tx, scope);
+  const place = {
+    eventId,
+    origin: origin ?? null,
+    supersedes: supersedes ?? null,
+    createdAt,
+    countedAmount: countedAmount(attribution, event.body, []),
+  };
   await insertEvent(tx, scope, event, place);
   if (supersedes !== undefined) await retire(tools, tx, actor, supersedes, eventId);
   return rowOf(event, place);

@@ -34,6 +34,7 @@ export async function carryLinks(
         financial_event_id: uuidToId('evt', to),
         correlation_strength: link.correlation_strength,
         link_type: link.link_type,
+        reversal: link.reversal,
         attribution_method: link.attribution_method,
         status: link.status,
         supersedes: previousId,

@@ -1,4 +1,4 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { LinkBody } from '@decision-ledger/contract/link';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
@@ -6,10 +6,12 @@ import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordReview } from '../../judgement/attribution/index.js';
 import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
+import { mayReverse } from '../../judgement/money-signs/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
-import { insertLink, type LinkRow, selectActiveLink } from './store/links.js';
+import { refuseOpposite } from './opposite.js';
+import { insertLink, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
@@ -19,7 +21,8 @@ export interface LinkTools extends RecalculateTools {
 /**
  * Links a decision to a financial event of the same ledger.
  * @throws LedgerError `not_found` for a record that is not in this ledger, `invalid_state` for a
- *   deleted event, `conflict` if the two already have a link of this type
+ *   deleted event, `conflict` if the two already have a link of this type, or the event one of the
+ *   opposite direction that people made or confirmed, `validation_error`
  */
 export async function createLink(
   tools: LinkTools,
@@ -27,21 +30,25 @@ export async function createLink(
   { scope, actor }: Actor,
   body: LinkBody,
 ): Promise<LinkRow> {
+  const { link_type, reversal = false } = body;
+  if (reversal && !mayReverse(link_type)) {
+    throw invalidField('reversal', 'only a cost, refund or loss can be one: leave it out');
+  }
   await lockHead(tx, scope, 'activity');
   const decision_id = await findDecision(tx, scope, body.decision_id);
-  const { event_id, deleted_at } = await readEvent(tx, scope, body.financial_event_id);
+  const { event_id, deleted_at, amount } = await readEvent(tx, scope, body.financial_event_id);
   if (deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
   }
-  const { link_type } = body;
   const existing = await selectActiveLink(tx, scope, { decision_id, event_id, link_type });
   if (existing !== null) throw conflict(existing);
+  refuseOpposite({ link_type, reversal }, await selectLinksOfEvent(tx, scope, event_id), amount);
   const linkId = tools.ids.uuid();
   const createdAt = await tools.recordActivity(tx, scope, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
-    data: { ...body, status: 'CONFIRMED' },
+    data: { ...body, reversal, status: 'CONFIRMED' },
   });
   const link: LinkRow = {
     link_id: linkId,
@@ -49,6 +56,7 @@ export async function createLink(
     event_id,
     correlation_strength: body.correlation_strength,
     link_type,
+    reversal,
     attribution_method: body.attribution_method,
     status: 'CONFIRMED',
     notes: body.notes ?? null,
@@ -59,6 +67,7 @@ export async function createLink(
     reviewed_at: null,
     deleted_at: null,
     review_priority: null,
+    label: null,
   };
   await insertLink(tx, scope, link);
   await recordReview(tools.ids, tx, scope, link, 'confirmed', createdAt);

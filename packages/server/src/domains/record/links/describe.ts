@@ -16,8 +16,10 @@ export function describeLink(row: LinkRow): Link {
     financial_event_id: uuidToId('evt', row.event_id),
     correlation_strength: row.correlation_strength,
     link_type: row.link_type,
+    reversal: row.reversal,
     attribution_method: row.attribution_method,
     status: row.status,
+    label: labelOf(row),
     ...(row.notes !== null && { notes: row.notes }),
     ...(row.score !== null && { score: checkScore(parseJson(row.score)) }),
     created_by: row.created_by,
@@ -26,6 +28,11 @@ export function describeLink(row: LinkRow): Link {
     ...(row.reviewed_at !== null && { reviewed_at: formatTimestamp(row.reviewed_at) }),
     deleted_at: row.deleted_at === null ? null : formatTimestamp(row.deleted_at),
   };
+}
+
+function labelOf({ status, label, deleted_at }: LinkRow): Link['label'] {
+  if (deleted_at !== null || status === 'REJECTED') return null;
+  return status === 'ML_SUGGESTED' ? (label ?? 'guessed') : 'confirmed';
 }
 
 /** A stored link with the evidence of its score, step by step. */

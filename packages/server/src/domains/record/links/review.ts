@@ -1,19 +1,27 @@
+import type { LinkConfirmation } from '@decision-ledger/contract/link';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordReview } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
+import { readEvent } from '../financial-events/index.js';
 import type { LinkTools } from './create.js';
+import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
+import { confirmedStrength, displaced, shareLeft } from './rules/room.js';
 import { type Review, reviewed } from './rules/transition.js';
-import { type LinkRow, updateReview } from './store/links.js';
+import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
+import { dropSuggestion } from './suggest.js';
 
 const TYPE = { confirm: 'link.confirmed', reject: 'link.rejected' } as const;
 const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
 
 /**
- * Records a person's review of a suggested link.
- * @throws LedgerError `not_found`, `invalid_state`
+ * Records a person's review of a suggested link. A confirmed link takes the wanted strength, or all that
+ * other links of people leave of the event. Suggestions that no longer fit are deleted, without a
+ * rejection.
+ * @throws LedgerError `not_found`, `invalid_state`; `conflict` if too little of the event is left, or a
+ *   person's link says the opposite
  */
 export async function reviewLink(
   tools: LinkTools,
@@ -21,9 +29,13 @@ export async function reviewLink(
   { scope, actor }: Actor,
   linkId: string,
   review: Review,
+  { strength: wanted }: LinkConfirmation = {},
 ): Promise<LinkRow> {
   const link = await lockLink(tx, scope, linkId);
   const status = reviewed(link.status, link.deleted_at !== null, review);
+  const others = await otherLinks(tx, { scope, actor }, link);
+  const correlation_strength =
+    review === 'confirm' ? await strengthOf(tx, { scope, actor }, link, others, wanted) : null;
   const reviewedAt = await tools.recordActivity(tx, scope, {
     type: TYPE[review],
     actor,
@@ -32,12 +44,47 @@ export async function reviewLink(
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', link.event_id),
       status,
+      ...(correlation_strength !== null && {
+        correlation_strength,
+        previous_strength: link.correlation_strength,
+      }),
     },
   });
-  const deleted_at = review === 'reject' ? reviewedAt : null;
-  const change = { status, reviewed_by: actor, reviewed_at: reviewedAt, deleted_at };
+  const change = {
+    status,
+    correlation_strength: correlation_strength ?? link.correlation_strength,
+    reviewed_by: actor,
+    reviewed_at: reviewedAt,
+    deleted_at: review === 'reject' ? reviewedAt : null,
+    label: null,
+  };
   await updateReview(tx, scope, { link_id: link.link_id, ...change });
   await recordReview(tools.ids, tx, scope, link, VERDICT[review], reviewedAt);
+  if (review === 'confirm') {
+    const left = shareLeft([...others.filter(isHuman), change]);
+    const suggestions = others.filter((other) => !isHuman(other));
+    for (const rival of displaced(suggestions, left)) {
+      await dropSuggestion(tools, tx, { scope, actor }, rival);
+    }
+  }
   await recalculate(tools, tx, scope, [link.event_id]);
   return { ...link, ...change };
+}
+
+/** The other live links of a link's event. */
+async function otherLinks(tx: Transaction, { scope }: Actor, link: LinkRow): Promise<LinkRow[]> {
+  const links = await selectLinksOfEvent(tx, scope, link.event_id);
+  return links.filter(({ link_id }) => link_id !== link.link_id);
+}
+
+async function strengthOf(
+  tx: Transaction,
+  { scope }: Actor,
+  link: LinkRow,
+  others: readonly LinkRow[],
+  wanted: number | undefined,
+): Promise<number> {
+  const { amount } = await readEvent(tx, scope, uuidToId('evt', link.event_id));
+  refuseOpposite(link, others, amount);
+  return confirmedStrength(shareLeft(others.filter(isHuman)), wanted);
 }

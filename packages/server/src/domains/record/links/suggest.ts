@@ -1,6 +1,7 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { SuggestedLink, SuggestedLinks } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
@@ -45,8 +46,8 @@ async function suggestFor(
   if (isUnchanged(all, stored, wanted)) return false;
   for (const link of stored) {
     const next = wanted.find((one) => isSame(link, one));
-    if (next === undefined) await drop(tools, tx, scope, link);
-    else if (next.strength !== link.correlation_strength) {
+    if (next === undefined) await dropSuggestion(tools, tx, { scope, actor: ENGINE }, link);
+    else if (next.strength !== link.correlation_strength || next.label !== link.label) {
       await change(tools, tx, scope, link, next);
     }
   }
@@ -72,13 +73,17 @@ function isUnchanged(
     stored.every((link) => {
       const next = wanted.find((one) => isSame(link, one));
       const shift = Math.abs((next?.strength ?? 0) - link.correlation_strength);
-      return next !== undefined && shift < MIN_CHANGE;
+      return next !== undefined && shift < MIN_CHANGE && next.label === link.label;
     })
   );
 }
 
 function isSame(link: LinkRow, wanted: SuggestedLink): boolean {
-  return link.decision_id === wanted.decisionId && link.link_type === wanted.linkType;
+  return (
+    link.decision_id === wanted.decisionId &&
+    link.link_type === wanted.linkType &&
+    link.reversal === wanted.reversal
+  );
 }
 
 async function add(
@@ -86,7 +91,7 @@ async function add(
   tx: Transaction,
   scope: Scope,
   eventId: string,
-  { decisionId, strength, linkType, reviewPriority, score }: SuggestedLink,
+  { decisionId, strength, linkType, reversal, label, reviewPriority, score }: SuggestedLink,
 ): Promise<void> {
   const link_id = ids.uuid();
   const link = {
@@ -95,6 +100,8 @@ async function add(
     event_id: eventId,
     correlation_strength: strength,
     link_type: linkType,
+    reversal,
+    label,
     attribution_method: 'probabilistic',
     status: 'ML_SUGGESTED',
   } as const;
@@ -122,9 +129,9 @@ async function change(
   tx: Transaction,
   scope: Scope,
   link: LinkRow,
-  { strength, score, reviewPriority }: SuggestedLink,
+  { strength, score, label, reviewPriority }: SuggestedLink,
 ): Promise<void> {
-  const changed = { ...link, correlation_strength: strength };
+  const changed = { ...link, correlation_strength: strength, label };
   await recordActivity(tx, scope, {
     type: 'link.suggested',
     actor: ENGINE,
@@ -136,18 +143,20 @@ async function change(
     correlation_strength: strength,
     score: canonicalJson({ ...score }),
     review_priority: reviewPriority,
+    label,
   });
 }
 
-async function drop(
+/** Soft-deletes a suggestion, which is no rejection and teaches nothing. */
+export async function dropSuggestion(
   { recordActivity }: LinkTools,
   tx: Transaction,
-  scope: Scope,
+  { scope, actor }: Actor,
   link: LinkRow,
 ): Promise<void> {
   const deletedAt = await recordActivity(tx, scope, {
     type: 'link.deleted',
-    actor: ENGINE,
+    actor,
     subject: uuidToId('lnk', link.link_id),
     data: describe(link),
   });
@@ -156,15 +165,24 @@ async function drop(
 
 type Described = Pick<
   LinkRow,
-  'decision_id' | 'event_id' | 'correlation_strength' | 'link_type' | 'status'
+  | 'decision_id'
+  | 'event_id'
+  | 'correlation_strength'
+  | 'link_type'
+  | 'reversal'
+  | 'status'
+  | 'label'
 >;
 
-function describe({ decision_id, event_id, correlation_strength, link_type, status }: Described) {
+function describe(link: Described) {
+  const { correlation_strength, link_type, reversal, status, label } = link;
   return {
-    decision_id: uuidToId('dec', decision_id),
-    financial_event_id: uuidToId('evt', event_id),
+    decision_id: uuidToId('dec', link.decision_id),
+    financial_event_id: uuidToId('evt', link.event_id),
     correlation_strength,
     link_type,
+    reversal,
     status,
+    label,
   };
 }

@@ -1,6 +1,7 @@
 import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract/accounting/kinds';
 import { isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
+import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
 import { memberOf } from '@decision-ledger/contract/schema-node';
 import type { ExchangeRate, Settings } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
@@ -37,6 +38,8 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ),
     ...alertProblems(alerts),
     ...weightProblems(attribution),
+    ...reversalProblems('link_types', attribution.link_types),
+    ...reversalProblems('default_link_types', attribution.default_link_types),
     ...benchmarkProblems(liability, now),
     ...scaleProblems(liability),
   ];
@@ -98,6 +101,14 @@ function weightProblems({ weights }: Settings['attribution']): Problem[] {
   const sum = Object.values(weights).reduce((total, weight) => total + weight, 0);
   if (Math.abs(sum - 1) < 1e-9) return [];
   return [['attribution.weights', `must sum to 1; these sum to ${Number(sum.toFixed(6))}`]];
+}
+
+function reversalProblems(name: string, rows: readonly LinkTypeRow[]): Problem[] {
+  return rows.flatMap(({ link_type, reversal = false }, index): Problem[] => {
+    if (!reversal || (link_type !== 'revenue' && link_type !== 'saving')) return [];
+    const problem = 'only a cost, refund or loss can be taken back: leave it out';
+    return [[`attribution.${name}[${index}].reversal`, problem]];
+  });
 }
 
 function benchmarkProblems({ benchmarks }: Settings['liability'], now: number): Problem[] {

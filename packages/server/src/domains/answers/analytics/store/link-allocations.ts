@@ -103,7 +103,8 @@ export async function sumMoved(
   return db.query<Moved>(sql`
     with ${ratesTable(conversion)}, moved as (
       select a.agent_id, a.action_type, date_trunc('month', a."timestamp") as month, a.link_type,
-        a.is_confirmed, a.currency, a.amount, ${rateOf('a', conversion)} as rate
+        a.label = 'confirmed' as is_confirmed, a.currency, a.amount,
+        ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
       where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
     ), sums as (
@@ -140,10 +141,10 @@ export async function sumUnattributed(
   const range = { start, end, agentId: undefined, actionType: undefined };
   return db.query<Amount>(sql`
     with ${ratesTable(conversion)}, taken as (
-      select a.event_id, sum(a.share) as share from link_allocations a
+      select a.event_id, sum(a.amount) as amount from link_allocations a
       where a.ledger_id = ${ledgerId}${conditions('a', range)} group by a.event_id
     ), rest as (
-      select e.currency, e.amount * (1 - coalesce(t.share, 0)) as amount,
+      select e.currency, e.counted_amount - coalesce(t.amount, 0) as amount,
         ${rateOf('e', conversion)} as rate
       from financial_events e
       left join taken t on t.event_id = e.event_id
@@ -169,7 +170,7 @@ export async function sumUncertainty(
   const range = { start, end, agentId: undefined, actionType: undefined };
   const isUncertain = join(
     [
-      sql`not a.is_confirmed and a.share > 0`,
+      sql`a.label <> 'confirmed' and a.share > 0`,
       ...(agentId === undefined ? [] : [sql`a.agent_id = ${agentId}`]),
       ...(actionType === undefined ? [] : [sql`a.action_type = ${actionType}`]),
     ],
@@ -177,7 +178,8 @@ export async function sumUncertainty(
   );
   const [row] = await db.query<Uncertainty>(sql`
     with ${ratesTable(conversion)}, allocations as (
-      select a.event_id, a.currency, a."timestamp", a.share, a.is_confirmed, a.amount,
+      select a.event_id, a.currency, a."timestamp", a.share,
+        a.label = 'confirmed' as is_confirmed, a.amount,
         case when ${isUncertain} then a.amount / a.share end as whole
       from link_allocations a
       where a.ledger_id = ${ledgerId}${conditions('a', range)} offset 0

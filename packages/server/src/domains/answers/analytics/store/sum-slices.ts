@@ -10,7 +10,8 @@ import { conditions } from './conditions.js';
 /**
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
  * action_type and sums over its decisions: decisions, confidence, overseen, exposure, realised, squares,
- * stake, unconverted and pending (without an estimate).
+ * stake, unconverted, pending (without an estimate), and for the liability the version of the agent
+ * (variant), events, event_squares, sizes and denied.
  */
 export interface Question {
   readonly columns: Sql;
@@ -46,7 +47,9 @@ export async function sumSlices<Row extends object>(
         coalesce(e.exposure, 0) as exposure, coalesce(e.realised, 0) as realised,
         coalesce((e.exposure - e.realised) * (e.exposure - e.realised), 0) as squares,
         coalesce(e.stake, 0) as stake, coalesce(e.unconverted, 0) as unconverted,
-        (e.seq is null)::integer as pending
+        (e.seq is null)::integer as pending, coalesce(e.variant, '') as variant,
+        coalesce(e.events, 0) as events, coalesce(e.events * e.events, 0) as event_squares,
+        coalesce(e.sizes, 0) as sizes, coalesce(e.denied, false)::integer as denied
       from decisions d
       left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
       where d.ledger_id = ${ledgerId} and d.seq > ${rolledSeq(ledgerId)}
@@ -58,7 +61,8 @@ export async function sumSlices<Row extends object>(
 function cells(ledgerId: string, filter: Filter): Sql {
   return sql`
     select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence, c.overseen, c.exposure,
-      c.realised, c.squares, c.stake, c.unconverted, 0
+      c.realised, c.squares, c.stake, c.unconverted, 0, c.variant, c.events, c.event_squares,
+      c.sizes, c.denied
     from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
 }
 
@@ -67,7 +71,8 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range): Sql {
   return sql`
     select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,
       (e.oversight <> 'none')::integer, e.exposure, e.realised,
-      (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted, 0
+      (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted, 0, e.variant,
+      e.events, e.events * e.events, e.sizes, e.denied::integer
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledgerId} and d.seq <= ${rolledSeq(ledgerId)}

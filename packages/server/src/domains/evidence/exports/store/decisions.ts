@@ -139,7 +139,7 @@ export async function selectInsuredDecisions(
         select json_agg(json_build_array(a.amount::text, a.currency,
           (extract(epoch from a."timestamp") * 1000)::bigint))
         from link_allocations a
-        where a.ledger_id = ${ledgerId} and a.decision_seq = d.seq and a.is_confirmed
+        where a.ledger_id = ${ledgerId} and a.decision_seq = d.seq and a.label = 'confirmed'
           and a.link_type = 'loss'), '[]') as losses
     from decisions d
     left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq

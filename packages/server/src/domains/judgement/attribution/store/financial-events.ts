@@ -20,6 +20,7 @@ export async function lockWaitingEvents(
 
 export interface EventRow {
   readonly event_id: string;
+  readonly source: string;
   readonly event_type: string;
   readonly amount: string;
   readonly currency: string;
@@ -45,7 +46,8 @@ export async function selectNewEvents(
 
 const PAGE = {
   table: raw('financial_events'),
-  columns: raw(`event_id, event_type, amount::text as amount, currency, external_id, metadata,
+  columns:
+    raw(`event_id, source, event_type, amount::text as amount, currency, external_id, metadata,
     (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"`),
   order: raw('event_id'),
   bytes: raw('coalesce(octet_length(metadata), 0)'),

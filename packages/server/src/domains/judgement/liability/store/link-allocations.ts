@@ -4,9 +4,9 @@ import type { Scope } from '../../../../platform/scope.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
- * Allocates events (UUIDs) to their links that are not deleted, by strength and to at most 100 %. Revenue
- * and savings keep the sign of the event. Costs, refunds and losses count as negative, unless the event
- * is a reversal.
+ * Allocates the counted amounts of events (UUIDs) to their links that are not deleted, by strength and to
+ * at most 100 %, in 12 decimals. Where links take a whole event, its largest part is what the others
+ * leave, so that the parts sum to the counted amount exactly.
  * @returns seqs of the decisions that received a share
  */
 export async function insertAllocations(
@@ -16,23 +16,31 @@ export async function insertAllocations(
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
     insert into link_allocations (ledger_id, link_id, event_id, decision_seq, agent_id, action_type,
-      "timestamp", link_type, is_confirmed, currency, share, amount)
-    select ${ledgerId}, s.link_id, s.event_id, d.seq, d.agent_id, d.action_type, e."timestamp",
-      s.link_type, s.is_confirmed, e.currency, s.share, s.share * case
-        when s.link_type in ('revenue', 'saving') then e.amount
-        when e.event_type ~* '(reversal|reversed|recovery|reinstated)' then abs(e.amount)
-        else -abs(e.amount) end
+      "timestamp", link_type, label, currency, share, amount)
+    select ${ledgerId}, p.link_id, p.event_id, d.seq, d.agent_id, d.action_type, p."timestamp",
+      p.link_type, p.label, p.currency, p.share,
+      case when p.total >= 1 and p.place = 1
+        then p.counted_amount - (sum(p.part) over (partition by p.event_id) - p.part)
+        else p.part end
     from (
-      select l.link_id, l.event_id, l.decision_id, l.link_type,
-        l.status <> 'ML_SUGGESTED' as is_confirmed,
-        l.correlation_strength / greatest(1, sum(l.correlation_strength)
-          over (partition by l.event_id)) as share
-      from links l where l.ledger_id = ${ledgerId} and l.deleted_at is null
-        and l.event_id = any(${eventIds}::uuid[])
-    ) s
-    join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = s.event_id
-    join decisions d on d.ledger_id = ${ledgerId} and d.decision_id = s.decision_id
-    where e.deleted_at is null
+      select s.*, e."timestamp", e.currency, e.counted_amount,
+        s.strength / greatest(1, s.total) as share,
+        round(e.counted_amount * s.strength / greatest(1, s.total), 12) as part
+      from (
+        select l.link_id, l.event_id, l.decision_id, l.link_type,
+          l.correlation_strength as strength,
+          case when l.status = 'ML_SUGGESTED' then coalesce(l.label, 'guessed')
+            else 'confirmed' end as label,
+          sum(l.correlation_strength) over (partition by l.event_id) as total,
+          row_number() over (partition by l.event_id
+            order by l.correlation_strength desc, l.link_id) as place
+        from links l where l.ledger_id = ${ledgerId} and l.deleted_at is null
+          and l.event_id = any(${eventIds}::uuid[])
+      ) s
+      join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = s.event_id
+      where e.deleted_at is null
+    ) p
+    join decisions d on d.ledger_id = ${ledgerId} and d.decision_id = p.decision_id
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
 }
@@ -70,7 +78,7 @@ export async function selectLinkedMoney(
     select a.decision_seq as seq, a.currency,
       (extract(epoch from date_trunc('day', a."timestamp")) * 1000)::bigint as at,
       count(*) as links, sum(abs(a.amount))::text as linked,
-      coalesce(-sum(a.amount) filter (where a.is_confirmed and a.link_type = 'loss'), 0)::text
+      coalesce(-sum(a.amount) filter (where a.label = 'confirmed' and a.link_type = 'loss'), 0)::text
         as lost
     from link_allocations a
     where a.ledger_id = ${ledgerId} and ${isAmong(sql`a.decision_seq`, which)}

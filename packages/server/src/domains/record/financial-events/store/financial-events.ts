@@ -39,6 +39,8 @@ export interface EventPlace {
   readonly supersedes: string | null;
   /** ms. */
   readonly createdAt: number;
+  /** Decimal text: the amount with the sign that the event counts with. */
+  readonly countedAmount: string;
 }
 
 export async function insertEvent(
@@ -49,11 +51,12 @@ export async function insertEvent(
 ): Promise<void> {
   await tx.query(sql`
     insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
-      external_id, "timestamp", description, metadata, origin, supersedes, created_at)
+      external_id, "timestamp", description, metadata, origin, supersedes, created_at, counted_amount)
     values (${ledgerId}, ${place.eventId}, ${body.source}, ${body.event_type},
       ${body.amount}::numeric, ${body.currency}, ${body.external_id ?? null},
       to_timestamp(${timestamp}::bigint / 1000.0), ${body.description ?? null}, ${metadata},
-      ${place.origin}, ${place.supersedes}, to_timestamp(${place.createdAt}::bigint / 1000.0))`);
+      ${place.origin}, ${place.supersedes}, to_timestamp(${place.createdAt}::bigint / 1000.0),
+      ${place.countedAmount}::numeric)`);
 }
 
 /** @param eventId UUID */

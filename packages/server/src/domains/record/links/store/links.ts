@@ -59,6 +59,7 @@ export interface LinkRow {
   readonly event_id: string;
   readonly correlation_strength: number;
   readonly link_type: Link['link_type'];
+  readonly reversal: boolean;
   readonly attribution_method: Link['attribution_method'];
   readonly status: Link['status'];
   readonly notes: string | null;
@@ -70,25 +71,28 @@ export interface LinkRow {
   readonly reviewed_at: number | null;
   readonly deleted_at: number | null;
   readonly review_priority: number | null;
+  /** Of a suggestion; null for other links. */
+  readonly label: 'matched' | 'guessed' | null;
 }
 
 const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
-  correlation_strength::float8 as correlation_strength, link_type, attribution_method, status,
+  correlation_strength::float8 as correlation_strength, link_type, reversal, attribution_method, status,
   notes, score, created_by, (extract(epoch from created_at) * 1000)::bigint as created_at,
   reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,
-  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority`);
+  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority, label`);
 
 /** The strength is sent as text, so that the database stores its decimal digits. */
 export async function insertLink(tx: Queryable, { ledgerId }: Scope, link: LinkRow): Promise<void> {
   await tx.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
-      attribution_method, status, notes, score, created_by, created_at, reviewed_by,
-      reviewed_at, review_priority)
+      reversal, attribution_method, status, notes, score, created_by, created_at, reviewed_by,
+      reviewed_at, review_priority, label)
     values (${ledgerId}, ${link.link_id}, ${link.decision_id}, ${link.event_id},
-      ${String(link.correlation_strength)}::numeric, ${link.link_type},
+      ${String(link.correlation_strength)}::numeric, ${link.link_type}, ${link.reversal},
       ${link.attribution_method}, ${link.status}, ${link.notes}, ${link.score},
       ${link.created_by}, to_timestamp(${link.created_at}::bigint / 1000.0), ${link.reviewed_by},
-      to_timestamp(${link.reviewed_at}::bigint / 1000.0), ${link.review_priority})`);
+      to_timestamp(${link.reviewed_at}::bigint / 1000.0), ${link.review_priority},
+      ${link.label})`);
 }
 
 /** @param linkId UUID */
@@ -196,10 +200,21 @@ export async function updateDeleted(
 export async function updateReview(
   tx: Queryable,
   { ledgerId }: Scope,
-  link: Pick<LinkRow, 'link_id' | 'status' | 'reviewed_by' | 'reviewed_at' | 'deleted_at'>,
+  link: Pick<
+    LinkRow,
+    | 'link_id'
+    | 'status'
+    | 'correlation_strength'
+    | 'reviewed_by'
+    | 'reviewed_at'
+    | 'deleted_at'
+    | 'label'
+  >,
 ): Promise<void> {
   await tx.query(sql`
-    update links set status = ${link.status}, reviewed_by = ${link.reviewed_by},
+    update links set status = ${link.status}, label = ${link.label},
+      correlation_strength = ${String(link.correlation_strength)}::numeric,
+      reviewed_by = ${link.reviewed_by},
       reviewed_at = to_timestamp(${link.reviewed_at}::bigint / 1000.0),
       deleted_at = to_timestamp(${link.deleted_at}::bigint / 1000.0)
     where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
@@ -208,11 +223,11 @@ export async function updateReview(
 export async function updateSuggestion(
   tx: Queryable,
   { ledgerId }: Scope,
-  link: Pick<LinkRow, 'link_id' | 'correlation_strength' | 'score' | 'review_priority'>,
+  link: Pick<LinkRow, 'link_id' | 'correlation_strength' | 'score' | 'review_priority' | 'label'>,
 ): Promise<void> {
   await tx.query(sql`
     update links set correlation_strength = ${String(link.correlation_strength)}::numeric,
-      score = ${link.score}, review_priority = ${link.review_priority}
+      score = ${link.score}, review_priority = ${link.review_priority}, label = ${link.label}
     where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
 }
 

@@ -1,0 +1,29 @@
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { countedAmount } from '../money-signs/index.js';
+import { selectSigned, updateCounted } from './store/counted-amounts.js';
+
+/**
+ * Gives events the sign that follows from their links and from the settings. The caller holds the lock on
+ * the activity of the ledger, so that the settings cannot change meanwhile.
+ * @param eventIds UUIDs
+ * @returns the events whose counted amount changed
+ */
+export async function countEvents(
+  tx: Transaction,
+  scope: Scope,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const rows = await selectSigned(tx, scope, eventIds);
+  if (rows.length === 0) return [];
+  const { attribution } = await readSettings(tx, scope);
+  const changed = rows.flatMap((row) => {
+    const counted_amount = countedAmount(attribution, row, row.human);
+    return counted_amount === row.counted_amount
+      ? []
+      : [{ event_id: row.event_id, counted_amount }];
+  });
+  await updateCounted(tx, scope, changed);
+  return changed.map(({ event_id }) => event_id);
+}

@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import { textArray, uuidArray } from '../../../../platform/binary-array.js';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Directed, TypedEvent } from '../../money-signs/index.js';
+
+/** An event and what decides the sign that it counts with: amounts as decimal text. */
+export interface SignedRow extends TypedEvent {
+  /** UUID. */
+  readonly event_id: string;
+  readonly counted_amount: string;
+  /** Its live links that people created or confirmed. */
+  readonly human: readonly Directed[];
+}
+
+/** The events (UUIDs) among those given that are not deleted. */
+export async function selectSigned(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<SignedRow[]> {
+  return tx.query<SignedRow>(sql`
+    select e.event_id, e.source, e.event_type, e.amount::text as amount,
+      e.counted_amount::text as counted_amount,
+      coalesce((
+        select json_agg(json_build_object('link_type', l.link_type, 'reversal', l.reversal))
+        from links l
+        where l.ledger_id = ${ledgerId} and l.event_id = e.event_id and l.deleted_at is null
+          and l.status in ('CONFIRMED', 'ML_INFERRED')), '[]') as human
+    from financial_events e
+    where e.ledger_id = ${ledgerId} and e.event_id = any(${eventIds}::uuid[])
+      and e.deleted_at is null`);
+}
+
+export async function updateCounted(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  rows: readonly Pick<SignedRow, 'event_id' | 'counted_amount'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(sql`
+    update financial_events e set counted_amount = n.counted_amount::numeric
+    from unnest(
+      ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[],
+      ${textArray(rows, ({ counted_amount }) => counted_amount)}::text[]
+    ) as n (event_id, counted_amount)
+    where e.ledger_id = ${ledgerId} and e.event_id = n.event_id`);
+}

@@ -1,0 +1,47 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { Big } from 'big.js';
+
+interface Held {
+  readonly correlation_strength: number;
+}
+
+/** The share of an event that links leave: 0 to 1, exact in the decimal digits of the strengths. */
+export function shareLeft(links: readonly Held[]): number {
+  const held = links.reduce((sum, link) => sum.plus(link.correlation_strength), new Big(0));
+  return held.gte(1) ? 0 : new Big(1).minus(held).toNumber();
+}
+
+/**
+ * The strength of a confirmed link: the wanted one, or all that is left.
+ * @throws LedgerError `conflict` if nothing is left, or less than is wanted
+ */
+export function confirmedStrength(left: number, wanted: number | undefined): number {
+  if (left === 0) {
+    throw new LedgerError(
+      'conflict',
+      'links that people created or confirmed take the whole event: delete one of them first',
+    );
+  }
+  if (wanted !== undefined && wanted > left) {
+    throw new LedgerError(
+      'conflict',
+      `strength must be at most ${left}, which links that people created or confirmed leave of ` +
+        'the event',
+    );
+  }
+  return wanted ?? left;
+}
+
+/** The suggestions that no longer fit beside what people took, the strongest being kept first. */
+export function displaced<Link extends Held>(suggestions: readonly Link[], left: number): Link[] {
+  let free = new Big(left);
+  return [...suggestions]
+    .sort((a, b) => b.correlation_strength - a.correlation_strength)
+    .filter(({ correlation_strength }) => {
+      if (free.gt(0) && free.gte(correlation_strength)) {
+        free = free.minus(correlation_strength);
+        return false;
+      }
+      return true;
+    });
+}
