@@ -20,6 +20,8 @@ const SHIPPED = [
   '0009_manage_permission.sql',
   '0010_master_key.sql',
   '0011_money_signs.sql',
+  '0012_placeholder.sql',
+  '0013_liability_v2.sql',
 ];
 
 describePostgres('Migrations', () => {
