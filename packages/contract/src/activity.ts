@@ -16,6 +16,7 @@ export type ActivityType =
   | StreamTypeOf<'activity'>
   | 'decision.field_erased'
   | 'export.made'
+  | 'financial_event.recounted'
   | 'key.issued'
   | 'key.revoked'
   | 'master_key.reset'

@@ -79,7 +79,16 @@ const DEFAULT_ROWS = [
   ]),
   ...plain('loss', [
     ...['dispute', 'disputed', 'chargeback', 'chargebacks', 'fraud', 'loss', 'losses'],
-    ...['write off', 'writeoff', 'writedown', 'default', 'penalty', 'penalties', 'fine', 'fines'],
+    ...[
+      'write off',
+      'writeoff',
+      'writedown',
+      'loan default',
+      'penalty',
+      'penalties',
+      'fine',
+      'fines',
+    ],
     ...['theft', 'damage', 'damages', 'capture reversed', 'sale reversed', 't1106', 't1201'],
     ...['t1207'],
   ]),

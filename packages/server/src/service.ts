@@ -1,5 +1,6 @@
 import type { Config } from './config.js';
 import type { KeyTools } from './domains/access/keys/index.js';
+import { MONEY_SIGNS } from './domains/access/settings/index.js';
 import { EXPORTS } from './domains/evidence/exports/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
@@ -67,7 +68,7 @@ export interface ServiceOptions extends StorageOptions {
 /** How often a process with two master keys checks which one is current, in ms. */
 const FOLLOW_KEY_MS = 5000;
 
-const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION, EXPORTS];
+const QUEUES = [CORRELATION, STRIPE_OBJECTS, ACCOUNTING_POLLS, RECALCULATION, MONEY_SIGNS, EXPORTS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   const storage = await openStorage(config, options);

@@ -11,6 +11,7 @@ import { attributionJobs } from './domains/judgement/attribution/jobs.js';
 import { requestDueRuns, rollUpLedgers } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
+import { moneySignJobs } from './domains/record/financial-events/jobs.js';
 import { writeSuggestions } from './domains/record/links/index.js';
 import { requestDuePolls } from './domains/sources/accounting/index.js';
 import { accountingJobs } from './domains/sources/accounting/jobs.js';
@@ -45,6 +46,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
+  await moneySignJobs(jobs, tools);
   const onFailure = reporter(log, 'an export failed');
   const onRestart = reporter(log, 'an export starts again');
   await exportJobs(jobs, exportMakerOf(service, { onFailure, onRestart }));

@@ -33,14 +33,16 @@ export function addBodyGate(app: Http): void {
   );
 }
 
-/** Returns undefined for an empty body on a route without a body schema. */
+/** Returns undefined for an empty body on a route that needs none. */
 function readText(request: FastifyRequest, body: Buffer): string | undefined {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new LedgerError('unsupported_media_type', 'send the body without content-encoding');
   }
   // Some clients send a content type even without a body.
-  if (body.length === 0 && request.routeOptions.schema?.body === undefined) return undefined;
+  const { schema, config } = request.routeOptions;
+  const needsBody = schema?.body !== undefined && config.hasOptionalBody !== true;
+  if (body.length === 0 && !needsBody) return undefined;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
   request.bodyReservation?.reserve(parsedBytes(body));

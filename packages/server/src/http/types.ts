@@ -36,6 +36,8 @@ declare module 'fastify' {
     readonly takesIdempotencyKey?: boolean;
     /** Maximum depth of the body; default: a payload and one level around it. */
     readonly bodyDepth?: number;
+    /** The body may be absent, which means an empty object. */
+    readonly hasOptionalBody?: boolean;
   }
   interface FastifyRequest {
     /** Set before the handler of every route that names a permission. */

@@ -23,7 +23,10 @@ it('A bundle with links that were carried over twice verifies', async () => {
   const made = await recordLink(live, { notes: 'made by hand' });
   const decisionId = idToUuid('dec', await recordDecision(live)) ?? '';
   let eventId = idToUuid('evt', made.financial_event_id) ?? '';
-  const wanted = { decisionId, strength: 0.25, linkType: 'saving', reviewPriority: 0.5 } as const;
+  const wanted = {
+    ...{ decisionId, strength: 0.25, linkType: 'saving', reversal: false },
+    ...{ label: 'guessed', reviewPriority: 0.5 },
+  } as const;
   await service.db.transaction((tx) =>
     writeSuggestions(service, tx, scope, [
       { eventId, suggested: [{ ...wanted, score: { ...SCORE } }] },

@@ -189,7 +189,7 @@ describe('Links', () => {
         expect(made).toEqual({
           ...{ ...sent, correlation_strength: strength },
           ...{ decision_id: decisionId, financial_event_id: eventId, status: 'CONFIRMED' },
-          ...{ id: made.id, deleted_at: null },
+          ...{ id: made.id, deleted_at: null, reversal: false, label: 'confirmed' },
           created_by: expect.stringMatching(/^key_/),
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         });

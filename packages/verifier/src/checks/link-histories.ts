@@ -1,6 +1,6 @@
 import { type Change, type History, unpack } from './activity-facts.js';
 import { brief } from './brief.js';
-import { type State, UNPROVEN } from './histories.js';
+import { type State, UNPROVEN, UNSTATED } from './histories.js';
 
 /** Members set when a link is created or suggested. */
 const MADE = [
@@ -16,7 +16,13 @@ const BESIDE = ['notes', 'score'] as const;
 /** Members that a link carried over to another event inherits, because its own activity does not set them. */
 const INHERITED = [...REVIEWED, ...BESIDE, 'created_by'] as const;
 
-export const LINK_MEMBERS = [...MADE, ...INHERITED, 'created_at', 'deleted_at'] as const;
+export const LINK_MEMBERS = [
+  ...MADE,
+  'reversal',
+  ...INHERITED,
+  'created_at',
+  'deleted_at',
+] as const;
 
 /** Replays the changes of links. */
 export class LinkHistories {
@@ -86,6 +92,7 @@ function create(state: State, change: Change, inherited: State | null): void {
   const { actor, at } = change;
   const data = unpack(change);
   for (const name of MADE) state.set(name, data.get(name) ?? null);
+  state.set('reversal', data.get('reversal') ?? UNSTATED);
   state.set('created_by', brief(actor));
   state.set('created_at', brief(at));
   for (const name of [...REVIEWED, ...BESIDE]) state.set(name, data.get(name) ?? null);
@@ -103,13 +110,17 @@ function suggest(state: State, change: Change): void {
     for (const name of [...REVIEWED, 'notes']) state.set(name, null);
   }
   for (const name of MADE) state.set(name, data.get(name) ?? null);
+  state.set('reversal', data.get('reversal') ?? UNSTATED);
   state.set('attribution_method', brief('probabilistic'));
   state.set('score', data.get('score') ?? null);
 }
 
 function review(state: State, change: Change): void {
   const { type, actor, at } = change;
-  state.set('status', unpack(change).get('status') ?? null);
+  const data = unpack(change);
+  state.set('status', data.get('status') ?? null);
+  const strength = data.get('correlation_strength');
+  if (strength !== undefined) state.set('correlation_strength', strength);
   state.set('reviewed_by', brief(actor));
   state.set('reviewed_at', brief(at));
   if (type === 'link.rejected') state.set('deleted_at', brief(at));

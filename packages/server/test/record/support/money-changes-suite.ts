@@ -141,7 +141,7 @@ function linkChanges(): void {
     const body = link(pair.decision_id, pair.financial_event_id, { notes: 'seen by hand' });
     const made = dataOf(await client.post('/links', body), Link, 201);
     expect(made).toMatchObject({ ...body, status: 'CONFIRMED', created_by: keyId });
-    const data = { ...body, status: 'CONFIRMED' };
+    const data = { ...body, reversal: false, status: 'CONFIRMED' };
     await expectChained(expect.objectContaining({ type: 'financial_event.recorded' }), {
       type: 'link.created',
       actor: keyId,
@@ -153,7 +153,7 @@ function linkChanges(): void {
   it('A deleted link stays readable, is listed only on request, and is recorded once', async () => {
     const made = await recordLink(client);
     const gone = dataOf(await client.delete(`/links/${made.id}`), Link);
-    expect(gone).toEqual({ ...made, deleted_at: expect.any(String) });
+    expect(gone).toEqual({ ...made, deleted_at: expect.any(String), label: null });
     const after = await contents(bed);
     for (const by of [client, second]) {
       expect(dataOf(await by.delete(`/links/${made.id}`), Link)).toEqual(gone);
@@ -177,7 +177,7 @@ function linkChanges(): void {
     expectRefusal(again, 'conflict');
     expect(errorOf(again).message).toContain(made.id);
     expect(await contents(bed)).toBe(before);
-    const otherType = await client.post('/links', { ...body, link_type: 'cost' });
+    const otherType = await client.post('/links', { ...body, link_type: 'saving' });
     dataOf(otherType, Link, 201);
     dataOf(await client.delete(`/links/${made.id}`), Link);
     const renewed = dataOf(await client.post('/links', body), Link, 201);
@@ -211,6 +211,7 @@ function reviews(): void {
     expect(after).toEqual({
       ...{ ...before, status, reviewed_by: keyId, reviewed_at: told?.created_at },
       deleted_at: word === 'reject' ? told?.created_at : null,
+      ...(word === 'reject' ? { label: null } : { label: 'confirmed', correlation_strength: 1 }),
     });
     expect(await readLink(id)).toEqual(after);
     const listed = await client.get('/links?status=ML_SUGGESTED');
@@ -372,8 +373,8 @@ function chained(): void {
 }
 
 const COLUMNS: Readonly<Record<string, string>> = {
-  financial_events: 'deleted_at, superseded_by, correlated_at',
-  links: 'correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at',
+  financial_events: 'deleted_at, superseded_by, correlated_at, counted_amount',
+  links: 'correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at, label',
 };
 
 async function revokeColumns(table: string, word: 'revoke' | 'grant'): Promise<void> {

@@ -6,11 +6,13 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
+import { MONEY_SIGNS } from './queue.js';
 import { readDocument, readSettings } from './read.js';
 import { checkSettings, effective } from './rules/check.js';
 import { movedSecrets } from './rules/cross-fields.js';
@@ -25,6 +27,7 @@ export interface ChangeSettingsTools {
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
   readonly keyring: Keyring;
+  readonly jobs: JobQueue;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface ChangeSettingsTools {
  * @throws LedgerError `validation_error` naming the setting, `forbidden`, `unavailable`
  */
 export async function changeSettings(
-  { clock, recordActivity, keyring }: ChangeSettingsTools,
+  { clock, recordActivity, keyring, jobs }: ChangeSettingsTools,
   tx: Transaction,
   { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
@@ -53,7 +56,8 @@ export async function changeSettings(
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
   const settings = checkSettings(shown, clock.now());
   const after = sealShown(shown, before, keeper);
-  const moved = movedSecrets(effective(showStored(before)), settings);
+  const former = effective(showStored(before));
+  const moved = movedSecrets(former, settings);
   if (moved.length > 0) {
     throw invalidFields(Object.fromEntries(moved.map(([path, problem]) => [path, [problem]])));
   }
@@ -68,6 +72,13 @@ export async function changeSettings(
       data,
     });
     await upsertSettings(tx, scope, text, changedAt);
+    if (signsOf(settings) !== signsOf(former)) await jobs.send(tx, MONEY_SIGNS, scope, {}, 'signs');
   }
   return readSettings(tx, scope);
+}
+
+/** What the signs and link types of events follow from. */
+function signsOf({ attribution }: Settings): string {
+  const { link_types, default_link_types, unsigned_sources } = attribution;
+  return JSON.stringify([link_types, default_link_types, unsigned_sources]);
 }

@@ -1,5 +1,6 @@
 export { changeSettings } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
+export { MONEY_SIGNS } from './queue.js';
 export { openSettings, readSettings, settingsReader } from './read.js';
 export { resealSettings, trySettings } from './reseal.js';
 export { plainSecretsOf } from './rules/secrets.js';

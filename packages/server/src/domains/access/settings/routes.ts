@@ -4,6 +4,7 @@ import { principalOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -15,6 +16,7 @@ export interface SettingsRouteTools {
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
   readonly keyring: Keyring;
+  readonly jobs: JobQueue;
   /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
   readonly wrap: Wrap;

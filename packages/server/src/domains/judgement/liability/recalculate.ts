@@ -42,6 +42,23 @@ export async function recalculate(
 }
 
 /**
+ * Updates the counted amounts of events after the settings changed, and what follows from them. The
+ * caller holds the lock on the activity of the ledger.
+ * @param eventIds UUIDs
+ * @returns the events whose counted amount changed
+ */
+export async function recount(
+  tools: RecalculateTools,
+  tx: Transaction,
+  scope: Scope,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const changed = await countEvents(tx, scope, eventIds);
+  await recalculate(tools, tx, scope, changed);
+  return changed;
+}
+
+/**
  * Runs the change that erases fields of a decision, then estimates the decision from what is left of its
  * facts. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
  * announcements are deleted.

@@ -1,15 +1,21 @@
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
 import { recordReview } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
+import { areOpposite } from '../../judgement/money-signs/index.js';
+import { readEvent } from '../financial-events/index.js';
 import type { LinkTools } from './create.js';
+import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
-import { insertLink, selectLinksOfEvent } from './store/links.js';
+import { insertLink, type LinkRow, selectLinksOfEvent } from './store/links.js';
 
 /**
  * Moves the links that people created or confirmed from a superseded event to its successor, so that a
  * correction at the source does not undo their work. Suggestions are dropped; the engine makes new ones.
+ * So is a link that contradicts an earlier one only since the amount was corrected: its deletion is
+ * recorded, and the correction itself never fails.
  * @param from UUID of the superseded event
  * @param to UUID of the event that superseded it
  */
@@ -20,29 +26,57 @@ export async function carryLinks(
   from: string,
   to: string,
 ): Promise<void> {
-  for (const link of await selectLinksOfEvent(tx, scope, from)) {
-    const previousId = uuidToId('lnk', link.link_id);
-    await removeLink(tools, tx, { scope, actor }, previousId);
-    if (link.status === 'ML_SUGGESTED') continue;
-    const link_id = tools.ids.uuid();
-    const created_at = await tools.recordActivity(tx, scope, {
-      type: 'link.created',
-      actor,
-      subject: uuidToId('lnk', link_id),
-      data: {
-        decision_id: uuidToId('dec', link.decision_id),
-        financial_event_id: uuidToId('evt', to),
-        correlation_strength: link.correlation_strength,
-        link_type: link.link_type,
-        reversal: link.reversal,
-        attribution_method: link.attribution_method,
-        status: link.status,
-        supersedes: previousId,
-      },
-    });
-    const carried = { ...link, link_id, event_id: to, created_at };
-    await insertLink(tx, scope, carried);
-    await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
+  const links = await selectLinksOfEvent(tx, scope, from);
+  const human = links.filter(isHuman);
+  const contradict = human.length < 2 ? null : await newContradictions(tx, scope, from, to);
+  const carried: LinkRow[] = [];
+  for (const link of links) {
+    await removeLink(tools, tx, { scope, actor }, uuidToId('lnk', link.link_id));
+    if (!isHuman(link)) continue;
+    if (contradict !== null && carried.some((earlier) => contradict(earlier, link))) continue;
+    carried.push(link);
+    await carryLink(tools, tx, { scope, actor }, link, to);
   }
   await recalculate(tools, tx, scope, [from, to]);
+}
+
+/** Whether two links are opposite under the new amount, and were not under the old one. */
+async function newContradictions(
+  tx: Transaction,
+  scope: Scope,
+  from: string,
+  to: string,
+): Promise<(one: LinkRow, other: LinkRow) => boolean> {
+  const before = await readEvent(tx, scope, uuidToId('evt', from));
+  const after = await readEvent(tx, scope, uuidToId('evt', to));
+  return (one, other) =>
+    areOpposite(one, other, after.amount) && !areOpposite(one, other, before.amount);
+}
+
+async function carryLink(
+  tools: LinkTools,
+  tx: Transaction,
+  { scope, actor }: Actor,
+  link: LinkRow,
+  to: string,
+): Promise<void> {
+  const link_id = tools.ids.uuid();
+  const created_at = await tools.recordActivity(tx, scope, {
+    type: 'link.created',
+    actor,
+    subject: uuidToId('lnk', link_id),
+    data: {
+      decision_id: uuidToId('dec', link.decision_id),
+      financial_event_id: uuidToId('evt', to),
+      correlation_strength: link.correlation_strength,
+      link_type: link.link_type,
+      reversal: link.reversal,
+      attribution_method: link.attribution_method,
+      status: link.status,
+      supersedes: uuidToId('lnk', link.link_id),
+    },
+  });
+  const carried = { ...link, link_id, event_id: to, created_at };
+  await insertLink(tx, scope, carried);
+  await recordReview(tools.ids, tx, scope, carried, 'confirmed', created_at);
 }

@@ -10,6 +10,11 @@ const checkScore = checker(LinkScore, 'score');
 
 /** A stored link as the API returns it. */
 export function describeLink(row: LinkRow): Link {
+  return { ...describeEvidence(row), label: labelOf(row) };
+}
+
+/** A stored link as evidence shows it: without the label, which no record states for older links. */
+export function describeEvidence(row: LinkRow): Omit<Link, 'label'> {
   return {
     id: uuidToId('lnk', row.link_id),
     decision_id: uuidToId('dec', row.decision_id),
@@ -19,7 +24,6 @@ export function describeLink(row: LinkRow): Link {
     reversal: row.reversal,
     attribution_method: row.attribution_method,
     status: row.status,
-    label: labelOf(row),
     ...(row.notes !== null && { notes: row.notes }),
     ...(row.score !== null && { score: checkScore(parseJson(row.score)) }),
     created_by: row.created_by,

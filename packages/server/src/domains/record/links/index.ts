@@ -1,5 +1,5 @@
 export { carryLinks } from './carry.js';
-export { describeLink } from './describe.js';
+export { describeEvidence, describeLink } from './describe.js';
 export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
 export { selectEvidence, whichInRange } from './store/links.js';

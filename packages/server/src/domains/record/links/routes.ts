@@ -1,8 +1,17 @@
 import { success } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { Link, LinkBody, LinkInDetail, LinkPage, LinkQuery } from '@decision-ledger/contract/link';
+import {
+  Link,
+  LinkBody,
+  LinkConfirmation,
+  LinkInDetail,
+  LinkPage,
+  LinkQuery,
+} from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { Type } from 'typebox';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
@@ -30,7 +39,20 @@ const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
 const READ = { permission: 'read', bucket: 'read' } as const;
 const tags = ['links'];
 
-const checkAnswer = checker(Link, 'answer');
+const { reversal, label } = Link.properties;
+const checkKept = checker(
+  Type.Object({
+    ...Link.properties,
+    reversal: Type.Optional(reversal),
+    label: Type.Optional(label),
+  }),
+  'answer',
+);
+
+/** The stored answer to POST /links; former releases stored none of its new members. */
+function readKept(value: JsonValue): Link {
+  return { reversal: false, label: 'confirmed', ...checkKept(value) };
+}
 
 export function linkRoutes(app: Http, tools: LinkRouteTools): void {
   addWrites(app, tools);
@@ -53,7 +75,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
     },
     (request, reply) =>
       createOnce(tools, request, reply, {
-        read: checkAnswer,
+        read: readKept,
         make: async (tx, principal) =>
           describeLink(await createLink(tools, tx, principal, request.body)),
       }),
@@ -80,29 +102,49 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
   );
 }
 
-const REVIEWS = [
-  { review: 'confirm', summary: 'Confirm a suggested link: it becomes ML_INFERRED' },
-  { review: 'reject', summary: 'Reject a suggested link: it is soft-deleted' },
-] as const;
-
 function addReviews(app: Http, tools: LinkRouteTools): void {
-  for (const { review, summary } of REVIEWS) {
-    app.post(
-      `/links/:id/${review}`,
-      {
-        config: REVIEW,
-        schema: { tags, summary, params: IdParams, response: { 200: success(Link) } },
+  app.post(
+    '/links/:id/confirm',
+    {
+      config: { ...REVIEW, hasOptionalBody: true },
+      schema: {
+        tags,
+        summary: 'Confirm a suggested link as the cause: it takes what other people leave',
+        params: IdParams,
+        body: LinkConfirmation,
+        response: { 200: success(Link) },
       },
-      async (request) => {
-        const principal = principalOf(request);
-        const link = await tools.db.transaction((tx) =>
-          reviewLink(tools, tx, principal, request.params.id, review),
-        );
-        tools.onEvents(principal.scope);
-        return tools.wrap(request, describeLink(link));
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { params, body } = request;
+      const link = await tools.db.transaction((tx) =>
+        reviewLink(tools, tx, principal, params.id, 'confirm', body),
+      );
+      tools.onEvents(principal.scope);
+      return tools.wrap(request, describeLink(link));
+    },
+  );
+  app.post(
+    '/links/:id/reject',
+    {
+      config: REVIEW,
+      schema: {
+        tags,
+        summary: 'Reject a suggested link: it is soft-deleted',
+        params: IdParams,
+        response: { 200: success(Link) },
       },
-    );
-  }
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const link = await tools.db.transaction((tx) =>
+        reviewLink(tools, tx, principal, request.params.id, 'reject'),
+      );
+      tools.onEvents(principal.scope);
+      return tools.wrap(request, describeLink(link));
+    },
+  );
 }
 
 function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {

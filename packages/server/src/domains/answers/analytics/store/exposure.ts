@@ -95,7 +95,7 @@ export async function sumPools(db: Queryable, scope: Scope, filter: Filter): Pro
   const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
     sum(pending) as pending, sum(denied) as denied`;
   const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
-  return sumSlices<PoolRow>(db, scope, filter, { columns, rest });
+  return sumSlices<PoolRow>(db, scope, filter, { columns, rest, isDetailed: true });
 }
 
 /** Sums over the decisions of the versions of agents with the largest exposure. */
@@ -108,5 +108,5 @@ export async function sumVariants(
   const columns = sql`action_type, agent_id, variant, ${POOL_SUMS}`;
   const rest = sql`group by action_type, agent_id, variant
     order by sum(exposure) desc, action_type, agent_id, variant limit ${limit}`;
-  return sumSlices<VariantRow>(db, scope, filter, { columns, rest });
+  return sumSlices<VariantRow>(db, scope, filter, { columns, rest, isDetailed: true });
 }

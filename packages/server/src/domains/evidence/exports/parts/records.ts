@@ -11,7 +11,7 @@ import {
   describeEvent,
   selectEvidence as selectEvents,
 } from '../../../record/financial-events/index.js';
-import { describeLink, selectEvidence as selectLinks } from '../../../record/links/index.js';
+import { describeEvidence, selectEvidence as selectLinks } from '../../../record/links/index.js';
 import type { ExportRun } from '../export-run.js';
 import { decisionLine } from '../rules/decision-line.js';
 import { readPosition, writePosition } from '../rules/position.js';
@@ -62,7 +62,7 @@ export function linksPart(run: ExportRun): Part {
   return changingPart(run, {
     read: (tx, after) => selectLinks(tx, run.scope, run.snapshot, readLinkPlace(after), MAX_LINKS),
     position: (row) => `${row.created_at} ${row.link_id}`,
-    describe: describeLink,
+    describe: describeEvidence,
   });
 }
 

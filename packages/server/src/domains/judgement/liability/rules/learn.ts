@@ -13,6 +13,8 @@ import { thin } from './pooling.js';
 /** Outcomes of some decisions of a version of an agent, one confidence bin and one oversight. */
 export interface OutcomesRow extends Outcomes {
   readonly action_type: string;
+  /** Whether further losses of these decisions may become known. */
+  readonly is_fresh: boolean;
   readonly agent_id: string;
   readonly variant: string;
   /** Losses ÷ amounts at risk: sum, sum of squares and count. */
@@ -45,13 +47,15 @@ const OTHERS = '';
 interface Variant {
   readonly agentId: string;
   readonly variant: string;
-  readonly outcomes: Map<string, Outcomes>;
+  readonly mature: Map<string, Outcomes>;
+  readonly fresh: Map<string, Outcomes>;
 }
 
 interface Learned {
   readonly variants: Map<string, Variant>;
   readonly amounts: Map<number, number>;
   severity: SeverityTally;
+  freshLosses: number;
 }
 
 /** Adds up the outcomes and amounts of a ledger's decisions. */
@@ -63,7 +67,9 @@ export class Learner {
     for (const row of rows) {
       const learned = this.#of(row.action_type);
       if (learned === undefined) continue;
-      const { outcomes } = this.#variantOf(learned, row);
+      const variant = this.#variantOf(learned, row);
+      const outcomes = row.is_fresh ? variant.fresh : variant.mature;
+      if (row.is_fresh) learned.freshLosses += row.losses;
       const key = `${row.confidence_bin} ${row.oversight}`;
       outcomes.set(key, addOutcomes(outcomes.get(key), row));
       const { count, sum, squares } = learned.severity;
@@ -89,6 +95,7 @@ export class Learner {
       .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
       .slice(0, MAX_KEPT.types);
     const all = kept.flatMap(({ learned }) => [...learned.variants.values()]);
+    for (const { learned } of kept) if (learned.freshLosses > 0) includeFresh(learned);
     const named = new Set(
       all.length <= MAX_KEPT.variants
         ? all
@@ -110,7 +117,7 @@ export class Learner {
     const known = this.#byType.get(actionType);
     if (known !== undefined || this.#byType.size === MAX_SEEN.types) return known;
     const severity = { count: 0, sum: 0, squares: 0 };
-    const fresh = { variants: new Map(), amounts: new Map(), severity };
+    const fresh = { variants: new Map(), amounts: new Map(), severity, freshLosses: 0 };
     this.#byType.set(actionType, fresh);
     return fresh;
   }
@@ -121,11 +128,22 @@ export class Learner {
     const known = variants.get(key) ?? (isFull ? variants.get(OTHERS) : undefined);
     if (known !== undefined) return known;
     const fresh: Variant = isFull
-      ? { agentId: OTHERS, variant: '', outcomes: new Map() }
-      : { agentId: agent_id, variant, outcomes: new Map() };
+      ? { agentId: OTHERS, variant: '', mature: new Map(), fresh: new Map() }
+      : { agentId: agent_id, variant, mature: new Map(), fresh: new Map() };
     variants.set(isFull ? OTHERS : key, fresh);
     this.#variants += 1;
     return fresh;
+  }
+}
+
+/**
+ * Recent decisions count by the share of their maturity that has passed, but only once one of them has cost
+ * money: until then they would say that nothing goes wrong because nothing is known yet.
+ */
+function includeFresh({ variants }: Learned): void {
+  for (const { mature, fresh } of variants.values()) {
+    for (const [key, row] of fresh) mature.set(key, addOutcomes(mature.get(key), row));
+    fresh.clear();
   }
 }
 
@@ -146,15 +164,15 @@ function describeVariants(all: readonly Variant[], named: ReadonlySet<Variant>):
   const others = new Map<string, Outcomes>();
   for (const variant of all) {
     if (named.has(variant)) continue;
-    for (const [key, row] of variant.outcomes) others.set(key, addOutcomes(others.get(key), row));
+    for (const [key, row] of variant.mature) others.set(key, addOutcomes(others.get(key), row));
   }
-  const kept = all.filter((variant) => named.has(variant) && variant.outcomes.size > 0);
-  const rest = others.size === 0 ? [] : [{ agentId: OTHERS, variant: '', outcomes: others }];
+  const kept = all.filter((variant) => named.has(variant) && variant.mature.size > 0);
+  const rest = others.size === 0 ? [] : [{ agentId: OTHERS, variant: '', mature: others }];
   return [...kept, ...rest]
-    .map(({ agentId, variant, outcomes }) => ({
+    .map(({ agentId, variant, mature }) => ({
       agent_id: agentId,
       variant,
-      outcomes: [...outcomes.values()].sort(
+      outcomes: [...mature.values()].sort(
         (a, b) => a.confidence_bin - b.confidence_bin || (a.oversight < b.oversight ? -1 : 1),
       ),
     }))
@@ -188,8 +206,7 @@ function thinned(spread: number): (versions: readonly Tally[]) => Tally {
   };
 }
 
-const resolvedOf = ({ outcomes }: Variant): number =>
-  totalOf([...outcomes.values()]).decisions;
+const resolvedOf = ({ mature }: Variant): number => totalOf([...mature.values()]).decisions;
 
 /** Number of outcomes and amounts. */
 function countOf({ variants, amounts }: Learned): number {

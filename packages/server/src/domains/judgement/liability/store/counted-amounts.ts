@@ -29,7 +29,8 @@ export async function selectSigned(
           and l.status in ('CONFIRMED', 'ML_INFERRED')), '[]') as human
     from financial_events e
     where e.ledger_id = ${ledgerId} and e.event_id = any(${eventIds}::uuid[])
-      and e.deleted_at is null`);
+      and e.deleted_at is null
+    order by e.event_id`);
 }
 
 export async function updateCounted(

@@ -107,8 +107,8 @@ export interface Maturity {
 const MAX_SEVERE = 10;
 
 /**
- * Outcomes of decisions that may have cost money. One that did counts in full; another one counts by the
- * share of its maturity that has passed, as losses become known in that time. Denied ones are left out.
+ * Outcomes of decisions that may have cost money. One that did counts in full; another one by the share of
+ * its maturity that has passed, in which losses become known. Denied ones are left out.
  */
 export async function selectOutcomes(
   db: Queryable,
@@ -117,7 +117,7 @@ export async function selectOutcomes(
   { asOf, others, byActionType }: Maturity,
 ): Promise<OutcomesRow[]> {
   return db.query<OutcomesRow>(sql`
-    select action_type, agent_id, variant, least(9, floor(confidence * 10))::integer
+    select action_type, is_fresh, agent_id, variant, least(9, floor(confidence * 10))::integer
         as confidence_bin,
       oversight, sum(weight) as decisions, count(*) filter (where realised > 0) as losses,
       sum(weight * o.confidence) as confidence,
@@ -131,6 +131,8 @@ export async function selectOutcomes(
         case when e.realised > 0 then 1 else least(1, greatest(0, (${asOf}::float8 -
           extract(epoch from e."timestamp")::float8 * 1000) / coalesce(m.maturity, ${others}::float8)))
           end as weight,
+        e."timestamp" > to_timestamp((${asOf}::float8 - coalesce(m.maturity, ${others}::float8))
+          / 1000.0) as is_fresh,
         case when e.realised > 0 and e.amount_at_risk > 0 and e.own_currency is null
           then least(${MAX_SEVERE}, e.realised / e.amount_at_risk) end as share
       from liability_estimates e
@@ -140,5 +142,5 @@ export async function selectOutcomes(
       where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)} and not e.denied
     ) o
     where weight > 0
-    group by 1, 2, 3, 4, 5`);
+    group by 1, 2, 3, 4, 5, 6`);
 }

@@ -83,6 +83,21 @@ export async function selectEventByOrigin(
   return row ?? null;
 }
 
+/** The events (UUIDs) that are not deleted, in the order of their ids. */
+export async function selectLiveIds(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const newer = after === null ? empty : sql` and event_id > ${after}::uuid`;
+  const rows = await tx.query<{ event_id: string }>(sql`
+    select event_id from financial_events
+    where ledger_id = ${ledgerId} and deleted_at is null${newer}
+    order by event_id limit ${limit}`);
+  return rows.map(({ event_id }) => event_id);
+}
+
 /** Position of the last row of the previous page. */
 export interface PagePosition {
   /** ms. */

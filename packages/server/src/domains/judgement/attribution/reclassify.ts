@@ -1,0 +1,27 @@
+import type { Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { classify } from '../money-signs/index.js';
+import { updateWaiting } from './store/financial-events.js';
+import { selectSuggestedTypes } from './store/suggested-types.js';
+
+/**
+ * Marks the events (UUIDs) for correlation whose suggestions have another link type than the settings give.
+ * @returns how many
+ */
+export async function awaitOtherTypes(
+  tx: Transaction,
+  scope: Scope,
+  eventIds: readonly string[],
+): Promise<number> {
+  const rows = await selectSuggestedTypes(tx, scope, eventIds);
+  if (rows.length === 0) return 0;
+  const { attribution } = await readSettings(tx, scope);
+  const others = rows.filter((row) => {
+    const { link_type, reversal } = classify(attribution, row);
+    return link_type !== row.link_type || reversal !== row.reversal;
+  });
+  const waiting = new Set(others.map(({ event_id }) => event_id));
+  for (const eventId of waiting) await updateWaiting(tx, scope, eventId);
+  return waiting.size;
+}

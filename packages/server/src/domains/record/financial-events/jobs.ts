@@ -1,0 +1,15 @@
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Scope } from '../../../platform/scope.js';
+import { MONEY_SIGNS } from './queue.js';
+import { type RecountTools, recountEvents } from './recount.js';
+
+export interface MoneySignTools extends RecountTools {
+  /** Called if suggestions need other link types. */
+  readonly onEvents: (scope: Scope) => void;
+}
+
+export async function moneySignJobs(jobs: JobQueue, tools: MoneySignTools): Promise<void> {
+  await jobs.work(MONEY_SIGNS, async (scope, _data, signal) => {
+    if (await recountEvents(tools, scope, signal)) tools.onEvents(scope);
+  });
+}
