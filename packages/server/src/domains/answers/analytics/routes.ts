@@ -1,8 +1,6 @@
 import {
   AgentPage,
   AgentQuery,
-  ExposureAnalysis,
-  ExposureQuery,
   Pnl,
   PnlQuery,
   Timeline,
@@ -17,8 +15,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { listAgents } from './agents.js';
 import { readConversion } from './conversion.js';
-import { readExposure } from './exposure.js';
-import { outlooks } from './outlooks.js';
+import { liabilityRoutes } from './liability-routes.js';
 import { pnlReader } from './pnl.js';
 import type { AgentPosition } from './store/link-allocations.js';
 import { readTimeline } from './timeline.js';
@@ -35,7 +32,7 @@ const tags = ['analytics'];
 
 export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addMoney(app, tools);
-  addExposure(app, tools);
+  liabilityRoutes(app, tools);
   addAgents(app, tools);
 }
 
@@ -67,24 +64,6 @@ function addMoney(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
     },
     async (request) =>
       wrap(request, await readTimeline(db, principalOf(request).scope, request.query)),
-  );
-}
-
-function addExposure(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
-  const tools = { db, clock, outlooks: outlooks(clock) };
-  app.get(
-    '/analytics/liability',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'What decisions could still cost: totals, action types and the largest exposures',
-        querystring: ExposureQuery,
-        response: { 200: success(ExposureAnalysis) },
-      },
-    },
-    async (request) =>
-      wrap(request, await readExposure(tools, principalOf(request).scope, request.query)),
   );
 }
 

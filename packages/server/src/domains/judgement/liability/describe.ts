@@ -25,6 +25,7 @@ export function describeEstimate(row: EstimateRow): Liability {
     loss_if_any_p95: row.loss_p95 === null ? null : money(row.loss_p95, shown),
     currency: shown,
     version,
+    snapshot: row.snapshot_id,
     revision,
     estimated_at: formatTimestamp(row.estimated_at),
     parts: {
@@ -82,7 +83,7 @@ export function shownFigures(
  * @param at ms
  */
 export function toFigures(
-  { version, currency, settings }: Model,
+  { snapshotId, version, currency, settings }: Model,
   { estimate, ownCurrency, realised, unconverted }: Estimated,
   revision: number,
   at: number,
@@ -97,6 +98,7 @@ export function toFigures(
     events,
     sizes: events * cost * cost,
     estimate: {
+      snapshot_id: snapshotId,
       revision,
       estimated_at: at,
       version,

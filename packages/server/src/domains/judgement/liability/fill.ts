@@ -4,7 +4,7 @@ import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { firstEstimate } from './first-estimates.js';
-import type { Risk } from './rules/risk.js';
+import { type Risk, versionLabel } from './rules/risk.js';
 import { insertEstimates, type WhichDecisions } from './store/estimates.js';
 import { type RecordedRow, selectUnestimated } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
@@ -50,6 +50,12 @@ export function riskOf({ risk }: Model, row: RecordedRow): Risk {
     inputs: readObject('inputs', row.inputs),
     outputs: readObject('outputs', row.outputs),
   });
+}
+
+/** The version that a recorded decision names; null if it names none. */
+export function versionOf({ settings }: Model, row: RecordedRow): string | null {
+  const label = versionLabel(readObject('metadata', row.metadata), settings.version_keys);
+  return label === '' ? null : label;
 }
 
 /** The object in a disclosure; undefined if the field was erased or never recorded. */

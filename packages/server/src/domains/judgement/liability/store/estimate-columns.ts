@@ -13,6 +13,7 @@ export interface OwnFigures {
 
 /** A current or earlier estimate: amounts as decimal text. Null: of a version without this figure. */
 export interface EstimateRow {
+  readonly snapshot_id: number;
   readonly revision: number;
   /** ms. */
   readonly estimated_at: number;
@@ -56,7 +57,7 @@ const KEPT = `exposure, low, high, own_currency, own_exposure, own_low, own_high
 export const HISTORY_COLUMNS = raw(`revision, snapshot_id, estimated_at, ${KEPT}`);
 
 /** Columns of an estimate `e` and its snapshot `s`. */
-export const ESTIMATE_COLUMNS = raw(`e.revision,
+export const ESTIMATE_COLUMNS = raw(`e.snapshot_id, e.revision,
   (extract(epoch from e.estimated_at) * 1000)::bigint as estimated_at, s.version, s.currency,
   e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.own_currency,
   e.own_exposure::text as own_exposure, e.own_low::text as own_low, e.own_high::text as own_high,
