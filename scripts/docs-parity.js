@@ -23,6 +23,7 @@ const HOME = {
   environment: CONFIGURATION,
   settings: CONFIGURATION,
   commands: 'docs/command-line.md',
+  linkTypes: 'docs/attribution.md',
 };
 
 const CHECKS = [

@@ -47,9 +47,18 @@ function noted([first, ...rest], note) {
 function row(path, schema, variants) {
   const isNullable = variants.length < (schema.anyOf?.length ?? 1);
   const allowed = variants.map(allowedOf).join(' or ');
-  const value = schema.default === undefined ? '–' : code(textOf(schema.default));
+  const value = defaultOf(schema);
   const meaning = schema.description ?? variants[0]?.description ?? '';
   return [code(path), value, isNullable ? `${allowed}, or null` : allowed, meaning];
+}
+
+/** A default of many items has a table of its own. */
+const MOST_ITEMS = 10;
+
+function defaultOf({ default: value }) {
+  if (value === undefined) return '–';
+  if (Array.isArray(value) && value.length > MOST_ITEMS) return `${value.length} items`;
+  return code(textOf(value));
 }
 
 function textOf(value) {

@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Name } from './shared.js';
 
 /** What a link says that the decision did: the five kinds of money in the profit and loss. */
-export const LinkType = Type.Enum(['revenue', 'cost', 'loss', 'refund', 'saving']);
+export const LinkType = Type.Enum(['revenue', 'cost', 'loss', 'refund', 'saving'], {
+  description: 'The kind of money that the decision moved.',
+});
 export type LinkType = Static<typeof LinkType>;
 
 export const Reversal = Type.Boolean({

@@ -98,6 +98,9 @@ describePostgres('The migration of signs', () => {
       await other.drop();
       const rows = await withClient(connection, async (client) => {
         const all = await readMigrations();
+        await client.query(
+          'create table schema_migrations (version integer, name text, checksum text)',
+        );
         for (const { sql } of all.slice(0, 10)) await client.query(sql);
         await insertOld(client);
         const [signs] = all.slice(10);

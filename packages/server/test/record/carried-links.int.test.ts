@@ -24,9 +24,9 @@ it('A bundle with links that were carried over twice verifies', async () => {
   const decisionId = idToUuid('dec', await recordDecision(live)) ?? '';
   let eventId = idToUuid('evt', made.financial_event_id) ?? '';
   const wanted = {
-    ...{ decisionId, strength: 0.25, linkType: 'saving', reversal: false },
-    ...{ label: 'guessed', reviewPriority: 0.5 },
-  } as const;
+    ...{ decisionId, strength: 0.25, reviewPriority: 0.5 },
+    ...({ linkType: 'saving', reversal: false, label: 'guessed' } as const),
+  };
   await service.db.transaction((tx) =>
     writeSuggestions(service, tx, scope, [
       { eventId, suggested: [{ ...wanted, score: { ...SCORE } }] },

@@ -12,6 +12,7 @@ function suggestion(id: string, action: string): Suggestion {
   return {
     id,
     ...{ decision_id: 'dec_1', financial_event_id: 'evt_1', correlation_strength: 0.98 },
+    ...{ reversal: false, label: 'matched' },
     ...{ link_type: 'refund', attribution_method: 'probabilistic', status: 'ML_SUGGESTED' },
     ...{ created_by: 'attribution/v1', created_at: at, deleted_at: null },
     decision: {

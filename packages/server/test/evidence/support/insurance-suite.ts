@@ -66,13 +66,18 @@ export function insuranceSuite(engine: Engine): void {
     return ids;
   }
 
-  async function lose(decisionId: string, amount: string, fields: object = {}): Promise<string> {
+  async function lose(
+    decisionId: string,
+    amount: string,
+    fields: object = {},
+    reversal = false,
+  ): Promise<string> {
     const { id } = await recordEvent(org.live, {
       ...{ amount, timestamp: DAY, external_id: 'mark-external', description: 'mark-text' },
       ...{ metadata: { order: 'mark-order' }, source: 'mark-source', event_type: 'mark-type' },
       ...fields,
     });
-    const strength = { correlation_strength: 1, link_type: 'loss', notes: 'mark-note' };
+    const strength = { correlation_strength: 1, link_type: 'loss', reversal, notes: 'mark-note' };
     const answer = await org.live.post('/links', link(decisionId, id, strength));
     return dataOf(answer, Link, 201).id;
   }
@@ -256,7 +261,7 @@ export function insuranceSuite(engine: Engine): void {
       const [first = '', second = '', third = ''] = ids;
       for (const id of ids.slice(0, 8)) await lose(id, '-10.00');
       await lose(first, '-5.00');
-      await lose(second, '10.00', { event_type: 'chargeback_reversal' });
+      await lose(second, '10.00', { event_type: 'chargeback_reversal' }, true);
       const gone = await lose(third, '-900.00');
       expect((await org.live.delete(`/links/${gone}`)).status).toBe(200);
       const { totals } = await read();

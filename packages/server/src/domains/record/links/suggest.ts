@@ -183,6 +183,6 @@ function describe(link: Described) {
     link_type,
     reversal,
     status,
-    label,
+    label: label ?? 'guessed',
   };
 }

@@ -8,6 +8,7 @@ export const PARAMETERS: Parameters = {
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
   suggest_probability: 0.5,
+  ...{ link_types: [], default_link_types: [], unsigned_sources: [] },
 };
 
 /** A candidate known only by its time: one half-life before the event. */

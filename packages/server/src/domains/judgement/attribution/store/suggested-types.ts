@@ -1,11 +1,18 @@
+import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Directed, TypedEvent } from '../../money-signs/index.js';
 
 /** A live suggestion: its type, and what that follows from. */
-export interface SuggestedTypeRow extends TypedEvent, Directed {
+export interface SuggestedTypeRow {
+  /** UUID. */
   readonly event_id: string;
+  readonly source: string;
+  readonly event_type: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly link_type: LinkType;
+  readonly reversal: boolean;
 }
 
 /** The live suggestions of events (UUIDs). */

@@ -1,16 +1,19 @@
+import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Directed, TypedEvent } from '../../money-signs/index.js';
 
 /** An event and what decides the sign that it counts with: amounts as decimal text. */
-export interface SignedRow extends TypedEvent {
+export interface SignedRow {
   /** UUID. */
   readonly event_id: string;
+  readonly source: string;
+  readonly event_type: string;
+  readonly amount: string;
   readonly counted_amount: string;
   /** Its live links that people created or confirmed. */
-  readonly human: readonly Directed[];
+  readonly human: readonly { readonly link_type: LinkType; readonly reversal: boolean }[];
 }
 
 /** The events (UUIDs) among those given that are not deleted. */
