@@ -188,7 +188,9 @@ const Aggregate = Type.Object({
   }),
   realised: Type.String({ description: 'Losses to date.' }),
   exposure: Type.String({ description: 'Former name of `expected`; removed in the next version.' }),
-  p50: Type.String({ description: 'Median of the simulated total cost; removed in the next version.' }),
+  p50: Type.String({
+    description: 'Median of the simulated total cost; removed in the next version.',
+  }),
   p95: Type.String({ description: 'Former name of `var95`; removed in the next version.' }),
 });
 
@@ -246,14 +248,11 @@ export const ExposureAnalysis = Type.Object({
     description:
       'Whether the exposure of the whole ledger, without filters, is above the threshold.',
   }),
-  threshold_status: Type.Union(
-    [Type.Enum(['exceeded', 'not_exceeded', 'unknown']), Type.Null()],
-    {
-      description:
-        '`unknown`: not exceeded by what is known, but some amounts have no exchange rate. Null ' +
-        'without a threshold.',
-    },
-  ),
+  threshold_status: Type.Union([Type.Enum(['exceeded', 'not_exceeded', 'unknown']), Type.Null()], {
+    description:
+      '`unknown`: not exceeded by what is known, but some amounts have no exchange rate. Null ' +
+      'without a threshold.',
+  }),
   unconverted_count: Count('Amounts excluded from all sums because no exchange rate applies.'),
   denied_count: Count('Decisions that were denied or failed, so that no amount is at risk.'),
   estimates_pending: Count(

@@ -126,18 +126,24 @@ const PATH = { minLength: 1, maxLength: 300, pattern: String.raw`^(?:outputs|inp
 
 const paths = (fallback: readonly string[], description: string) =>
   Type.Array(
-    Type.String({ ...PATH, 'x-problem': 'must be outputs or inputs, or a path such as outputs.amount' }),
+    Type.String({
+      ...PATH,
+      'x-problem': 'must be outputs or inputs, or a path such as outputs.amount',
+    }),
     { maxItems: 50, default: [...fallback], description },
   );
 
 const DeniedBy = Type.Object(
   {
     path: Type.String({ ...PATH, description: 'Path of a value, such as `outputs.approved`.' }),
-    values: Type.Array(Type.Union([Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]), {
-      minItems: 1,
-      maxItems: 50,
-      description: 'Booleans, or texts that the whole value equals, in any case.',
-    }),
+    values: Type.Array(
+      Type.Union([Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]),
+      {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Booleans, or texts that the whole value equals, in any case.',
+      },
+    ),
   },
   CLOSED,
 );
@@ -223,7 +229,8 @@ export const LiabilitySettings = Type.Object(
     denied_by: Type.Array(DeniedBy, {
       maxItems: 50,
       default: [...DEFAULT_LIABILITY.denied_by],
-      description: 'Values that say that a decision was denied or failed, so that no amount is at risk.',
+      description:
+        'Values that say that a decision was denied or failed, so that no amount is at risk.',
     }),
     version_keys: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 10,

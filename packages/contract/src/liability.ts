@@ -95,7 +95,10 @@ export type LiabilityUpdate = Static<typeof LiabilityUpdate>;
 
 const RatioTest = Type.Union(
   [Type.Object({ statistic: Type.Number(), p_value: Type.Number() }), Type.Null()],
-  { description: 'A likelihood-ratio test with one degree of freedom. Null for fewer than 24 months.' },
+  {
+    description:
+      'A likelihood-ratio test with one degree of freedom. Null for fewer than 24 months.',
+  },
 );
 
 const BacktestMonth = Type.Object({
@@ -126,7 +129,9 @@ const AgentReliability = Type.Object({
   decisions: Type.Number({ description: 'Resolved decisions; recent ones count in part.' }),
   losses: Type.Number(),
   stated_losses: Type.Number({ description: 'Losses that the stated confidence implies.' }),
-  expected_losses: Type.Number({ description: 'Losses that the model expects of these decisions.' }),
+  expected_losses: Type.Number({
+    description: 'Losses that the model expects of these decisions.',
+  }),
   brier: Type.Number({ description: 'Mean of (confidence − outcome)²; 0 is best.' }),
   bins: Type.Array(
     Type.Object({

@@ -50,7 +50,12 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
     ...['revision', 'snapshot_id', 'estimated_at', 'exposure', 'low', 'high', 'base_rate'],
     ...['confidence_factor', 'human_factor', 'loss_probability', 'amount_at_risk', 'amount_basis'],
     ...['severity', 'stake', 'open_share', 'realised', 'unconverted'],
+    ...['stated_amount', 'stated_currency', 'variant', 'denied', 'reading', 'own_currency'],
+    ...['own_exposure', 'own_low', 'own_high', 'agent_factor', 'version_factor', 'uncertainty'],
+    ...['is_prior', 'severity_spread', 'loss_p50', 'loss_p95', 'events', 'sizes'],
   ],
+  liability_forecasts: [],
+  liability_drifts: [],
   exposure_days: [],
   signing_keys: ['private_key', 'retired_at'],
   exports: [

@@ -44,7 +44,8 @@ export function liabilityRoutes(app: Http, { db, clock, wrap }: LiabilityRouteTo
       config,
       schema: {
         tags,
-        summary: 'Monthly forecasts against realised losses, and the reliability of stated confidence',
+        summary:
+          'Monthly forecasts against realised losses, and the reliability of stated confidence',
         response: { 200: success(LiabilityBacktest) },
       },
     },
@@ -57,7 +58,8 @@ export function liabilityRoutes(app: Http, { db, clock, wrap }: LiabilityRouteTo
       config,
       schema: {
         tags,
-        summary: 'The settings and learned figures that the estimates of an action type follow from',
+        summary:
+          'The settings and learned figures that the estimates of an action type follow from',
         querystring: LiabilityModelQuery,
         response: { 200: success(LiabilityModelFigures) },
       },

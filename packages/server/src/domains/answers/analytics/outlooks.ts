@@ -59,9 +59,7 @@ async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> 
 }
 
 /** Runs work in sequence. */
-function inSequence(
-  maxWaiting: number,
-): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function inSequence(maxWaiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let free: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (work) => {

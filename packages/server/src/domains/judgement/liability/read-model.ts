@@ -1,5 +1,8 @@
 import { notFound } from '@decision-ledger/contract/errors';
-import type { LiabilityModelFigures, LiabilityModelQuery } from '@decision-ledger/contract/liability';
+import type {
+  LiabilityModelFigures,
+  LiabilityModelQuery,
+} from '@decision-ledger/contract/liability';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -26,7 +29,8 @@ export async function readLiabilityModel(
 }
 
 function figuresOf(model: Model, actionType: string): LiabilityModelFigures {
-  const { tallies, rates, controls, severity, usualAmount, rateOf } = model.estimator.modelOf(actionType);
+  const { tallies, rates, controls, severity, usualAmount, rateOf } =
+    model.estimator.modelOf(actionType);
   const learned = own(model.experience.action_types, actionType);
   const { count, sum, squares } = learned?.severity ?? { count: 0, sum: 0, squares: 0 };
   return {

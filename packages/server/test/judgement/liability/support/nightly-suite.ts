@@ -323,7 +323,7 @@ function dying(): void {
       if (!died) break;
       const told = (await announcementsOf(bed, scope)).length;
       // Steps of 1,000 decisions; the two losses were told before and may be told again.
-      expect(told % 1000, before.slice(0, 80)).toBeLessThanOrEqual(MANY % 1000 + 2);
+      expect(told % 1000, before.slice(0, 80)).toBeLessThanOrEqual((MANY % 1000) + 2);
     }
     expect(await outcome()).toEqual(expected);
   });

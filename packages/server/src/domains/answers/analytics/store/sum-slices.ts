@@ -26,9 +26,7 @@ const NEW_DETAILS = raw(`, coalesce(e.variant, '') as variant, coalesce(e.events
   coalesce(e.events * e.events, 0) as event_squares, coalesce(e.sizes, 0) as sizes,
   coalesce(e.denied, false)::integer as denied`);
 const CELL_DETAILS = raw(', c.variant, c.events, c.event_squares, c.sizes, c.denied');
-const EDGE_DETAILS = raw(
-  ', e.variant, e.events, e.events * e.events, e.sizes, e.denied::integer',
-);
+const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e.denied::integer');
 
 /**
  * Sums over decisions by timestamp, exact to the millisecond. Whole hours are read from the cells; the

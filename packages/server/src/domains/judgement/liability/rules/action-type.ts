@@ -3,7 +3,13 @@ import { type Controls, controlsOf } from './controls.js';
 import { meanSpread, NO_DISPERSION } from './dispersion.js';
 import type { ActionTypeExperience, Dispersion } from './experience.js';
 import { adjustOdds, totalOf } from './frequency.js';
-import { type PooledRates, poolRates, type RateChain, rateOf, type VariantTally } from './pooling.js';
+import {
+  type PooledRates,
+  poolRates,
+  type RateChain,
+  rateOf,
+  type VariantTally,
+} from './pooling.js';
 import { own, scenarioOf } from './scenario.js';
 import { type Severity, severityOf } from './severity.js';
 

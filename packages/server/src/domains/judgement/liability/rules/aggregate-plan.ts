@@ -1,8 +1,8 @@
 import type { ActionTypeModel } from './action-type.js';
 import { NO_DISPERSION, SPREADS } from './dispersion.js';
+import type { Estimator } from './estimator.js';
 import type { Dispersion } from './experience.js';
 import { type Beta, oddsOf, type Tally } from './frequency.js';
-import type { Estimator } from './estimator.js';
 import { poolRates } from './pooling.js';
 
 /** Sums over decisions of a version of an agent, in the base currency. */

@@ -34,7 +34,9 @@ const LEVEL = 0.05;
 export function summarise(periods: readonly Period[]): BacktestSummary {
   const hits = periods.map(({ realised, var95 }) => realised > var95);
   const exceptions = hits.filter(Boolean).length;
-  const inside = periods.filter(({ realised, low90, high90 }) => realised >= low90 && realised <= high90);
+  const inside = periods.filter(
+    ({ realised, low90, high90 }) => realised >= low90 && realised <= high90,
+  );
   const counted = {
     periods: periods.length,
     exceptions,
@@ -45,7 +47,12 @@ export function summarise(periods: readonly Period[]): BacktestSummary {
   }
   const kupiec = kupiecTest(periods.length, exceptions, EXPECTED_SHARE);
   const christoffersen = christoffersenTest(hits);
-  return { ...counted, kupiec, christoffersen, verdict: verdictOf(counted, kupiec, christoffersen) };
+  return {
+    ...counted,
+    kupiec,
+    christoffersen,
+    verdict: verdictOf(counted, kupiec, christoffersen),
+  };
 }
 
 function verdictOf(

@@ -43,8 +43,7 @@ function evidence(all: readonly Tally[], total: Tally, spread: number): number {
     const size = sizeOf(mean, spread);
     return members.reduce(
       (sum, { decisions, losses }) =>
-        sum +
-        logBetaBinomial(Math.max(decisions, losses), losses, mean * size, (1 - mean) * size),
+        sum + logBetaBinomial(Math.max(decisions, losses), losses, mean * size, (1 - mean) * size),
       0,
     );
   });

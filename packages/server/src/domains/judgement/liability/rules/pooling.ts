@@ -94,7 +94,11 @@ export interface RateChain {
   readonly version: Rate;
 }
 
-export function rateOf({ type, spread, agents }: PooledRates, agentId: string, variant: string): RateChain {
+export function rateOf(
+  { type, spread, agents }: PooledRates,
+  agentId: string,
+  variant: string,
+): RateChain {
   const root = { rate: meanOf(type), variance: relativeVariance(type) };
   const agent = agents.get(agentId);
   const own = below(root, spread.agents, agent?.information);

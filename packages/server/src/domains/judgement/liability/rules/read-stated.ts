@@ -1,6 +1,6 @@
 import { isCurrency } from '@decision-ledger/contract/currency';
-import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
+import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { fromMinorUnits, type ReadAmount, readAmount, unitOfKey } from '../../amounts/index.js';
 import { type KeyMeaning, meaningOf, wordsOf } from './amount-keys.js';

@@ -37,7 +37,9 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
   const readStated = statedReader(settings, base);
   const denials = denied_by.map(({ path, values }) => ({
     keys: path.split('.'),
-    values: new Set(values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value))),
+    values: new Set(
+      values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    ),
   }));
   const isDenied = (payload: Payload) =>
     denials.some(({ keys, values }) => {
@@ -65,7 +67,10 @@ const READING = 2;
 const MAX_LABEL = 200;
 
 /** What metadata say about the version: `prompt_version=12, model=m-1`; empty if nothing. */
-export function versionLabel(metadata: DecisionBody['metadata'] | undefined, keys: readonly string[]): string {
+export function versionLabel(
+  metadata: DecisionBody['metadata'] | undefined,
+  keys: readonly string[],
+): string {
   if (metadata === undefined) return '';
   const parts: string[] = [];
   for (const key of keys) {
@@ -79,8 +84,7 @@ export function versionLabel(metadata: DecisionBody['metadata'] | undefined, key
 /** 64 bits of a label in hexadecimal: a label is part of the payload and must not outlive its erasure. */
 function variantOf(label: string): string {
   if (label === '') return '';
-  const word = (seed: number) =>
-    (finish(fold(label, seed)) >>> 0).toString(16).padStart(8, '0');
+  const word = (seed: number) => (finish(fold(label, seed)) >>> 0).toString(16).padStart(8, '0');
   return word(0x811c9dc5) + word(0x9e3779b9);
 }
 

@@ -1,5 +1,5 @@
 import type { Beta } from './frequency.js';
-import { normal, type Random, seededRandom } from './random.js';
+import { gammaSampler, normal, type Random, seededRandom } from './random.js';
 
 /** Draws from the distributions of the simulation. */
 export interface Sampler {
@@ -22,8 +22,8 @@ export function sampler(seed: string): Sampler {
     uniform,
     normal: normally,
     beta({ alpha, beta }) {
-      const one = drawGamma(alpha, uniform, normally);
-      const other = drawGamma(beta, uniform, normally);
+      const one = gammaSampler(alpha, uniform, normally)();
+      const other = gammaSampler(beta, uniform, normally)();
       // Both underflow only if both shapes are tiny: then the rate is 0 or 1.
       if (one + other === 0) return uniform() < alpha / (alpha + beta) ? 1 : 0;
       return one / (one + other);
@@ -39,29 +39,6 @@ export function sampler(seed: string): Sampler {
       return weights.length - 1;
     },
   };
-}
-
-/**
- * Draws from the Gamma distribution with scale 1, by the method of Marsaglia and Tsang (ACM
- * Transactions on Mathematical Software 26, 2000): a cubed normal variate, accepted or rejected.
- */
-function drawGamma(shape: number, uniform: Random, normally: Random): number {
-  if (shape < 1) {
-    return drawGamma(shape + 1, uniform, normally) * uniform() ** (1 / shape);
-  }
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = normally();
-    const root = 1 + c * x;
-    if (root <= 0) continue;
-    const v = root * root * root;
-    const u = uniform();
-    const square = x * x;
-    // The squeeze of the method accepts nearly all variates without a logarithm.
-    if (u < 1 - 0.0331 * square * square) return d * v;
-    if (Math.log(u) < square / 2 + d - d * v + d * Math.log(v)) return d * v;
-  }
 }
 
 /** A mean from which a normal variate stands for a count. */
