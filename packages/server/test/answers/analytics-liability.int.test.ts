@@ -70,7 +70,7 @@ describe('Liability analytics', () => {
     await client.patch('/settings', { liability: { exposure_alert_threshold: '1000' } });
     const { liability } = await decide(client, { outputs: { amount: 5000, currency: 'EUR' } });
     expect(liability).toMatchObject({
-      ...{ currency: 'EUR', expected: '50.00' },
+      ...{ currency: 'EUR', expected: '35.46' },
       parts: { amount_at_risk: '5000.00', amount_basis: 'stated', unconverted_count: 1 },
     });
     expect(await read()).toMatchObject({

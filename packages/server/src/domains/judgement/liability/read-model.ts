@@ -43,7 +43,12 @@ function figuresOf(model: Model, actionType: string): LiabilityModelFigures {
     rate: rates.type,
     usual_rate: controls.usual,
     human_factors: controls.humanFactors,
-    severity: { count, sum, squares, ...severity },
+    severity: {
+      ...{ count, sum, squares },
+      mean: severity.mean,
+      spread: severity.spread,
+      uncertainty: severity.uncertainty,
+    },
     usual_amount: usualAmount.amount,
     variants: (learned?.variants ?? []).map((variant, index) => ({
       agent_id: variant.agent_id,

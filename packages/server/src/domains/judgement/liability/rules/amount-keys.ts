@@ -1,4 +1,5 @@
 import { isCurrency } from '@decision-ledger/contract/currency';
+import { unitOfKey } from '../../amounts/index.js';
 
 /** Words of keys that hold money. */
 const MONEY = new Set(
@@ -31,12 +32,21 @@ export interface KeyMeaning {
   readonly isCurrency: boolean;
   /** Currency that the key itself names: `amount_eur`. */
   readonly currency: string | null;
+  /** Whether its value is in minor units. */
+  readonly isMinor: boolean;
 }
 
 /** Longer keys are prose. */
 const MAX_KEY = 100;
 const NO_MEANING: KeyMeaning = {
-  ...{ words: [], isMoney: false, isInner: false, isCurrency: false, currency: null },
+  ...{
+    words: [],
+    isMoney: false,
+    isInner: false,
+    isCurrency: false,
+    currency: null,
+    isMinor: false,
+  },
 };
 
 export function meaningOf(key: string): KeyMeaning {
@@ -49,6 +59,7 @@ export function meaningOf(key: string): KeyMeaning {
     isInner: words.every((word) => INNER.has(word)) && words.length > 0,
     isCurrency: isCurrencyKey,
     currency: currencyIn(words),
+    isMinor: unitOfKey(key) === 'minor',
   };
 }
 

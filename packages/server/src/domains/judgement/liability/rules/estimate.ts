@@ -1,7 +1,6 @@
 import type { ActionTypeModel } from './action-type.js';
 import type { Oversight } from './experience.js';
 import { adjustOdds } from './frequency.js';
-import { severityQuantiles } from './severity.js';
 
 /** Inputs of the estimate of a decision. Amounts are in one currency. */
 export interface Facts {
@@ -73,14 +72,13 @@ export function estimate(
   const open = probability * (severity.mean * amount + responseCost) * openShare;
   const uncertainty = (1 + version.variance) * (1 + severity.uncertainty) - 1;
   const { low, high } = interval(open, uncertainty);
-  const quantiles = severityQuantiles(severity);
   return {
     expected: open + realised,
     low: low + realised,
     high: high + realised,
     lossIfAny: {
-      p50: quantiles.p50 * amount + responseCost,
-      p95: quantiles.p95 * amount + responseCost,
+      p50: severity.p50 * amount + responseCost,
+      p95: severity.p95 * amount + responseCost,
     },
     parts: {
       base_rate: type.rate,

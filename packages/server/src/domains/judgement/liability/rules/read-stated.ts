@@ -2,7 +2,7 @@ import { isCurrency } from '@decision-ledger/contract/currency';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { fromMinorUnits, type ReadAmount, readAmount, unitOfKey } from '../../amounts/index.js';
+import { fromMinorUnits, type ReadAmount, readAmount } from '../../amounts/index.js';
 import { type KeyMeaning, meaningOf, wordsOf } from './amount-keys.js';
 
 type JsonObject = DecisionBody['outputs'];
@@ -114,7 +114,7 @@ export function statedReader(
     const amount = currency === undefined ? null : readBounded(value);
     if (amount === null) return;
     const unit = amount.currency ?? currency ?? null;
-    const isMinor = minor.has(path) || unitOfKey(key) === 'minor';
+    const isMinor = minor.has(path) || meanings(key).isMinor;
     const major = isMinor ? fromMinorUnits(amount.decimal, unit ?? base) : amount.decimal;
     const magnitude = major.startsWith('-') ? major.slice(1) : major;
     const isNamed = words.some((word) => action.has(word));
@@ -161,7 +161,15 @@ function choose(found: readonly Found[]): Found | null {
 /** Larger numbers are identifiers, not money. */
 const MAX_DIGITS = 20;
 
+/** Numbers as JSON writes them, up to the size where that has an exponent. */
+const PLAIN_NUMBER = /^-?[0-9]{1,20}(?:\.[0-9]{1,20})?$/;
+
 function readBounded(value: JsonValue): ReadAmount | null {
+  if (typeof value === 'number') {
+    const decimal = String(value);
+    // The usual case, without the cost of decimal arithmetic.
+    if (PLAIN_NUMBER.test(decimal)) return { decimal, currency: null, isInteger: false };
+  }
   const amount = readAmount(value);
   if (amount === null) return null;
   const whole = amount.decimal.replace('-', '').split('.')[0] ?? '';
@@ -187,13 +195,14 @@ function currencyOf(
 /** The value at a path, and the object that holds it. */
 export function follow(
   payload: Payload,
-  [field, ...keys]: readonly string[],
+  path: readonly string[],
 ): { readonly value: JsonValue; readonly parent: JsonObject } | null {
-  const root = field === 'outputs' ? payload.outputs : payload.inputs;
+  const root = path[0] === 'outputs' ? payload.outputs : payload.inputs;
   if (root === undefined) return null;
   let parent = root;
   let value: JsonValue = root;
-  for (const key of keys) {
+  for (let step = 1; step < path.length; step += 1) {
+    const key = path[step] ?? '';
     if (!isObject(value) || !Object.hasOwn(value, key)) return null;
     parent = value;
     value = value[key] ?? null;
@@ -206,7 +215,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** Remembers results for as many names as callers usually have, and starts again beyond that. */
-function remember<Value>(compute: (name: string) => Value): (name: string) => Value {
+export function remember<Value>(compute: (name: string) => Value): (name: string) => Value {
   const known = new Map<string, Value>();
   return (name) => {
     const before = known.get(name);

@@ -2,7 +2,7 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { finish, fold } from '@decision-ledger/contract/fold';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Oversight } from './experience.js';
-import { follow, type Payload, type StatedAmount, statedReader } from './read-stated.js';
+import { follow, type Payload, remember, type StatedAmount, statedReader } from './read-stated.js';
 
 export type { StatedAmount } from './read-stated.js';
 
@@ -35,6 +35,7 @@ export interface RiskReader {
 export function riskReader(settings: LiabilitySettings, base: string): RiskReader {
   const { amount_paths, minor_unit_paths, denied_by, version_keys } = settings;
   const readStated = statedReader(settings, base);
+  const variants = remember(variantOf);
   const denials = denied_by.map(({ path, values }) => ({
     keys: path.split('.'),
     values: new Set(
@@ -56,7 +57,7 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
       oversight: oversightOf(payload),
       stated: readStated(payload.action_type, payload),
       isDenied: isDenied(payload),
-      variant: variantOf(versionLabel(payload.metadata, version_keys)),
+      variant: variants(versionLabel(payload.metadata, version_keys)),
       reading,
     }),
   };

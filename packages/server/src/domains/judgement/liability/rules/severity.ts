@@ -7,6 +7,9 @@ export interface Severity {
   readonly spread: number;
   /** Relative variance of the mean: how little is known of it. */
   readonly uncertainty: number;
+  /** Median and 95th percentile. */
+  readonly p50: number;
+  readonly p95: number;
 }
 
 /** Quantile of the standard normal distribution. */
@@ -35,11 +38,8 @@ export function severityOf(
     MIN_VARIANCE,
     (spreadWeight * assumed + around) / (spreadWeight + count),
   );
-  return { mean, spread: Math.sqrt(Math.log1p(variance)), uncertainty: variance / weight };
-}
-
-/** Median and 95th percentile of loss ÷ amount at risk, should there be a loss. */
-export function severityQuantiles({ mean, spread }: Severity): { p50: number; p95: number } {
+  const spread = Math.sqrt(Math.log1p(variance));
   const p50 = mean * Math.exp((-spread * spread) / 2);
-  return { p50, p95: p50 * Math.exp(Z_95 * spread) };
+  const p95 = p50 * Math.exp(Z_95 * spread);
+  return { mean, spread, uncertainty: variance / weight, p50, p95 };
 }
