@@ -5,8 +5,21 @@ import type {
 } from '@decision-ledger/contract/analytics';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import type { Pool } from '../../../judgement/liability/index.js';
 import { type Round, rounder } from './money.js';
+
+/** Input of the aggregate of the liability model. */
+interface Pool {
+  readonly actionType: string;
+  readonly agentId: string;
+  readonly variant: string;
+  readonly decisions: number;
+  readonly expected: number;
+  readonly events: number;
+  readonly eventSquares: number;
+  readonly sizes: number;
+  readonly stake: number;
+  readonly realised: number;
+}
 
 /** Sums over decisions of an action type, as the aggregate needs them; amounts are decimal text. */
 interface Sums {
