@@ -40,11 +40,29 @@ const DeadLettersData = Type.Object(
 
 const RecoveredData = Type.Object({ oldest_waiting_seconds: OldestWaiting }, CLOSED);
 
+/** What moved: outcomes of a version of an agent since its loss rate began to differ. */
+export const DriftData = Type.Object(
+  {
+    metric: Type.Literal('loss_rate'),
+    agent_id: Type.String(),
+    version: Type.Union([Type.String(), Type.Null()], {
+      description: 'As the metadata name it; null if they name none or were erased.',
+    }),
+    direction: Type.Enum(['up', 'down']),
+    decisions: Count('Decisions whose outcome became known since the rate began to differ.'),
+    losses: Count('Losses among them.'),
+    expected_losses: Type.Number({ description: 'Losses that the model expected of them.' }),
+  },
+  CLOSED,
+);
+export type DriftData = Static<typeof DriftData>;
+
 /** The body of an alert, which is signed as a whole (Standard Webhooks). */
 export const Alert = Type.Union([
   alert('jobs.backlog', BacklogData),
   alert('jobs.dead_letters', DeadLettersData),
   alert('jobs.recovered', RecoveredData),
+  alert('drift.detected', DriftData),
 ]);
 export type Alert = Static<typeof Alert>;
 
@@ -53,5 +71,6 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.backlog'), data: BacklogData }, CLOSED),
   Type.Object({ type: Type.Literal('jobs.dead_letters'), data: DeadLettersData }, CLOSED),
   Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
+  Type.Object({ type: Type.Literal('drift.detected'), data: DriftData }, CLOSED),
 ]);
 export type AlertNotice = Static<typeof AlertNotice>;

@@ -178,14 +178,26 @@ export const ExposureQuery = Type.Object(
 );
 export type ExposureQuery = Static<typeof ExposureQuery>;
 
-const Aggregate = Type.Object(
-  { exposure: Money, expected: Money, p50: Money, p95: Money, realised: Money },
-  {
+const Aggregate = Type.Object({
+  expected: Type.String({ description: 'Sum of the expected costs, including losses to date.' }),
+  low90: Type.String({ description: '5th percentile of the simulated total cost.' }),
+  high90: Type.String({ description: '95th percentile of the simulated total cost.' }),
+  var95: Type.String({
+    description: 'Value at risk: the total cost exceeds it in one case of twenty.',
+  }),
+  es95: Type.String({ description: 'Expected shortfall: mean total cost of these cases.' }),
+  basis: Type.Enum(['prior', 'experience'], {
     description:
-      'Sum of the exposures; mean, median and 95th percentile of the total cost; and the losses ' +
-      'to date.',
-  },
-);
+      '`prior`: more than half of the expected cost stems from benchmarks and the matrix. If these ' +
+      'are wrong, so is the interval.',
+  }),
+  realised: Type.String({ description: 'Losses to date.' }),
+  exposure: Type.String({ description: 'Former name of `expected`; removed in the next version.' }),
+  p50: Type.String({
+    description: 'Median of the simulated total cost; removed in the next version.',
+  }),
+  p95: Type.String({ description: 'Former name of `var95`; removed in the next version.' }),
+});
 
 const ActionTypeExposure = Type.Object({
   action_type: Type.String(),
@@ -200,6 +212,11 @@ const TopDecision = Type.Object({
   agent_id: Type.String(),
   action_type: Type.String(),
   timestamp: Timestamp,
+  expected: Money,
+  expected_low: Money,
+  expected_high: Money,
+  loss_if_any_p50: Type.Union([Money, Type.Null()]),
+  loss_if_any_p95: Type.Union([Money, Type.Null()]),
   exposure: Money,
   low: Money,
   high: Money,
@@ -237,7 +254,13 @@ export const ExposureAnalysis = Type.Object({
     description:
       'Whether the exposure of the whole ledger, without filters, is above the threshold.',
   }),
-  unconverted_count: Count('Amounts excluded from the estimates because no exchange rate applies.'),
+  threshold_status: Type.Union([Type.Enum(['exceeded', 'not_exceeded', 'unknown']), Type.Null()], {
+    description:
+      '`unknown`: not exceeded by what is known, but some amounts have no exchange rate. Null ' +
+      'without a threshold.',
+  }),
+  unconverted_count: Count('Amounts excluded from all sums because no exchange rate applies.'),
+  denied_count: Count('Decisions that were denied or failed, so that no amount is at risk.'),
   estimates_pending: Count(
     'Decisions of an earlier release that have no estimate yet and no exposure.',
   ),

@@ -22,11 +22,28 @@ export const DEFAULT_LIABILITY = {
     critical: '1000000',
   },
   benchmarks: {},
+  amount_paths: ['outputs', 'inputs'],
+  minor_unit_paths: [],
+  denied_by: [
+    ...['approved', 'accepted', 'success', 'succeeded', 'ok'].map((name) => ({
+      path: `outputs.${name}`,
+      values: [false],
+    })),
+    ...['denied', 'declined', 'rejected', 'failed'].map((name) => ({
+      path: `outputs.${name}`,
+      values: [true],
+    })),
+    ...['status', 'decision', 'outcome', 'result'].map((name) => ({
+      path: `outputs.${name}`,
+      values: ['denied', 'declined', 'rejected', 'refused', 'failed', 'error', 'cancelled'],
+    })),
+  ],
+  version_keys: ['version', 'prompt_version', 'model'],
   response_cost: '0',
   exposure_alert_threshold: null,
-  credibility: 200,
-  severity_credibility: 20,
-  benchmark_floor: 0.5,
+  credibility: 20,
+  severity_credibility: 4,
+  benchmark_floor: 0,
   severity_spread: 0.8,
   confidence: { neutral: 0.8, halving: 0.2, least: 0.5, most: 4 },
   oversight: { human_in_loop: 0.85, reviewer: 0.7 },
@@ -104,6 +121,33 @@ const Benchmark = Type.Object(
   CLOSED,
 );
 
+/** A path into a payload: its field and keys, such as `outputs.loan.principal`. */
+const PATH = { minLength: 1, maxLength: 300, pattern: String.raw`^(?:outputs|inputs)(?:\..+)?$` };
+
+const paths = (fallback: readonly string[], description: string) =>
+  Type.Array(
+    Type.String({
+      ...PATH,
+      'x-problem': 'must be outputs or inputs, or a path such as outputs.amount',
+    }),
+    { maxItems: 50, default: [...fallback], description },
+  );
+
+const DeniedBy = Type.Object(
+  {
+    path: Type.String({ ...PATH, description: 'Path of a value, such as `outputs.approved`.' }),
+    values: Type.Array(
+      Type.Union([Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]),
+      {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Booleans, or texts that the whole value equals, in any case.',
+      },
+    ),
+  },
+  CLOSED,
+);
+
 const { confidence, oversight } = DEFAULT_LIABILITY;
 
 const ConfidenceSettings = Type.Object(
@@ -173,6 +217,26 @@ export const LiabilitySettings = Type.Object(
       Benchmark,
       'External loss rates. They take precedence over the likelihood of the matrix.',
     ),
+    amount_paths: paths(
+      DEFAULT_LIABILITY.amount_paths,
+      'Where decisions state the amount at risk, first match first. A path to an object searches it ' +
+        'for keys that mean money.',
+    ),
+    minor_unit_paths: paths(
+      DEFAULT_LIABILITY.minor_unit_paths,
+      'Paths of amounts in minor units (cents), besides keys that say so.',
+    ),
+    denied_by: Type.Array(DeniedBy, {
+      maxItems: 50,
+      default: [...DEFAULT_LIABILITY.denied_by],
+      description:
+        'Values that say that a decision was denied or failed, so that no amount is at risk.',
+    }),
+    version_keys: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 10,
+      default: [...DEFAULT_LIABILITY.version_keys],
+      description: 'Keys of metadata that together name the version of an agent.',
+    }),
     response_cost: {
       ...amount('Cost of handling a loss, in addition to the amount, in the base currency.'),
       default: DEFAULT_LIABILITY.response_cost,
@@ -190,12 +254,12 @@ export const LiabilitySettings = Type.Object(
     severity_credibility: figure(
       DEFAULT_LIABILITY.severity_credibility,
       { minimum: 1, maximum: 1_000_000 },
-      'Weight of the assumption that a loss takes the whole amount, as a number of losses.',
+      'Weight of the assumed loss sizes (the whole amount, on average), as a number of losses.',
     ),
     benchmark_floor: figure(
       DEFAULT_LIABILITY.benchmark_floor,
       { minimum: 0, maximum: 1 },
-      'Minimum loss rate, as a share of the benchmark.',
+      'Minimum loss rate, as a share of the benchmark. 0: none.',
     ),
     severity_spread: figure(
       DEFAULT_LIABILITY.severity_spread,

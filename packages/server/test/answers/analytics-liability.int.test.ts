@@ -1,12 +1,9 @@
 import { ExposureAnalysis } from '@decision-ledger/contract/analytics';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readSettings } from '#server/domains/access/settings/index';
-import { aggregate, readModel } from '#server/domains/judgement/liability/index';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { decide, nightly } from '../support/estimates.js';
 import { link, recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
-import { withOwner } from '../support/stored-jobs.js';
 
 let bed: TestService;
 let client: Client;
@@ -32,8 +29,12 @@ describe('Liability analytics', () => {
   it('The liability of an empty ledger is zero', async () => {
     const none = '0.00';
     expect(await read()).toEqual({
-      ...{ currency: 'USD', as_of: expect.any(String), version: 'liability/v1', decisions: 0 },
-      aggregate: { exposure: none, expected: none, p50: none, p95: none, realised: none },
+      ...{ currency: 'USD', as_of: expect.any(String), version: 'liability/v2', decisions: 0 },
+      aggregate: {
+        ...{ exposure: none, expected: none, p50: none, p95: none, realised: none },
+        ...{ low90: none, high90: none, var95: none, es95: none, basis: 'prior' },
+      },
+      ...{ threshold_status: null, denied_count: 0 },
       ...{ by_action_type: [], top_decisions: [], unconverted_count: 0, estimates_pending: 0 },
       trend: [
         {
@@ -45,48 +46,43 @@ describe('Liability analytics', () => {
     });
   });
 
-  it('The percentiles are those that the model draws from the sums of each action type', async () => {
-    const scope = await scopeOf(bed, client);
-    const made = [];
+  it('The total is simulated from the versions of agents, and stays the same for the day', async () => {
     for (const [action_type, amount] of [
       ['loan', 20_000],
       ['loan', 500],
       ['refund', 200],
     ]) {
-      made.push(await decide(client, { action_type, outputs: { amount } }));
+      await decide(client, { action_type, outputs: { amount }, metadata: { model: `${amount}` } });
     }
-    const { settings, experience } = await readModel(
-      bed.service.db,
-      scope,
-      await readSettings(bed.service.db, scope),
-    );
-    const stored = await withOwner(bed, (owner) =>
-      owner.query<Record<'action_type' | 'exposure' | 'realised' | 'stake', string>>(
-        `select action_type, exposure::text, realised::text, stake::text
-        from liability_estimates where ledger_id = $1`,
-        [scope.ledgerId],
-      ),
-    );
-    const pools = ['loan', 'refund'].map((actionType) => {
-      const own = stored.rows.filter(({ action_type }) => action_type === actionType);
-      const sum = (of: (row: (typeof own)[number]) => number) =>
-        own.reduce((before, row) => before + of(row), 0);
-      const expected = ({ exposure, realised }: (typeof own)[number]) =>
-        Number(exposure) - Number(realised);
-      return {
-        ...{ actionType, expected: sum(expected), squares: sum((row) => expected(row) ** 2) },
-        ...{ stake: sum(({ stake }) => Number(stake)), realised: 0 },
-      };
-    });
-    const drawn = aggregate(pools, settings, experience, `${scope.ledgerId} ${today()}`);
     const first = await read();
-    expect(Number(first.aggregate.p50)).toBeCloseTo(drawn.p50, 1);
-    expect(Number(first.aggregate.p95)).toBeCloseTo(drawn.p95, 1);
-    expect(Number(first.aggregate.p95)).toBeGreaterThan(Number(first.aggregate.exposure));
+    const { low90, expected, high90, var95, es95, p95, basis } = first.aggregate;
+    expect(basis).toBe('prior');
+    expect([var95, p95]).toEqual([high90, high90]);
+    expect(Number(low90)).toBeLessThanOrEqual(Number(expected));
+    expect(Number(es95)).toBeGreaterThanOrEqual(Number(var95));
+    expect(Number(es95)).toBeGreaterThan(Number(expected));
     expect(await read()).toEqual(first);
-    const { liability } = await decide(client, { action_type: 'loan', outputs: { amount: 9e6 } });
-    const more = await read();
-    expect(Number(more.aggregate.p95)).toBeGreaterThan(Number(liability?.exposure));
+    await decide(client, { action_type: 'loan', outputs: { amount: 9e6 } });
+    expect(Number((await read()).aggregate.es95)).toBeGreaterThan(Number(es95));
+  });
+
+  it('An amount without an exchange rate is estimated in its own currency and in no sum', async () => {
+    await client.patch('/settings', { liability: { exposure_alert_threshold: '1000' } });
+    const { liability } = await decide(client, { outputs: { amount: 5000, currency: 'EUR' } });
+    expect(liability).toMatchObject({
+      ...{ currency: 'EUR', expected: '35.46' },
+      parts: { amount_at_risk: '5000.00', amount_basis: 'stated', unconverted_count: 1 },
+    });
+    expect(await read()).toMatchObject({
+      ...{ unconverted_count: 1, threshold_status: 'unknown', is_threshold_crossed: false },
+      aggregate: { expected: '0.00' },
+    });
+  });
+
+  it('A denied decision has no exposure and is counted', async () => {
+    const { liability } = await decide(client, { outputs: { amount: 5000, approved: false } });
+    expect(liability).toMatchObject({ expected: '0.00', parts: { amount_basis: 'denied' } });
+    expect(await read()).toMatchObject({ denied_count: 1, aggregate: { expected: '0.00' } });
   });
 
   it('The top decisions match their own estimates, and their number is as requested', async () => {
@@ -97,6 +93,11 @@ describe('Liability analytics', () => {
       [made[0], made[2]].map((receipt) => ({
         ...{ decision_id: receipt?.decision_id, agent_id: 'agent', action_type: 'refund' },
         timestamp: receipt?.timestamp,
+        expected: receipt?.liability?.expected,
+        expected_low: receipt?.liability?.expected_low,
+        expected_high: receipt?.liability?.expected_high,
+        loss_if_any_p50: receipt?.liability?.loss_if_any_p50,
+        loss_if_any_p95: receipt?.liability?.loss_if_any_p95,
         exposure: receipt?.liability?.exposure,
         low: receipt?.liability?.low,
         high: receipt?.liability?.high,
@@ -120,7 +121,7 @@ describe('Liability analytics', () => {
     await client.post('/links', body);
     const { aggregate: sums, by_action_type } = await read();
     expect(sums.realised).toBe('80.00');
-    expect(Number(sums.p50)).toBeGreaterThanOrEqual(80);
+    expect(Number(sums.low90)).toBeGreaterThanOrEqual(80);
     expect(by_action_type).toMatchObject([{ realised: '80.00', exposure: sums.exposure }]);
   });
 });

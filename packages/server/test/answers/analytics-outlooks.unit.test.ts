@@ -1,7 +1,7 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
 import { describe, expect, it } from 'vitest';
 import { outlooks } from '#server/domains/answers/analytics/outlooks';
-import type { PoolRow } from '#server/domains/answers/analytics/rules/exposure';
+import type { Pool } from '#server/domains/judgement/liability/index';
 import {
   experienceText,
   NO_EXPERIENCE,
@@ -12,23 +12,23 @@ const NOW = Date.UTC(2026, 3, 16, 23, 59, 59, 999);
 const scope = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
 const model = openSnapshot(
   {
-    ...{ snapshot_id: 1, version: 'liability/v1', currency: 'USD' },
+    ...{ snapshot_id: 1, version: 'liability/v2', currency: 'USD' },
     settings: JSON.stringify(DEFAULT_LIABILITY),
     experience: experienceText(NO_EXPERIENCE),
   },
   [],
 );
 
-const pool = (exposure: number): PoolRow => ({
-  ...{ action_type: 'a', decisions: 1, exposure: String(exposure), realised: '0' },
-  ...{ squares: String(exposure ** 2), stake: String(exposure * 100), unconverted: 0, pending: 0 },
+const pool = (expected: number): Pool => ({
+  ...{ actionType: 'a', agentId: 'a', variant: '', decisions: 1, expected, realised: 0 },
+  ...{ events: 1, eventSquares: 0.01, sizes: expected ** 2, stake: expected * 100 },
 });
 
 describe('Outlooks', () => {
   it('Outlooks are the same for the same pools on one day, and differ on the next', async () => {
     const { get } = outlooks({ now: () => NOW });
     const first = await get(scope, model, [pool(10)], NOW);
-    expect(first.p95).toBeGreaterThan(first.p50);
+    expect(first.es95).toBeGreaterThan(first.p50);
     expect(await get(scope, model, [pool(10)], NOW)).toEqual(first);
     expect(await outlooks({ now: () => NOW }).get(scope, model, [pool(10)], NOW)).toEqual(first);
     expect(await get(scope, model, [pool(10)], NOW + 1)).not.toEqual(first);

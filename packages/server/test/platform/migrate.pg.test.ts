@@ -21,6 +21,7 @@ const SHIPPED = [
   '0010_master_key.sql',
   '0011_money_signs.sql',
   '0012_attribution_v2.sql',
+  '0013_liability_v2.sql',
   '0014_closed_months.sql',
   '0015_experiments.sql',
 ];

@@ -13,10 +13,17 @@ import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
 import type { Outlooks } from './outlooks.js';
-import { describeDay, describePool, describeTop, totalsOf } from './rules/exposure.js';
+import { describeDay, describePool, describeTop, poolsOf, totalsOf } from './rules/exposure.js';
 import { type Filter, readFilter } from './rules/filter.js';
 import { isAbove, rounder } from './rules/money.js';
-import { selectExposureDays, selectTopDecisions, sumExposure, sumPools } from './store/exposure.js';
+import {
+  type ExposureSum,
+  selectExposureDays,
+  selectTopDecisions,
+  sumExposure,
+  sumPools,
+  sumVariants,
+} from './store/exposure.js';
 
 export interface ExposureTools {
   readonly db: Database;
@@ -25,6 +32,8 @@ export interface ExposureTools {
 }
 
 const TOP = 10;
+/** Versions of agents that are simulated one by one. */
+const MAX_VARIANTS = 1000;
 /** A worker looks for due work every half minute. */
 const CONVERTING_SECONDS = 30;
 
@@ -45,25 +54,31 @@ export async function readExposure(
   const { currency } = model;
   if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
   const threshold = settings.liability.exposure_alert_threshold;
-  const [pools, top, trend, whole] = await Promise.all([
+  const [pools, variants, top, trend, whole] = await Promise.all([
     sumPools(db, scope, filter),
+    sumVariants(db, scope, filter, MAX_VARIANTS),
     selectTopDecisions(db, scope, filter, query.top ?? TOP),
     readTrend(db, scope, filter, currency, now),
     threshold === null ? null : sumExposure(db, scope, EVERYTHING),
   ]);
   const totals = totalsOf(pools);
-  const { p50, p95 } = await outlooks.get(scope, model, pools, now);
+  const outlook = await outlooks.get(scope, model, poolsOf(pools, variants), now);
   const round = rounder(currency);
   return {
     currency,
     as_of: formatTimestamp(now),
     version: model.version,
     aggregate: {
-      exposure: round(totals.exposure),
       expected: round(totals.exposure),
-      p50: round(p50),
-      p95: round(p95),
+      low90: round(outlook.low90),
+      high90: round(outlook.high90),
+      var95: round(outlook.var95),
+      es95: round(outlook.es95),
+      basis: outlook.basis,
       realised: round(totals.realised),
+      exposure: round(totals.exposure),
+      p50: round(outlook.p50),
+      p95: round(outlook.var95),
     },
     decisions: totals.decisions,
     by_action_type: pools.slice(0, MAX_GROUPS).map((pool) => describePool(pool, round)),
@@ -71,9 +86,21 @@ export async function readExposure(
     trend,
     threshold: threshold === null ? null : round(threshold),
     is_threshold_crossed: threshold !== null && isAbove(whole?.exposure ?? '0', threshold),
+    threshold_status: thresholdStatus(whole, threshold),
     unconverted_count: totals.unconverted,
+    denied_count: totals.denied,
     estimates_pending: totals.pending,
   };
+}
+
+/** Below the threshold, amounts that no rate converts leave it open whether it is exceeded. */
+function thresholdStatus(
+  whole: ExposureSum | null,
+  threshold: string | null,
+): ExposureAnalysis['threshold_status'] {
+  if (whole === null || threshold === null) return null;
+  if (isAbove(whole.exposure, threshold)) return 'exceeded';
+  return whole.unconverted > 0 ? 'unknown' : 'not_exceeded';
 }
 
 function converting(): Error {

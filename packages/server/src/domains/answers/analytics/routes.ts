@@ -11,6 +11,11 @@ import {
 import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { success } from '@decision-ledger/contract/envelope';
+import {
+  LiabilityBacktest,
+  LiabilityModelFigures,
+  LiabilityModelQuery,
+} from '@decision-ledger/contract/liability';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
@@ -18,6 +23,7 @@ import { tableOf, wantsTable, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import { readBacktest, readLiabilityModel } from '../../judgement/liability/index.js';
 import { listAgents } from './agents.js';
 import { readExposure } from './exposure.js';
 import { listMonths } from './months.js';
@@ -44,7 +50,7 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addRows(app, tools);
   addMonths(app, tools);
   addTimeline(app, tools);
-  addExposure(app, tools);
+  liabilityRoutes(app, tools);
   addAgents(app, tools);
 }
 
@@ -158,7 +164,7 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
   );
 }
 
-function addExposure(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
+function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
   const tools = { db, clock, outlooks: outlooks(clock) };
   app.get(
     '/analytics/liability',
@@ -173,6 +179,35 @@ function addExposure(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void 
     },
     async (request) =>
       wrap(request, await readExposure(tools, principalOf(request).scope, request.query)),
+  );
+  app.get(
+    '/analytics/liability/backtest',
+    {
+      config,
+      schema: {
+        tags,
+        summary:
+          'Monthly forecasts against realised losses, and the reliability of stated confidence',
+        response: { 200: success(LiabilityBacktest) },
+      },
+    },
+    async (request) =>
+      wrap(request, await readBacktest(db, principalOf(request).scope, clock.now())),
+  );
+  app.get(
+    '/analytics/liability/model',
+    {
+      config,
+      schema: {
+        tags,
+        summary:
+          'The settings and learned figures that the estimates of an action type follow from',
+        querystring: LiabilityModelQuery,
+        response: { 200: success(LiabilityModelFigures) },
+      },
+    },
+    async (request) =>
+      wrap(request, await readLiabilityModel(db, principalOf(request).scope, request.query)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert } from '@decision-ledger/contract/alert';
+import { Alert, type AlertNotice } from '@decision-ledger/contract/alert';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
@@ -10,6 +10,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
+import { listDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
 import { observe, WELL } from './rules/alert-state.js';
 import {
@@ -31,10 +32,14 @@ export interface WatchTools {
   readonly onUndelivered: (error: unknown) => void;
 }
 
+/** Drifts that are told at once; the rest follows at the next look. */
+const MAX_DRIFTS = 20;
+
 const State = Type.Object({
   backlogTold: Type.Boolean(),
   deadLetters: Type.Integer(),
   deadLettersTold: Type.Integer(),
+  driftTold: Type.Optional(Type.Integer()),
 });
 const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
@@ -77,8 +82,12 @@ async function updateAlerts(
     const text = await lockState(tx, scope);
     if (text === null) return;
     const before: Static<typeof State> = checkState(parseJson(text));
-    const { state, notices } = observe(before, await selectObservation(tx, scope), backlogSeconds);
-    for (const notice of notices) {
+    const drifts = await listDrifts(tx, scope, before.driftTold ?? 0, MAX_DRIFTS);
+    const jobs = observe(before, await selectObservation(tx, scope), backlogSeconds);
+    const driftTold = drifts.at(-1)?.found ?? before.driftTold;
+    const state = driftTold === undefined ? jobs.state : { ...jobs.state, driftTold };
+    const moved = drifts.map(({ data }): AlertNotice => ({ type: 'drift.detected', data }));
+    for (const notice of [...jobs.notices, ...moved]) {
       const about = {
         mode: scope.mode,
         ledger: uuidToId('led', scope.ledgerId),

@@ -22,16 +22,17 @@ export async function collectExperience(
   { asOf, untilSeq }: { readonly asOf: number; readonly untilSeq: number },
   signal: AbortSignal,
 ): Promise<Experience> {
-  const matureBefore = {
-    others: asOf - settings.loss_maturity_days * DAY_MS,
+  const maturity = {
+    asOf,
+    others: settings.loss_maturity_days * DAY_MS,
     byActionType: Object.entries(settings.loss_maturity_days_by_action_type).map(
-      ([actionType, days]): [string, number] => [actionType, asOf - days * DAY_MS],
+      ([actionType, days]): [string, number] => [actionType, days * DAY_MS],
     ),
   };
   const learner = new Learner();
   for (let after = 0; after < untilSeq && !signal.aborted; after += STEP) {
     const until = Math.min(untilSeq, after + STEP);
-    learner.addOutcomes(await selectOutcomes(db, scope, { after, until }, matureBefore));
+    learner.addOutcomes(await selectOutcomes(db, scope, { after, until }, maturity));
     learner.addAmounts(await selectAmounts(db, scope, { after, until }));
   }
   return learner.experience();

@@ -4,7 +4,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import type { Estimated } from './estimate-decision.js';
 import { decimal } from './rules/amounts.js';
-import type { EstimateRow } from './store/estimates.js';
+import type { EstimateRow, Figures, OwnFigures } from './store/estimate-columns.js';
 import type { Model } from './stored-snapshot.js';
 
 /** Half to even, like sums. */
@@ -17,60 +17,117 @@ export function money(amount: string, currency: string): string {
 
 /** A stored estimate as the API returns it. */
 export function describeEstimate(row: EstimateRow): Liability {
-  const { currency, version, revision } = row;
+  const { version, revision } = row;
+  const shown = row.own_currency ?? row.currency;
   return {
-    exposure: money(row.exposure, currency),
-    low: money(row.low, currency),
-    high: money(row.high, currency),
-    currency,
+    ...figuresOf(row),
+    loss_if_any_p50: row.loss_p50 === null ? null : money(row.loss_p50, shown),
+    loss_if_any_p95: row.loss_p95 === null ? null : money(row.loss_p95, shown),
+    currency: shown,
     version,
+    snapshot: row.snapshot_id,
     revision,
     estimated_at: formatTimestamp(row.estimated_at),
     parts: {
       base_rate: row.base_rate,
+      rate_basis: row.is_prior === null ? null : row.is_prior ? 'prior' : 'experience',
+      agent_factor: row.agent_factor,
+      version_factor: row.version_factor,
       confidence_factor: row.confidence_factor,
       human_factor: row.human_factor,
       loss_probability: row.loss_probability,
-      amount_at_risk: money(row.amount_at_risk, currency),
+      uncertainty: row.uncertainty,
+      amount_at_risk: money(row.amount_at_risk, shown),
       amount_basis: row.amount_basis,
       severity: row.severity,
-      response_cost: money(row.response_cost, currency),
+      severity_spread: row.severity_spread,
+      response_cost: money(row.own_currency === null ? row.response_cost : '0', shown),
       open_share: row.open_share,
-      realised: money(row.realised, currency),
+      realised: money(row.realised, row.currency),
+      realised_currency: row.currency,
       unconverted_count: row.unconverted,
     },
   };
 }
 
+/** The figures of an estimate in the currency that they are in, under their names and former names. */
+function figuresOf(row: EstimateRow) {
+  const { exposure, low, high, currency } = shownFigures(row);
+  const [expected, least, most] = [exposure, low, high].map((amount) => money(amount, currency));
+  return {
+    expected: expected ?? '',
+    expected_low: least ?? '',
+    expected_high: most ?? '',
+    exposure: expected ?? '',
+    low: least ?? '',
+    high: most ?? '',
+  };
+}
+
+/** What is shown of an estimate: in the own currency of an amount that no rate converts. */
+export function shownFigures(
+  row: Pick<EstimateRow, 'exposure' | 'low' | 'high' | 'currency'> & Partial<EstimateRow>,
+): OwnFigures {
+  const { own_currency, own_exposure, own_low, own_high } = row;
+  if (own_currency == null || own_exposure == null) return row;
+  return {
+    currency: own_currency,
+    exposure: own_exposure,
+    low: own_low ?? own_exposure,
+    high: own_high ?? own_exposure,
+  };
+}
+
 /**
- * An estimate in the form in which it is stored.
+ * An estimate in the form in which it is stored, with the sums that it adds to the cells.
  * @param at ms
  */
-export function toRow(
-  { version, currency, settings }: Model,
-  { estimate, unconverted }: Estimated,
+export function toFigures(
+  { snapshotId, version, currency, settings }: Model,
+  { estimate, ownCurrency, realised, unconverted }: Estimated,
   revision: number,
   at: number,
-): EstimateRow {
-  const { exposure, low, high, parts } = estimate;
+): Figures {
+  const { expected, low, high, lossIfAny, parts } = estimate;
+  const isOwn = ownCurrency !== null;
+  const cost = parts.severity * parts.amount_at_risk + parts.response_cost;
+  const events = isOwn || cost === 0 ? 0 : parts.loss_probability * parts.open_share;
+  const base = decimal(realised);
   return {
-    revision,
-    estimated_at: at,
-    version,
-    currency,
-    exposure: decimal(exposure),
-    low: decimal(low),
-    high: decimal(high),
-    base_rate: parts.base_rate,
-    confidence_factor: parts.confidence_factor,
-    human_factor: parts.human_factor,
-    loss_probability: parts.loss_probability,
-    amount_at_risk: decimal(parts.amount_at_risk),
-    amount_basis: parts.amount_basis,
-    severity: parts.severity,
-    response_cost: settings.response_cost,
-    open_share: parts.open_share,
-    realised: decimal(parts.realised),
-    unconverted,
+    stake: isOwn ? 0 : cost * parts.open_share,
+    events,
+    sizes: events * cost * cost,
+    estimate: {
+      snapshot_id: snapshotId,
+      revision,
+      estimated_at: at,
+      version,
+      currency,
+      exposure: isOwn ? base : decimal(expected),
+      low: isOwn ? base : decimal(low),
+      high: isOwn ? base : decimal(high),
+      own_currency: ownCurrency,
+      own_exposure: isOwn ? decimal(expected) : null,
+      own_low: isOwn ? decimal(low) : null,
+      own_high: isOwn ? decimal(high) : null,
+      base_rate: parts.base_rate,
+      agent_factor: parts.agent_factor,
+      version_factor: parts.version_factor,
+      confidence_factor: parts.confidence_factor,
+      human_factor: parts.human_factor,
+      loss_probability: parts.loss_probability,
+      uncertainty: parts.uncertainty,
+      is_prior: parts.is_prior,
+      amount_at_risk: decimal(parts.amount_at_risk),
+      amount_basis: parts.amount_basis,
+      severity: parts.severity,
+      severity_spread: parts.severity_spread,
+      loss_p50: decimal(lossIfAny.p50),
+      loss_p95: decimal(lossIfAny.p95),
+      response_cost: settings.response_cost,
+      open_share: parts.open_share,
+      realised: base,
+      unconverted,
+    },
   };
 }

@@ -1,16 +1,15 @@
 import type { Big } from 'big.js';
-import type { Estimate, Facts } from './rules/estimator.js';
-import type { Risk, StatedAmount } from './rules/risk.js';
+import type { Estimate, Facts } from './rules/estimate.js';
+import type { Risk } from './rules/risk.js';
 import type { Model } from './stored-snapshot.js';
 
 /** The facts of a decision that its estimate depends on. */
-export interface Subject {
+export interface Subject extends Risk {
+  readonly agentId: string;
   readonly actionType: string;
   readonly confidence: number;
-  readonly oversight: Risk['oversight'];
   /** ms. */
   readonly timestamp: number;
-  readonly stated: StatedAmount | null;
 }
 
 /** The money of a decision's links, in the base currency. */
@@ -24,41 +23,50 @@ export interface LinkedMoney {
 }
 
 export interface Estimated {
+  /** In `currency`. */
   readonly estimate: Estimate;
-  /** Cost of a loss × the share of the horizon that is left. */
-  readonly stake: number;
+  /** That of a stated amount that no rate converts; else null, for the base currency. */
+  readonly ownCurrency: string | null;
+  /** Net loss on confirmed links, in the base currency. */
+  readonly realised: number;
   readonly unconverted: number;
 }
 
 /**
- * Estimates a decision.
+ * Estimates a decision. A stated amount that no rate converts is estimated in its own currency, without the
+ * response cost and the losses, which are in the base currency.
  * @param money null if the decision has no links
  * @param asOf ms
  */
 export function estimateDecision(
-  model: Model,
+  { convert, currency, estimator }: Model,
   subject: Subject,
   money: LinkedMoney | null,
   asOf: number,
 ): Estimated {
-  const { stated } = subject;
-  const own =
-    stated === null ? null : model.convert(stated.amount, stated.currency, subject.timestamp);
+  const { stated, isDenied } = subject;
+  const converted =
+    stated === null ? null : convert(stated.amount, stated.currency, subject.timestamp);
+  const ownCurrency = stated !== null && converted === null && !isDenied ? stated.currency : null;
+  const isOwn = ownCurrency !== null && ownCurrency !== currency;
+  const realised = money === null ? 0 : Math.max(0, money.lost.toNumber());
   const facts: Facts = {
     actionType: subject.actionType,
+    agentId: subject.agentId,
+    variant: subject.variant,
     confidence: subject.confidence,
     oversight: subject.oversight,
     timestamp: subject.timestamp,
-    stated: own === null ? null : own.toNumber(),
+    stated: isOwn && stated !== null ? Number(stated.amount) : (converted?.toNumber() ?? null),
+    isDenied,
     linked: money === null ? null : money.linked.toNumber(),
-    realised: money === null ? 0 : Math.max(0, money.lost.toNumber()),
+    realised: isOwn ? 0 : realised,
   };
-  const estimate = model.estimate(facts, asOf);
-  const { severity, amount_at_risk, response_cost, open_share } = estimate.parts;
-  const isUnreadable = stated !== null && own === null;
+  const model = estimator.modelOf(subject.actionType);
   return {
-    estimate,
-    stake: (severity * amount_at_risk + response_cost) * open_share,
-    unconverted: (money?.unconverted ?? 0) + (isUnreadable ? 1 : 0),
+    estimate: estimator.estimate(facts, asOf, isOwn ? 0 : model.responseCost),
+    ownCurrency: isOwn ? ownCurrency : null,
+    realised,
+    unconverted: (money?.unconverted ?? 0) + (isOwn ? 1 : 0),
   };
 }

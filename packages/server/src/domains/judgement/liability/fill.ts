@@ -4,7 +4,7 @@ import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { firstEstimate } from './first-estimates.js';
-import { readRisk } from './rules/risk.js';
+import { type Risk, versionLabel } from './rules/risk.js';
 import { insertEstimates, type WhichDecisions } from './store/estimates.js';
 import { type RecordedRow, selectUnestimated } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
@@ -36,13 +36,26 @@ function estimateRecorded(model: Model, row: RecordedRow) {
     agentId: row.agent_id,
     actionType: row.action_type,
     confidence: row.confidence,
-    risk: readRisk({
-      human_in_loop: row.human_in_loop,
-      metadata: readObject('metadata', row.metadata),
-      outputs: readObject('outputs', row.outputs),
-    }),
+    risk: riskOf(model, row),
   };
   return firstEstimate(model, decision, row.seq, row.timestamp, row.created_at);
+}
+
+/** Reads the facts that a recorded decision states, as far as they were not erased. */
+export function riskOf({ risk }: Model, row: RecordedRow): Risk {
+  return risk.read({
+    action_type: row.action_type,
+    human_in_loop: row.human_in_loop,
+    metadata: readObject('metadata', row.metadata),
+    inputs: readObject('inputs', row.inputs),
+    outputs: readObject('outputs', row.outputs),
+  });
+}
+
+/** The version that a recorded decision names; null if it names none. */
+export function versionOf({ settings }: Model, row: RecordedRow): string | null {
+  const label = versionLabel(readObject('metadata', row.metadata), settings.version_keys);
+  return label === '' ? null : label;
 }
 
 /** The object in a disclosure; undefined if the field was erased or never recorded. */

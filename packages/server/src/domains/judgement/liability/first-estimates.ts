@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { toRow } from './describe.js';
+import { toFigures } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
 import type { Risk } from './rules/risk.js';
 import { insertEstimates, type NewEstimate } from './store/estimates.js';
@@ -30,9 +30,24 @@ export function firstEstimate(
   timestamp: number,
   at: number,
 ): NewEstimate {
-  const { oversight, stated } = risk;
-  const subject = { actionType, confidence, oversight, timestamp, stated };
-  const estimated = estimateDecision(model, subject, null, at);
+  const { oversight, stated, isDenied, variant, reading } = risk;
+  const subject = {
+    agentId,
+    actionType,
+    confidence,
+    timestamp,
+    oversight,
+    stated,
+    isDenied,
+    variant,
+    reading,
+  };
+  const { stake, events, sizes, estimate } = toFigures(
+    model,
+    estimateDecision(model, subject, null, at),
+    0,
+    at,
+  );
   return {
     seq,
     decisionId,
@@ -42,9 +57,14 @@ export function firstEstimate(
     confidence,
     oversight,
     stated,
+    isDenied,
+    variant,
+    reading,
     snapshotId: model.snapshotId,
-    stake: estimated.stake,
-    estimate: toRow(model, estimated, 0, at),
+    stake,
+    events,
+    sizes,
+    estimate,
   };
 }
 

@@ -1,18 +1,16 @@
 export { describeEstimate, money } from './describe.js';
+export { listDrifts } from './detect-drift.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { requestDueRuns, runNow } from './nightly-run.js';
 export { RECALCULATION } from './queue.js';
 export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } from './read.js';
-export {
-  forgetStatedAmount,
-  type RecalculateTools,
-  recalculate,
-  recount,
-} from './recalculate.js';
+export { readBacktest } from './read-backtest.js';
+export { readLiabilityModel } from './read-model.js';
+export { forgetFacts, type RecalculateTools, recalculate, recount } from './recalculate.js';
 export { rollUpLedgers } from './roll-up.js';
-export { aggregate, type Pool } from './rules/aggregate.js';
+export { type Aggregate, aggregateInSteps, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/amounts.js';
-export { type Risk, readRisk } from './rules/risk.js';
+export type { Risk } from './rules/risk.js';
 export type { NewEstimate } from './store/estimates.js';
 export type { Model } from './stored-snapshot.js';

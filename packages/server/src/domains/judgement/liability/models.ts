@@ -51,7 +51,8 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
  */
 export async function currentModel(tx: Transaction, scope: Scope, at: number): Promise<Model> {
   const newest = await selectSnapshot(tx, scope);
-  const experience = newest?.experience ?? experienceText(NO_EXPERIENCE);
+  const isReadable = newest?.version === LIABILITY_VERSION;
+  const experience = isReadable ? newest.experience : experienceText(NO_EXPERIENCE);
   return takeSnapshot(tx, scope, newest, experience, at);
 }
 
@@ -98,7 +99,7 @@ function isCurrent(snapshot: SnapshotRow, { base_currency, liability }: Settings
   );
 }
 
-/** The newest model, for readers; that of the settings if there is no snapshot yet. */
+/** The newest model, for readers; that of the settings if there is no snapshot of this version yet. */
 export async function readModel(
   db: Queryable,
   scope: Scope,
@@ -112,5 +113,6 @@ export async function readModel(
     settings: settingsText(liability),
     experience: experienceText(NO_EXPERIENCE),
   };
-  return openSnapshot(newest ?? none, exchange_rates);
+  const isReadable = newest?.version === LIABILITY_VERSION;
+  return openSnapshot(isReadable ? newest : none, exchange_rates);
 }

@@ -4,6 +4,8 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { collectExperience } from './collect-experience.js';
+import { detectDrift } from './detect-drift.js';
+import { forecastMonth } from './forecast-month.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
 import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
@@ -117,7 +119,10 @@ async function work(
     progress = { ...progress, ...step, changed: progress.changed + step.changed };
     onProgress(progress);
   }
-  if (!signal.aborted) await finish(tools, scope, run);
+  if (!signal.aborted) {
+    await finish(tools, scope, run);
+    await forecastMonth(tools, scope, run.asOf);
+  }
   return progress;
 }
 
@@ -154,6 +159,8 @@ async function learn(
   await db.transaction(async (tx) => {
     const state = await lockState(tx, scope);
     if (state.run_as_of !== run.asOf || state.run_snapshot !== null) return;
+    const former = await currentModel(tx, scope, clock.now());
+    await detectDrift(tx, scope, former, experience, clock.now());
     const { snapshotId } = await learnedModel(tx, scope, experience, clock.now());
     await updateState(tx, scope, { ...state, run_snapshot: snapshotId });
   });

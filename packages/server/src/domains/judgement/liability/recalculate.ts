@@ -59,12 +59,12 @@ export async function recount(
 }
 
 /**
- * Runs the change that erases the amount in a decision's outputs, then estimates the decision without
- * it. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
+ * Runs the change that erases fields of a decision, then estimates the decision from what is left of its
+ * facts. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
  * announcements are deleted.
  * @param seq of the decision
  */
-export async function forgetStatedAmount(
+export async function forgetFacts(
   { clock }: RecalculateTools,
   tx: Transaction,
   scope: Scope,
@@ -75,7 +75,9 @@ export async function forgetStatedAmount(
   const state = await lockState(tx, scope);
   const [subject] = await selectSubjects(tx, scope, which);
   await change();
-  if (subject === undefined || subject.stated_amount === null) return;
+  if (subject === undefined) return;
+  const { stated_amount, denied, variant } = subject;
+  if (stated_amount === null && !denied && variant === '') return;
   const asOf = clock.now();
   const model = await currentModel(tx, scope, asOf);
   await replaceEstimates(tx, scope, { model, state, asOf }, which);

@@ -4,8 +4,10 @@ import type { Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
-import { money, toRow } from './describe.js';
+import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { riskOf } from './fill.js';
+import type { Risk } from './rules/risk.js';
 import {
   insertHistory,
   type Reestimate,
@@ -15,7 +17,7 @@ import {
 import { changeCells } from './store/exposure.js';
 import type { StateRow } from './store/liability-states.js';
 import { selectLinkedMoney } from './store/link-allocations.js';
-import { type SubjectRow, selectSubjects } from './store/subjects.js';
+import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
 /** Context of a transaction that changes estimates and holds the lock on the state. */
@@ -38,7 +40,7 @@ export async function reestimate(
   which: WhichDecisions,
 ): Promise<number> {
   const changes = (await changesOf(tx, scope, model, asOf, which)).filter(
-    ({ subject, next }) => !isSame(subject, next.estimate),
+    ({ subject, next }) => !isSame(subject, next),
   );
   if (changes.length === 0) return 0;
   const revised = changes.filter(({ isRevised }) => isRevised);
@@ -60,14 +62,14 @@ export async function reestimate(
   return announcements.length;
 }
 
-/** Re-estimates decisions whose inputs were erased; the previous estimates are not kept. */
+/** Re-estimates decisions of which fields were erased; the previous estimates are not kept. */
 export async function replaceEstimates(
   tx: Transaction,
   scope: Scope,
   { model, state, asOf }: Terms,
   which: WhichDecisions,
 ): Promise<void> {
-  const rows = (await changesOf(tx, scope, model, asOf, which)).map(({ next }) => next);
+  const rows = (await changesOf(tx, scope, model, asOf, which, true)).map(({ next }) => next);
   await changeCells(tx, scope, state.rolled_seq, rows);
   await updateEstimates(tx, scope, model.snapshotId, rows, asOf);
 }
@@ -78,12 +80,42 @@ async function changesOf(
   model: Model,
   asOf: number,
   which: WhichDecisions,
+  isErased = false,
 ): Promise<ChangeOfEstimate[]> {
   const [subjects, linked] = await Promise.all([
     selectSubjects(tx, scope, which),
     readLinkedMoney(tx, scope, model, which),
   ]);
-  return subjects.map((subject) => changeOf(model, subject, linked.get(subject.seq) ?? null, asOf));
+  const { reading } = model.risk;
+  const stale = subjects.filter((subject) => isErased || subject.reading !== reading);
+  const read = await readAgain(tx, scope, model, stale);
+  return subjects.map((subject) => {
+    const risk = read.get(subject.seq) ?? statedRisk(subject);
+    return changeOf(model, { subject, risk }, linked.get(subject.seq) ?? null, asOf);
+  });
+}
+
+/** The facts of decisions whose payload was read with other settings or by an earlier release. */
+async function readAgain(
+  tx: Queryable,
+  scope: Scope,
+  model: Model,
+  subjects: readonly SubjectRow[],
+): Promise<Map<number, Risk>> {
+  if (subjects.length === 0) return new Map();
+  const rows = await selectRecorded(
+    tx,
+    scope,
+    subjects.map(({ seq }) => seq),
+  );
+  return new Map(rows.map((row) => [row.seq, riskOf(model, row)]));
+}
+
+function statedRisk(subject: SubjectRow): Risk {
+  const { oversight, stated_amount, stated_currency, denied, variant, reading } = subject;
+  const stated =
+    stated_amount === null ? null : { amount: stated_amount, currency: stated_currency };
+  return { oversight, stated, isDenied: denied, variant, reading };
 }
 
 async function readLinkedMoney(
@@ -116,58 +148,66 @@ interface ChangeOfEstimate {
 
 function changeOf(
   model: Model,
-  subject: SubjectRow,
+  { subject, risk }: { readonly subject: SubjectRow; readonly risk: Risk },
   linked: LinkedMoney | null,
   asOf: number,
 ): ChangeOfEstimate {
-  const { seq, stated_amount, stated_currency } = subject;
+  const { seq, agent_id, action_type, confidence, timestamp, oversight } = subject;
   const facts = {
-    actionType: subject.action_type,
-    confidence: subject.confidence,
-    oversight: subject.oversight,
-    timestamp: subject.timestamp,
-    stated: stated_amount === null ? null : { amount: stated_amount, currency: stated_currency },
+    ...{ ...risk, oversight, confidence, timestamp },
+    ...{ agentId: agent_id, actionType: action_type },
   };
-  const estimated = estimateDecision(model, facts, linked, asOf);
-  const estimate = toRow(model, estimated, subject.revision, asOf);
+  const figures = toFigures(
+    model,
+    estimateDecision(model, facts, linked, asOf),
+    subject.revision,
+    asOf,
+  );
+  const [before, after] = [shownFigures(subject), shownFigures(figures.estimate)];
   const isRevised =
-    subject.currency !== estimate.currency ||
-    money(subject.exposure, subject.currency) !== money(estimate.exposure, estimate.currency);
-  const revision = subject.revision + (isRevised ? 1 : 0);
-  return {
-    subject,
-    isRevised,
-    next: { seq, stake: estimated.stake, estimate: { ...estimate, revision } },
-  };
+    before.currency !== after.currency ||
+    money(before.exposure, before.currency) !== money(after.exposure, after.currency);
+  const estimate = { ...figures.estimate, revision: subject.revision + (isRevised ? 1 : 0) };
+  return { subject, isRevised, next: { ...risk, ...figures, seq, estimate } };
 }
 
 const COMPARED = [
+  'version',
   'currency',
   'exposure',
   'low',
   'high',
+  'own_currency',
+  'own_exposure',
   'amount_at_risk',
   'realised',
   'open_share',
   'unconverted',
 ] as const;
 
-function isSame(before: SubjectRow, after: Reestimate['estimate']): boolean {
-  return COMPARED.every((name) => before[name] === after[name]);
+function isSame(before: SubjectRow, { reading, variant, isDenied, estimate }: Reestimate): boolean {
+  return (
+    before.reading === reading &&
+    before.variant === variant &&
+    before.denied === isDenied &&
+    COMPARED.every((name) => before[name] === estimate[name])
+  );
 }
 
 function describeChange(before: SubjectRow, { estimate }: Reestimate): Announcement {
-  const { currency, version, revision } = estimate;
+  const { version, revision } = estimate;
+  const { currency, ...shown } = shownFigures(estimate);
+  const previous = shownFigures(before);
   const decision_id = uuidToId('dec', before.decision_id);
   const data: LiabilityUpdate = {
     decision_id,
-    exposure: money(estimate.exposure, currency),
-    low: money(estimate.low, currency),
-    high: money(estimate.high, currency),
+    exposure: money(shown.exposure, currency),
+    low: money(shown.low, currency),
+    high: money(shown.high, currency),
     currency,
     version,
     revision,
-    previous_exposure: money(before.exposure, before.currency),
+    previous_exposure: money(previous.exposure, previous.currency),
   };
   return { type: 'liability_estimate.updated', subject: decision_id, data };
 }

@@ -6,6 +6,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
 import { type Convert, converter } from './rules/amounts.js';
 import { type Estimator, type Experience, estimator } from './rules/estimator.js';
+import { type RiskReader, riskReader } from './rules/risk.js';
 import type { SnapshotRow } from './store/snapshots.js';
 
 /** The settings and the experience of one moment that estimates are made with. */
@@ -15,13 +16,16 @@ export interface Model {
   readonly currency: string;
   readonly settings: LiabilitySettings;
   readonly experience: Experience;
-  readonly estimate: Estimator;
+  readonly estimator: Estimator;
+  /** Reads the facts of new decisions. */
+  readonly risk: RiskReader;
   readonly convert: Convert;
 }
 
-export const NO_EXPERIENCE: Experience = { action_types: {} };
+export const NO_EXPERIENCE: Experience = { action_types: {}, dispersion: null };
 
 const Count = Type.Integer({ minimum: 0 });
+const Weights = Type.Array(Type.Number());
 const checkSettings = checker(LiabilitySettings, 'settings');
 const checkExperience = checker(
   Type.Object({
@@ -29,18 +33,28 @@ const checkExperience = checker(
     action_types: Type.Record(
       Type.String({ pattern: String.raw`^[\s\S]*$` }),
       Type.Object({
-        outcomes: Type.Array(
+        variants: Type.Array(
           Type.Object({
-            confidence_bin: Count,
-            oversight: Type.Enum(['none', 'human_in_loop', 'reviewer']),
-            decisions: Count,
-            losses: Count,
+            agent_id: Type.String(),
+            variant: Type.String(),
+            outcomes: Type.Array(
+              Type.Object({
+                confidence_bin: Count,
+                oversight: Type.Enum(['none', 'human_in_loop', 'reviewer']),
+                decisions: Type.Number(),
+                losses: Count,
+                confidence: Type.Number(),
+                confidence_squares: Type.Number(),
+                confidence_lost: Type.Number(),
+              }),
+            ),
           }),
         ),
-        severity: Type.Object({ sum: Type.Number(), count: Count }),
+        severity: Type.Object({ count: Count, sum: Type.Number(), squares: Type.Number() }),
         median_amount: Type.Union([Type.Number(), Type.Null()]),
       }),
     ),
+    dispersion: Type.Union([Type.Object({ agents: Weights, versions: Weights }), Type.Null()]),
   }),
   'experience',
 );
@@ -55,7 +69,8 @@ export function openSnapshot(row: SnapshotRow, rates: readonly ExchangeRate[]): 
     currency: row.currency,
     settings,
     experience,
-    estimate: estimator(settings, experience),
+    estimator: estimator(settings, experience),
+    risk: riskReader(settings, row.currency),
     convert: converter(row.currency, rates),
   };
 }

@@ -5,7 +5,7 @@ import type { IdempotencyMark } from '../../../platform/idempotency.js';
 import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import { type Risk, readRisk } from '../../judgement/liability/index.js';
+import type { LiabilityModels, Risk } from '../../judgement/liability/index.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
@@ -15,6 +15,7 @@ const CHUNK_BYTES = 512 * 1024;
 
 export interface AppendTools {
   readonly writer: GroupWriter;
+  readonly models: LiabilityModels;
   readonly clock: Clock;
   readonly ids: IdFactory;
   readonly random: RandomPool;
@@ -27,7 +28,7 @@ export interface AppendTools {
  * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
-  { writer, clock, ids, random }: AppendTools,
+  { writer, models, clock, ids, random }: AppendTools,
   scope: Scope,
   bodies: readonly DecisionBody[],
   withLiability: boolean,
@@ -35,6 +36,7 @@ export async function appendDecisions(
   idempotency: IdempotencyMark | null,
 ): Promise<Appended> {
   const now = clock.now();
+  const { risk } = await models.get(scope);
   const salt = () => random.base64url(16);
   const decisions: PreparedDecision<Risk>[] = [];
   let bytes = 0;
@@ -48,7 +50,7 @@ export async function appendDecisions(
       decisionId: ids.uuid(),
       now,
       salt,
-      risk: readRisk(body),
+      risk: risk.read(body),
       path: paths(index),
     });
     bytes += decision.bytes;

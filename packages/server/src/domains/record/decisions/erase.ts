@@ -11,7 +11,7 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { rebuildFeatures } from '../../judgement/attribution/index.js';
-import { forgetStatedAmount, type RecalculateTools } from '../../judgement/liability/index.js';
+import { forgetFacts, type RecalculateTools } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
@@ -59,7 +59,7 @@ export async function eraseFields(
     if (fresh.includes('metadata')) await callForget(tx, scope, row.seq);
   };
   await rebuildFeatures(tx, scope, row.seq, () =>
-    fresh.includes('outputs') ? forgetStatedAmount({ clock }, tx, scope, row.seq, erase) : erase(),
+    forgetFacts({ clock }, tx, scope, row.seq, erase),
   );
   return { decision_id, erased_fields, activity_seq: head.seq + 1 };
 }

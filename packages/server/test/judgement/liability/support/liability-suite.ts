@@ -55,8 +55,8 @@ function firstEstimates(): void {
   it('The receipt and the decision show the estimate of the worked example to the cent', async () => {
     const receipt = await decide(client, { outputs: { amount: 200, currency: 'USD' } });
     expect(receipt.liability).toMatchObject({
-      ...{ exposure: '1.42', low: '0.16', high: '4.51', currency: 'USD' },
-      ...{ version: 'liability/v1', revision: 0, estimated_at: receipt.created_at },
+      ...{ expected: '1.42', exposure: '1.42', currency: 'USD' },
+      ...{ version: 'liability/v2', revision: 0, estimated_at: receipt.created_at },
       parts: { amount_at_risk: '200.00', amount_basis: 'stated', open_share: 1, realised: '0.00' },
     });
     expect(await liabilityOf(client, receipt.decision_id)).toEqual(receipt.liability);
@@ -82,7 +82,7 @@ function firstEstimates(): void {
     ['an amount in words', { amount: 'many' }, 'matrix', 0],
     ['an amount out of range', { amount: '123456789012345678901' }, 'matrix', 0],
     ['an amount in an unknown currency', { amount: 5, currency: 'ZZZ' }, 'matrix', 0],
-    ['an amount without an exchange rate', { amount: 5, currency: 'EUR' }, 'matrix', 1],
+    ['an amount without an exchange rate', { amount: 5, currency: 'EUR' }, 'stated', 1],
     ['zero', { amount: '0.00' }, 'stated', 0],
     ['a negative amount', { amount: '-12.50' }, 'stated', 0],
   ])(

@@ -7,18 +7,44 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { type Round, rounder } from './money.js';
 
-/** Sums over the decisions of an action type; amounts are decimal text. */
-export interface PoolRow {
+/** Input of the aggregate of the liability model. */
+interface Pool {
+  readonly actionType: string;
+  readonly agentId: string;
+  readonly variant: string;
+  readonly decisions: number;
+  readonly expected: number;
+  readonly events: number;
+  readonly eventSquares: number;
+  readonly sizes: number;
+  readonly stake: number;
+  readonly realised: number;
+}
+
+/** Sums over decisions of an action type, as the aggregate needs them; amounts are decimal text. */
+interface Sums {
   readonly action_type: string;
   readonly decisions: number;
   readonly exposure: string;
   readonly realised: string;
-  /** Sum of the squares of exposure − realised. */
-  readonly squares: string;
   readonly stake: string;
+  readonly events: number;
+  readonly event_squares: number;
+  readonly sizes: string;
+}
+
+/** Sums over the decisions of a version of an agent. */
+export interface VariantRow extends Sums {
+  readonly agent_id: string;
+  readonly variant: string;
+}
+
+/** Sums over the decisions of an action type. */
+export interface PoolRow extends Sums {
   readonly unconverted: number;
   /** Decisions without an estimate. */
   readonly pending: number;
+  readonly denied: number;
 }
 
 export interface TopRow {
@@ -31,6 +57,8 @@ export interface TopRow {
   readonly exposure: string;
   readonly low: string;
   readonly high: string;
+  readonly loss_p50: string | null;
+  readonly loss_p95: string | null;
 }
 
 /** The exposure after the nightly run of a day. */
@@ -48,12 +76,13 @@ export interface Totals {
   readonly decisions: number;
   readonly unconverted: number;
   readonly pending: number;
+  readonly denied: number;
 }
 
 export function totalsOf(pools: readonly PoolRow[]): Totals {
   const amount = (name: 'exposure' | 'realised') =>
     pools.reduce((sum, pool) => sum.plus(pool[name]), new Big(0));
-  const count = (name: 'decisions' | 'unconverted' | 'pending') =>
+  const count = (name: 'decisions' | 'unconverted' | 'pending' | 'denied') =>
     pools.reduce((sum, pool) => sum + pool[name], 0);
   return {
     exposure: amount('exposure'),
@@ -61,17 +90,54 @@ export function totalsOf(pools: readonly PoolRow[]): Totals {
     decisions: count('decisions'),
     unconverted: count('unconverted'),
     pending: count('pending'),
+    denied: count('denied'),
   };
 }
 
-/** Input of the aggregate of the liability model. */
-export function poolOf({ action_type, exposure, realised, squares, stake }: PoolRow) {
+/** Agents that are not listed one by one: no agent has this name. */
+const OTHERS = '';
+
+/**
+ * Input of the aggregate of the liability model: the listed versions, and for each action type what they
+ * leave of its sums.
+ */
+export function poolsOf(types: readonly PoolRow[], variants: readonly VariantRow[]): Pool[] {
+  const left = new Map(types.map((row) => [row.action_type, poolOf(row, OTHERS, '')]));
+  const listed = variants.map((row) => {
+    const pool = poolOf(row, row.agent_id, row.variant);
+    const rest = left.get(row.action_type);
+    if (rest !== undefined) left.set(row.action_type, without(rest, pool));
+    return pool;
+  });
+  const rest = [...left.values()].filter(({ decisions }) => decisions > 0);
+  return [...listed, ...rest];
+}
+
+function poolOf(row: Sums, agentId: string, variant: string): Pool {
   return {
-    actionType: action_type,
-    expected: new Big(exposure).minus(realised).toNumber(),
-    squares: Number(squares),
-    stake: Number(stake),
-    realised: Number(realised),
+    actionType: row.action_type,
+    agentId,
+    variant,
+    decisions: row.decisions,
+    expected: new Big(row.exposure).minus(row.realised).toNumber(),
+    events: row.events,
+    eventSquares: row.event_squares,
+    sizes: Number(row.sizes),
+    stake: Number(row.stake),
+    realised: Number(row.realised),
+  };
+}
+
+function without(all: Pool, part: Pool): Pool {
+  return {
+    ...all,
+    decisions: all.decisions - part.decisions,
+    expected: all.expected - part.expected,
+    events: all.events - part.events,
+    eventSquares: all.eventSquares - part.eventSquares,
+    sizes: all.sizes - part.sizes,
+    stake: all.stake - part.stake,
+    realised: all.realised - part.realised,
   };
 }
 
@@ -87,6 +153,11 @@ export function describeTop(row: TopRow, id: string, round: Round): TopDecision 
     agent_id: row.agent_id,
     action_type: row.action_type,
     timestamp: formatTimestamp(row.timestamp),
+    expected: round(row.exposure),
+    expected_low: round(row.low),
+    expected_high: round(row.high),
+    loss_if_any_p50: row.loss_p50 === null ? null : round(row.loss_p50),
+    loss_if_any_p95: row.loss_p95 === null ? null : round(row.loss_p95),
     exposure: round(row.exposure),
     low: round(row.low),
     high: round(row.high),

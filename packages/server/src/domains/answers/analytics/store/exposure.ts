@@ -3,7 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { DayRow, PoolRow, TopRow } from '../rules/exposure.js';
+import type { DayRow, PoolRow, TopRow, VariantRow } from '../rules/exposure.js';
 import type { Filter } from '../rules/filter.js';
 import type { DecidedRow } from '../rules/rows.js';
 import { conditions } from './conditions.js';
@@ -41,7 +41,8 @@ export async function selectTopDecisions(
   return db.query<TopRow>(sql`
     select e.decision_id, e.agent_id, e.action_type,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
-      e.exposure::text as exposure, e.low::text as low, e.high::text as high
+      e.exposure::text as exposure, e.low::text as low, e.high::text as high,
+      e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
     from liability_estimates e where e.ledger_id = ${ledgerId}${conditions('e', filter)}
     order by e.exposure desc, e.seq desc limit ${limit}`);
 }
@@ -69,6 +70,7 @@ export interface ExposureSum {
   /** Decimal text. */
   readonly exposure: string;
   readonly realised: string;
+  readonly unconverted: number;
 }
 
 /** What decisions could cost; the filter applies to their timestamp. */
@@ -78,16 +80,33 @@ export async function sumExposure(
   filter: Filter,
 ): Promise<ExposureSum> {
   const columns = sql`coalesce(sum(decisions), 0) as decisions,
-    coalesce(sum(exposure), 0)::text as exposure, coalesce(sum(realised), 0)::text as realised`;
+    coalesce(sum(exposure), 0)::text as exposure, coalesce(sum(realised), 0)::text as realised,
+    coalesce(sum(unconverted), 0) as unconverted`;
   const [row] = await sumSlices<ExposureSum>(db, scope, filter, { columns });
-  return row ?? { decisions: 0, exposure: '0', realised: '0' };
+  return row ?? { decisions: 0, exposure: '0', realised: '0', unconverted: 0 };
 }
+
+const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as exposure,
+  sum(realised)::text as realised, sum(stake)::text as stake, sum(events) as events,
+  sum(event_squares) as event_squares, sum(sizes)::text as sizes`);
 
 /** Sums over the decisions of each action type, largest exposure first. */
 export async function sumPools(db: Queryable, scope: Scope, filter: Filter): Promise<PoolRow[]> {
-  const columns = sql`action_type, sum(decisions) as decisions, sum(exposure)::text as exposure,
-    sum(realised)::text as realised, sum(squares)::text as squares, sum(stake)::text as stake,
-    sum(unconverted) as unconverted, sum(pending) as pending`;
+  const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
+    sum(pending) as pending, sum(denied) as denied`;
   const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
-  return sumSlices<PoolRow>(db, scope, filter, { columns, rest });
+  return sumSlices<PoolRow>(db, scope, filter, { columns, rest, isDetailed: true });
+}
+
+/** Sums over the decisions of the versions of agents with the largest exposure. */
+export async function sumVariants(
+  db: Queryable,
+  scope: Scope,
+  filter: Filter,
+  limit: number,
+): Promise<VariantRow[]> {
+  const columns = sql`action_type, agent_id, variant, ${POOL_SUMS}`;
+  const rest = sql`group by action_type, agent_id, variant
+    order by sum(exposure) desc, action_type, agent_id, variant limit ${limit}`;
+  return sumSlices<VariantRow>(db, scope, filter, { columns, rest, isDetailed: true });
 }

@@ -1,6 +1,6 @@
 import type { Range } from '@decision-ledger/contract/range';
 
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
@@ -10,15 +10,23 @@ import { conditions } from './conditions.js';
 /**
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
  * action_type and sums over its decisions: decisions, confidence, overseen, exposure, realised, squares,
- * stake, unconverted and pending (without an estimate).
+ * stake, unconverted and pending (without an estimate). A detailed one also has the version of the agent
+ * (variant), events, event_squares, sizes and denied.
  */
 export interface Question {
   readonly columns: Sql;
   /** The clauses after FROM: GROUP BY and so on. */
   readonly rest?: Sql;
+  readonly isDetailed?: boolean;
   /** More rows of the same columns, as a SELECT. */
   readonly more?: Sql;
 }
+
+const NEW_DETAILS = raw(`, coalesce(e.variant, '') as variant, coalesce(e.events, 0) as events,
+  coalesce(e.events * e.events, 0) as event_squares, coalesce(e.sizes, 0) as sizes,
+  coalesce(e.denied, false)::integer as denied`);
+const CELL_DETAILS = raw(', c.variant, c.events, c.event_squares, c.sizes, c.denied');
+const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e.denied::integer');
 
 /**
  * Sums over decisions by timestamp, exact to the millisecond. Whole hours are read from the cells; the
@@ -29,12 +37,12 @@ export async function sumSlices<Row extends object>(
   db: Queryable,
   { ledgerId }: Scope,
   filter: Filter,
-  { columns, rest = empty, more }: Question,
+  { columns, rest = empty, isDetailed = false, more }: Question,
 ): Promise<Row[]> {
   const { whole, edges } = inHours(filter);
   const parts = [
-    ...(whole === null ? [] : [cells(ledgerId, { ...filter, ...whole })]),
-    ...edges.map((edge) => atEdge(ledgerId, filter, edge)),
+    ...(whole === null ? [] : [cells(ledgerId, { ...filter, ...whole }, isDetailed)]),
+    ...edges.map((edge) => atEdge(ledgerId, filter, edge, isDetailed)),
     ...(more === undefined ? [] : [more]),
   ];
   // The lower bound is unknown to the planner; the upper one makes it expect few rows.
@@ -46,7 +54,7 @@ export async function sumSlices<Row extends object>(
         coalesce(e.exposure, 0) as exposure, coalesce(e.realised, 0) as realised,
         coalesce((e.exposure - e.realised) * (e.exposure - e.realised), 0) as squares,
         coalesce(e.stake, 0) as stake, coalesce(e.unconverted, 0) as unconverted,
-        (e.seq is null)::integer as pending
+        (e.seq is null)::integer as pending${isDetailed ? NEW_DETAILS : empty}
       from decisions d
       left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
       where d.ledger_id = ${ledgerId} and d.seq > ${rolledSeq(ledgerId)}
@@ -55,19 +63,20 @@ export async function sumSlices<Row extends object>(
     ) as slice ${rest}`);
 }
 
-function cells(ledgerId: string, filter: Filter): Sql {
+function cells(ledgerId: string, filter: Filter, isDetailed: boolean): Sql {
   return sql`
     select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence, c.overseen, c.exposure,
-      c.realised, c.squares, c.stake, c.unconverted, 0
+      c.realised, c.squares, c.stake, c.unconverted, 0${isDetailed ? CELL_DETAILS : empty}
     from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
 }
 
 /** Searches the decisions, which have an index by time. */
-function atEdge(ledgerId: string, filter: Filter, edge: Range): Sql {
+function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boolean): Sql {
   return sql`
     select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,
       (e.oversight <> 'none')::integer, e.exposure, e.realised,
       (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted, 0
+      ${isDetailed ? EDGE_DETAILS : empty}
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledgerId} and d.seq <= ${rolledSeq(ledgerId)}

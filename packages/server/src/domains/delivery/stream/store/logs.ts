@@ -129,7 +129,8 @@ export async function selectDecisions(
       (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
       (extract(epoch from d.created_at) * 1000)::bigint as created_at,
       encode(d.hash, 'hex') as hash, encode(d.prev_hash, 'hex') as prev_hash,
-      e.exposure, e.low, e.high, s.currency
+      coalesce(e.own_exposure, e.exposure) as exposure, coalesce(e.own_low, e.low) as low,
+      coalesce(e.own_high, e.high) as high, coalesce(e.own_currency, s.currency) as currency
     from decisions d
     left join liability_estimates e on e.ledger_id = d.ledger_id and e.seq = d.seq
     left join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id

@@ -1,155 +1,140 @@
-import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import type { Experience } from './experience.js';
-import {
-  adjustOdds,
-  type LossRate,
-  lossRate,
-  oddsOf,
-  relativeVariance,
-  totalOf,
-} from './frequency.js';
-import { betaSampler, normal, type Random, seededRandom } from './random.js';
-import { own, scenarioOf } from './scenario.js';
+import { type Leaf, type Plan, planOf, type Remainder, type Simulation } from './aggregate-plan.js';
+import { SPREADS } from './dispersion.js';
+import { adjustOdds, sizeOf, updated } from './frequency.js';
+import { type Sampler, sampler } from './sampler.js';
 
-/** Sums over decisions of an action type, in the base currency. */
-export interface Pool {
-  actionType: string;
-  /** Sum of exposure − realised. */
-  expected: number;
-  /** Sum of the squares of exposure − realised. */
-  squares: number;
-  /** Sum of (severity × amount at risk + response cost) × open share: the cost if all were losses. */
-  stake: number;
-  realised: number;
-}
+export type { Pool, Simulation } from './aggregate-plan.js';
 
+/** The distribution of what a number of decisions will have cost in total. */
 export interface Aggregate {
-  /** Sum of the exposures. */
+  /** Sum of the expected costs. */
   readonly expected: number;
-  /** Median and 95th percentile of the distribution of that sum. */
   readonly p50: number;
-  readonly p95: number;
+  /** 5th and 95th percentile: 9 of 10 totals lie between. */
+  readonly low90: number;
+  readonly high90: number;
+  /** Exceeded in one case of twenty. */
+  readonly var95: number;
+  /** Mean of the totals from var95 upwards. */
+  readonly es95: number;
+  /** `prior`: more than half of the expected cost stems from assumptions, not from own outcomes. */
+  readonly basis: 'prior' | 'experience';
 }
 
-const DRAWS = 8192;
+const DRAWS = 4000;
 /**
- * Action types that are drawn one by one: those with the largest variance. All others are drawn
- * together, which bounds the work for any number of action types.
+ * Added to the number of losses from which the rate of an action type is drawn: a prior that is worth a
+ * fraction of a loss would take a few months without losses as proof that none can happen.
  */
-const DRAWN_ALONE = 32;
-/** Amounts are stored with six decimals: smaller ones count as zero. */
-const NEGLIGIBLE = 1e-6;
+const UNSEEN = 1 / 3;
+/** Leaves drawn between two pauses: about a millisecond of work. */
+const STEP = 1500;
 
-/**
- * What a number of decisions could cost together. All decisions of an action type share the error of
- * its loss rate, so their intervals must not be added in quadrature. Each draw takes one rate per
- * action type from its Beta posterior and applies it to all its decisions.
- * @param pools pools of the same action type are merged
- * @param seed the same seed gives the same result
- */
-export function aggregate(
-  pools: readonly Pool[],
-  settings: LiabilitySettings,
-  experience: Experience,
-  seed: string,
-): Aggregate {
-  const merged = merge(pools);
-  const expected = merged.reduce((sum, pool) => sum + pool.expected + pool.realised, 0);
-  const uncertain = merged
-    .filter((pool) => pool.expected > NEGLIGIBLE && pool.stake > NEGLIGIBLE)
-    .map((pool) => sourceOf(pool, settings, experience))
-    .sort((a, b) => b.variance - a.variance);
-  const certain = expected - uncertain.reduce((sum, source) => sum + source.mean, 0);
-  const random = seededRandom(seed);
-  const normally = normal(random);
-  const draws = [
-    ...uncertain.slice(0, DRAWN_ALONE).map((source) => drawSource(source, random, normally)),
-    ...drawTogether(uncertain.slice(DRAWN_ALONE), normally),
-  ];
-  const outcomes = draws
-    .reduce((sums, draw) => sums.map((sum) => sum + draw()), new Float64Array(DRAWS).fill(certain))
-    .sort();
-  return { expected, p50: percentile(outcomes, 0.5), p95: percentile(outcomes, 0.95) };
-}
-
-/** Sorted by action type, so that the order of the pools does not matter. */
-function merge(pools: readonly Pool[]): Pool[] {
-  const byType = new Map<string, Pool>();
-  for (const pool of pools) {
-    const { actionType } = pool;
-    const sum = byType.get(actionType) ?? { expected: 0, squares: 0, stake: 0, realised: 0 };
-    byType.set(actionType, {
-      actionType,
-      expected: sum.expected + pool.expected,
-      squares: sum.squares + pool.squares,
-      stake: sum.stake + pool.stake,
-      realised: sum.realised + pool.realised,
-    });
+/** Simulates in one go; see `aggregateInSteps`. */
+export function aggregate(simulation: Simulation): Aggregate {
+  const steps = aggregateInSteps(simulation);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
-  return [...byType.values()].sort((a, b) => (a.actionType < b.actionType ? -1 : 1));
-}
-
-/** An action type whose losses are uncertain. */
-interface Source {
-  readonly mean: number;
-  readonly variance: number;
-  readonly base: LossRate;
-  /** Mean probability of a loss. */
-  readonly probability: number;
-  readonly minProbability: number;
-  /** Variance of the logarithm of its losses, at a given loss rate. */
-  readonly noise: number;
-}
-
-function sourceOf(pool: Pool, settings: LiabilitySettings, experience: Experience): Source {
-  const { actionType, expected: mean, squares, stake } = pool;
-  const scenario = scenarioOf(settings, actionType);
-  const outcomes = own(experience.action_types, actionType)?.outcomes ?? [];
-  const base = lossRate(totalOf(outcomes), scenario.lossRate, settings.credibility);
-  const probability = Math.min(1, mean / stake);
-  // Severities are independent, so their variances add; the sum is approximated by a log-normal of the
-  // same mean and variance. A single decision keeps the whole spread.
-  const concentration = Math.min(1, squares / mean ** 2);
-  const noise = Math.log1p(Math.expm1(settings.severity_spread ** 2) * concentration);
-  const relative = (1 + relativeVariance(base)) * Math.exp(noise) - 1;
-  return {
-    mean,
-    base,
-    probability,
-    noise,
-    variance: mean ** 2 * relative,
-    minProbability: Math.min(probability, settings.benchmark_floor * scenario.lossRate),
-  };
 }
 
 /**
- * Draws the cost of an action type. Its decisions keep their odds relative to the loss rate, so a drawn
- * rate moves their mean probability accordingly.
+ * Compound simulation of the total cost. Each draw takes how much rates differ, then one rate for each
+ * action type, agent and version, which all their decisions share; then the number of losses; then their
+ * sizes. Pauses after each step, so that a caller can let other work run.
  */
-function drawSource(source: Source, random: Random, normally: Random): Random {
-  const { base, probability, minProbability, noise, mean } = source;
-  const factor = oddsOf(probability) / oddsOf(base.rate);
-  const rate = betaSampler(base.alpha, base.beta, random, normally);
-  const severity = logNormal(noise, normally);
-  return () => {
-    const drawn = Math.max(minProbability, adjustOdds(rate(), factor));
-    return mean * (drawn / probability) * severity();
+export function* aggregateInSteps(simulation: Simulation): Generator<void, Aggregate> {
+  const plan = planOf(simulation);
+  const random = sampler(simulation.seed);
+  const totals = new Float64Array(DRAWS);
+  const size = plan.types.reduce((sum, { leaves }) => sum + leaves.length + 1, 1);
+  const pause = Math.max(1, Math.floor(STEP / size));
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    totals[draw] = plan.realised + drawTotal(plan, random);
+    if (draw % pause === pause - 1) yield;
+  }
+  return summary(totals.sort(), plan);
+}
+
+function summary(sorted: Float64Array, { expected, basis }: Plan): Aggregate {
+  const var95 = percentile(sorted, 0.95);
+  const tail = sorted.slice(Math.floor(0.95 * sorted.length));
+  return {
+    expected,
+    p50: percentile(sorted, 0.5),
+    low90: percentile(sorted, 0.05),
+    high90: var95,
+    var95,
+    es95: Math.max(var95, tail.reduce((sum, total) => sum + total, 0) / tail.length),
+    basis,
   };
 }
 
-/** Independent action types with little variance each: a log-normal with the mean and variance of their sum. */
-function drawTogether(sources: readonly Source[], normally: Random): Random[] {
-  if (sources.length === 0) return [];
-  const mean = sources.reduce((sum, source) => sum + source.mean, 0);
-  const variance = sources.reduce((sum, source) => sum + source.variance, 0);
-  const noise = logNormal(Math.log1p(variance / mean ** 2), normally);
-  return [() => mean * noise()];
+function drawTotal(plan: Plan, random: Sampler): number {
+  const agents = random.index(plan.dispersion.agents);
+  const versions = random.index(plan.dispersion.versions);
+  let total = 0;
+  for (const type of plan.types) {
+    const { rates, agents: information } = type.at(agents, versions);
+    const typeRate = bounded(random.beta({ ...rates, alpha: rates.alpha + UNSEEN }));
+    const sizes = random.logNormal(type.sizeUncertainty);
+    let agentId: string | null = null;
+    let agentRate = typeRate;
+    for (const leaf of type.leaves) {
+      if (leaf.agentId !== agentId) {
+        agentId = leaf.agentId;
+        const own = information.get(agentId);
+        agentRate = drawBelow(typeRate, SPREADS[agents] ?? 0, own, random);
+      }
+      const rate =
+        leaf.variant === ''
+          ? agentRate
+          : drawBelow(agentRate, SPREADS[versions] ?? 0, leaf.outcomes, random);
+      total += sizes * drawLeaf(leaf, rate, random);
+    }
+    if (type.rest !== null) total += sizes * drawRest(type.rest, typeRate, random);
+  }
+  const { mean, variance } = plan.others;
+  return mean === 0 ? total : total + mean * random.logNormal(Math.log1p(variance / mean ** 2));
 }
 
-/** Log-normal with mean 1. */
-function logNormal(variance: number, normally: Random): Random {
-  const deviation = Math.sqrt(variance);
-  return () => Math.exp(deviation * normally() - variance / 2);
+const NOTHING = { decisions: 0, losses: 0 };
+
+function drawBelow(
+  parent: number,
+  spread: number,
+  outcomes: Leaf['outcomes'] = NOTHING,
+  random: Sampler,
+): number {
+  return bounded(random.beta(updated(parent, sizeOf(parent, spread), outcomes)));
+}
+
+/** Rates of exactly 0 or 1 have no odds. */
+const bounded = (rate: number): number => Math.min(1 - 1e-9, Math.max(1e-12, rate));
+
+function drawLeaf(leaf: Leaf, rate: number, random: Sampler): number {
+  const probability = adjustOdds(rate, leaf.factor);
+  const expected = leaf.events * (probability / leaf.probability);
+  return drawSizes(leaf, random.losses(expected, probability), random);
+}
+
+function drawRest(rest: Remainder, typeRate: number, random: Sampler): number {
+  const varied = random.logNormal(rest.variance);
+  return drawLeaf(rest, bounded(typeRate * varied), random);
+}
+
+/** From this number of losses on, their sum is drawn at once, as a log-normal of its moments. */
+const MANY = 30;
+
+function drawSizes({ size, sizeVariance }: Leaf, losses: number, random: Sampler): number {
+  if (losses === 0) return 0;
+  if (losses > MANY) {
+    return losses * size * random.logNormal(Math.log1p(Math.expm1(sizeVariance) / losses));
+  }
+  let sum = 0;
+  for (let loss = 0; loss < losses; loss += 1) sum += random.logNormal(sizeVariance);
+  return sum * size;
 }
 
 /** @param share of the values that lie below; interpolates linearly between neighbours */

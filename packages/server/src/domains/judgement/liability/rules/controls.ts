@@ -1,57 +1,80 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import type { Oversight } from './experience.js';
-import { lossRate, type Tally } from './frequency.js';
-import { isEnough, learnFactors, type Reference, within } from './learned-factors.js';
+import type { Outcomes, Oversight, VariantOutcomes } from './experience.js';
+import { adjustOdds, meanOf, type Tally, totalOf, updated } from './frequency.js';
+import { type Curve, type Point, reliabilityCurve } from './reliability-curve.js';
 
-/** Number of confidence bins in which outcomes are counted. */
-export const CONFIDENCE_BINS = 10;
-
-export function confidenceBin(confidence: number): number {
-  return Math.min(CONFIDENCE_BINS - 1, Math.floor(confidence * CONFIDENCE_BINS));
+/** What confidence and oversight do to the odds of a loss. */
+export interface Controls {
+  /** Loss rate at a factor of 1, against which outcomes are compared. */
+  readonly usual: number;
+  readonly confidenceFactor: (agentId: string) => Curve;
+  readonly humanFactors: Readonly<Record<Oversight, number>>;
 }
 
 /**
- * The factor of an agent's confidence on the odds of a loss. It halves them for each step above the
- * neutral confidence, unless the outcomes of its bin say otherwise. It never rises with confidence.
- * @param bins outcomes of each bin, in ascending order of confidence
+ * The controls of an action type. Outcomes move the assumed effect of confidence along a smooth curve:
+ * one of all agents, and one of each agent around it.
  */
-export function confidenceFactor(
-  { neutral, halving, least, most }: LiabilitySettings['confidence'],
-  bins: readonly Tally[],
-  reference: Reference,
-): (confidence: number) => number {
-  const limits = { low: least, high: most };
-  const learned = learnFactors(bins, reference, limits);
-  return (confidence) => {
-    const assumed = within(2 ** ((neutral - confidence) / halving), limits);
-    return within(assumed, learned[confidenceBin(confidence)] ?? limits);
+export function controlsOf(
+  settings: LiabilitySettings,
+  variants: readonly VariantOutcomes[],
+  { expected, credibility }: { readonly expected: number; readonly credibility: number },
+): Controls {
+  const all = variants.flatMap(({ outcomes }) => outcomes);
+  const usual = Math.min(0.5, meanOf(updated(expected, credibility, totalOf(all))));
+  const humans = humanFactors(settings.oversight, all, expected);
+  const assumed = assumedCurve(settings.confidence);
+  const pointsOf = (outcomes: readonly Outcomes[], curve: Curve): Point[] =>
+    outcomes.map(({ confidence, decisions, losses, oversight }) => {
+      const mean = confidence / decisions;
+      const factor = curve(mean) * humans[oversight];
+      return { confidence: mean, losses, expected: decisions * adjustOdds(usual, factor) };
+    });
+  const pooled = reliabilityCurve(pointsOf(all, assumed));
+  const common: Curve = (confidence) => assumed(confidence) * pooled(confidence);
+  const byAgent = new Map<string, Outcomes[]>();
+  for (const { agent_id, outcomes } of variants) {
+    byAgent.set(agent_id, [...(byAgent.get(agent_id) ?? []), ...outcomes]);
+  }
+  const curves = new Map<string, Curve>();
+  for (const [agentId, outcomes] of byAgent) {
+    const own = reliabilityCurve(pointsOf(outcomes, common));
+    curves.set(agentId, (confidence) => common(confidence) * own(confidence));
+  }
+  return {
+    usual,
+    confidenceFactor: (agentId) => curves.get(agentId) ?? common,
+    humanFactors: humans,
   };
+}
+
+/** The assumption: the odds halve for each step of confidence above the neutral one, within limits. */
+function assumedCurve({ neutral, halving, least, most }: LiabilitySettings['confidence']): Curve {
+  return (confidence) => Math.min(most, Math.max(least, 2 ** ((neutral - confidence) / halving)));
 }
 
 /** Oversight is assumed to prevent at most seven of ten losses, even if a sample shows more. */
 const OVERSIGHT_LIMITS = { low: 0.3, high: 1 };
+/** Weight of the assumed effect of oversight, in losses. */
+const CREDIBILITY = 10;
 
-/**
- * The factors of a human in the loop and of a reviewer on the odds of a loss, relative to decisions
- * without oversight. The factor of a reviewer is never above that of a human in the loop.
- * @param expected loss rate before any experience: weighted as one outcome, it keeps the rate without
- *   oversight above 0
- */
-export function humanFactors(
+/** The factor of a reviewer is never above that of a human in the loop, nor that one above 1. */
+function humanFactors(
   assumed: LiabilitySettings['oversight'],
-  { none, human_in_loop, reviewer }: Readonly<Record<Oversight, Tally>>,
-  expected: Reference,
+  outcomes: readonly Outcomes[],
+  expected: number,
 ): Readonly<Record<Oversight, number>> {
-  if (!isEnough(none)) return { none: 1, ...assumed };
-  const { rate } = lossRate(none, expected.rate, 1);
-  const [human = OVERSIGHT_LIMITS, named = OVERSIGHT_LIMITS] = learnFactors(
-    [human_in_loop, reviewer],
-    { ...expected, rate },
-    OVERSIGHT_LIMITS,
-  );
-  return {
-    none: 1,
-    human_in_loop: within(assumed.human_in_loop, human),
-    reviewer: within(assumed.reviewer, named),
+  const of = (kind: Oversight): Tally =>
+    totalOf(outcomes.filter(({ oversight }) => oversight === kind));
+  const none = meanOf(updated(expected, 1, of('none')));
+  const learn = (kind: 'human_in_loop' | 'reviewer', most: number): number => {
+    const { decisions, losses } = of(kind);
+    // Without decisions that nobody oversaw, there is nothing to compare with.
+    if (of('none').losses === 0) return Math.min(most, assumed[kind]);
+    const without = decisions * adjustOdds(none, assumed[kind]);
+    const learned = (assumed[kind] * (CREDIBILITY + losses)) / (CREDIBILITY + without);
+    return Math.min(most, Math.max(OVERSIGHT_LIMITS.low, learned));
   };
+  const human_in_loop = learn('human_in_loop', OVERSIGHT_LIMITS.high);
+  return { none: 1, human_in_loop, reviewer: learn('reviewer', human_in_loop) };
 }

@@ -5,17 +5,24 @@ import type { Experience } from './experience.js';
 import { own } from './scenario.js';
 
 export type { Estimate, Facts } from './estimate.js';
-export type { ActionTypeExperience, Experience, Outcomes, Oversight } from './experience.js';
+export type { Experience, Oversight } from './experience.js';
 
 /** Version of the model: any change that affects a figure needs a new one. */
-export const LIABILITY_VERSION = 'liability/v1';
+export const LIABILITY_VERSION = 'liability/v2';
 
-/** @param asOf ms */
-export type Estimator = (facts: Facts, asOf: number) => Estimate;
+/** The models of a ledger's action types, each computed once. */
+export interface Estimator {
+  /**
+   * @param asOf ms
+   * @param responseCost that of the settings, unless the amounts are in another currency
+   */
+  estimate(facts: Facts, asOf: number, responseCost?: number): Estimate;
+  modelOf(actionType: string): ActionTypeModel;
+}
 
 /**
- * Estimates the decisions of a ledger. The model of an action type is computed once; action types without
- * settings or experience share one, so that their number does not use memory.
+ * Estimates the decisions of a ledger. Action types without settings or experience share one model, so that
+ * their number does not use memory.
  */
 export function estimator(settings: LiabilitySettings, experience: Experience): Estimator {
   const models = new Map<string, ActionTypeModel>();
@@ -34,10 +41,17 @@ export function estimator(settings: LiabilitySettings, experience: Experience): 
       shared ??= actionTypeModel(settings, actionType);
       return shared;
     }
-    const model = actionTypeModel(settings, actionType, own(experience.action_types, actionType));
+    const learned = own(experience.action_types, actionType);
+    const model = actionTypeModel(settings, actionType, experience.dispersion, learned);
     models.set(actionType, model);
     return model;
   }
 
-  return (facts, asOf) => estimate(modelOf(facts.actionType), facts, asOf);
+  return {
+    modelOf,
+    estimate(facts, asOf, responseCost) {
+      const model = modelOf(facts.actionType);
+      return estimate(model, facts, asOf, responseCost ?? model.responseCost);
+    },
+  };
 }

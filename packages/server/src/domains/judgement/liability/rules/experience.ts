@@ -6,20 +6,48 @@ export interface Outcomes {
   /** 0 to 9: bin 7 contains confidences from 0.7 to below 0.8, bin 9 those up to 1. */
   readonly confidence_bin: number;
   readonly oversight: Oversight;
-  /** Decisions that are mature or have cost money already. */
+  /** Resolved decisions: those that cost money count 1, others the share of their maturity passed. */
   readonly decisions: number;
   readonly losses: number;
+  /** Sums of the stated confidence and of its square over resolved decisions, and over losses alone. */
+  readonly confidence: number;
+  readonly confidence_squares: number;
+  readonly confidence_lost: number;
+}
+
+/** Outcomes of one version of an agent. */
+export interface VariantOutcomes {
+  readonly agent_id: string;
+  /** A hash of the version; empty if none is stated. */
+  readonly variant: string;
+  readonly outcomes: readonly Outcomes[];
+}
+
+/** Losses ÷ amounts at risk: count, sum and sum of squares. */
+export interface SeverityTally {
+  readonly count: number;
+  readonly sum: number;
+  readonly squares: number;
 }
 
 export interface ActionTypeExperience {
-  readonly outcomes: readonly Outcomes[];
-  /** Losses ÷ amounts at risk: sum and count. */
-  readonly severity: { readonly sum: number; readonly count: number };
+  readonly variants: readonly VariantOutcomes[];
+  readonly severity: SeverityTally;
   /** In the base currency; null if too few amounts are known. */
   readonly median_amount: number | null;
+}
+
+/** How much loss rates differ: weights of the values of `SPREADS`, summing to 1. */
+export interface Dispersion {
+  /** Between the agents of an action type. */
+  readonly agents: readonly number[];
+  /** Between the versions of an agent. */
+  readonly versions: readonly number[];
 }
 
 /** What a ledger has learned from its own decisions; stored as JSON. */
 export interface Experience {
   readonly action_types: { readonly [actionType: string]: ActionTypeExperience };
+  /** Null before anything was learned. */
+  readonly dispersion: Dispersion | null;
 }

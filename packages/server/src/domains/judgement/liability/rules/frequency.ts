@@ -4,40 +4,44 @@ export interface Tally {
   readonly losses: number;
 }
 
-/** A loss rate: a Beta distribution and its mean. */
-export interface LossRate {
+/** A Beta distribution of a loss rate. */
+export interface Beta {
   readonly alpha: number;
   readonly beta: number;
-  readonly rate: number;
+}
+
+export const meanOf = ({ alpha, beta }: Beta): number => alpha / (alpha + beta);
+
+/** Variance of a loss rate ÷ its square. */
+export function relativeVariance({ alpha, beta }: Beta): number {
+  return beta / (alpha * (alpha + beta + 1));
 }
 
 /**
- * Credibility blend (Bühlmann, 1967) of own outcomes and an expected rate: the posterior of a
- * Beta-binomial model whose prior is worth `credibility` decisions.
+ * The number of decisions that a rate is worth as a prior, if rates around it have this relative variance:
+ * the size of the Beta distribution with that mean and variance.
  */
-export function lossRate(
-  { decisions, losses }: Tally,
-  expected: number,
-  credibility: number,
-): LossRate {
-  const alpha = credibility * expected + losses;
-  const beta = credibility * (1 - expected) + decisions - losses;
-  return { alpha, beta, rate: alpha / (credibility + decisions) };
+export function sizeOf(rate: number, spread: number): number {
+  return Math.max(MIN_SIZE, (1 - rate) / (rate * spread) - 1);
 }
 
-/** Variance of a loss rate ÷ its square. */
-export function relativeVariance({ alpha, beta, rate }: LossRate): number {
-  return (1 - rate) / (rate * (alpha + beta + 1));
+const MIN_SIZE = 0.01;
+
+/** The posterior of a Beta distribution with a mean and a size, after these outcomes. */
+export function updated(mean: number, size: number, { decisions, losses }: Tally): Beta {
+  return {
+    alpha: size * mean + losses,
+    beta: size * (1 - mean) + Math.max(0, decisions - losses),
+  };
 }
 
 export function totalOf(tallies: readonly Tally[]): Tally {
-  return tallies.reduce<Tally>(
-    (sum, { decisions, losses }) => ({
-      decisions: sum.decisions + decisions,
-      losses: sum.losses + losses,
-    }),
-    { decisions: 0, losses: 0 },
-  );
+  let [decisions, losses] = [0, 0];
+  for (const tally of tallies) {
+    decisions += tally.decisions;
+    losses += tally.losses;
+  }
+  return { decisions, losses };
 }
 
 /** Odds of a probability; finite even if rounding made it 1. */

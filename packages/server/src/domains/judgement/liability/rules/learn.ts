@@ -1,14 +1,25 @@
-import type { ActionTypeExperience, Experience, Outcomes, Oversight } from './estimator.js';
+import { learnSpread, meanSpread } from './dispersion.js';
+import type {
+  ActionTypeExperience,
+  Dispersion,
+  Experience,
+  Outcomes,
+  SeverityTally,
+  VariantOutcomes,
+} from './experience.js';
+import { type Tally, totalOf } from './frequency.js';
+import { thin } from './pooling.js';
 
-/** Outcomes of some decisions of an action type, one confidence bin and one oversight. */
-export interface OutcomesRow {
+/** Outcomes of some decisions of a version of an agent, one confidence bin and one oversight. */
+export interface OutcomesRow extends Outcomes {
   readonly action_type: string;
-  readonly confidence_bin: number;
-  readonly oversight: Oversight;
-  readonly decisions: number;
-  readonly losses: number;
-  /** Losses ÷ amounts at risk: sum and count. */
+  /** Whether further losses of these decisions may become known. */
+  readonly is_fresh: boolean;
+  readonly agent_id: string;
+  readonly variant: string;
+  /** Losses ÷ amounts at risk: sum, sum of squares and count. */
   readonly severity_sum: number;
+  readonly severity_squares: number;
   readonly severity_count: number;
 }
 
@@ -25,37 +36,48 @@ export const AMOUNT_BINS = 50;
 const MIN_AMOUNTS = 5;
 
 /**
- * Callers choose action types freely. Later ones than the first MAX_SEEN are ignored, and those with the
- * most outcomes and amounts are kept, because each process caches the result.
+ * Callers choose action types, agents and versions freely. Later ones than the first MAX_SEEN are ignored,
+ * and those with the most outcomes are kept, because each process caches the result and snapshots stay.
  */
-const MAX_SEEN = 10_000;
-const MAX_KEPT = 1000;
+const MAX_SEEN = { types: 10_000, variants: 50_000 };
+const MAX_KEPT = { types: 1000, variants: 2000 };
+/** The outcomes of versions that are not kept, as one agent whose name no agent can have. */
+const OTHERS = '';
+
+interface Variant {
+  readonly agentId: string;
+  readonly variant: string;
+  readonly mature: Map<string, Outcomes>;
+  readonly fresh: Map<string, Outcomes>;
+}
 
 interface Learned {
-  readonly outcomes: Map<string, Outcomes>;
+  readonly variants: Map<string, Variant>;
   readonly amounts: Map<number, number>;
-  severity: { sum: number; count: number };
+  severity: SeverityTally;
+  freshLosses: number;
 }
 
 /** Adds up the outcomes and amounts of a ledger's decisions. */
 export class Learner {
   readonly #byType = new Map<string, Learned>();
+  #variants = 0;
 
   addOutcomes(rows: readonly OutcomesRow[]): void {
     for (const row of rows) {
       const learned = this.#of(row.action_type);
       if (learned === undefined) continue;
-      const { outcomes, severity } = learned;
+      const variant = this.#variantOf(learned, row);
+      const outcomes = row.is_fresh ? variant.fresh : variant.mature;
+      if (row.is_fresh) learned.freshLosses += row.losses;
       const key = `${row.confidence_bin} ${row.oversight}`;
-      const before = outcomes.get(key) ?? { decisions: 0, losses: 0 };
-      outcomes.set(key, {
-        confidence_bin: row.confidence_bin,
-        oversight: row.oversight,
-        decisions: before.decisions + row.decisions,
-        losses: before.losses + row.losses,
-      });
-      severity.sum += row.severity_sum;
-      severity.count += row.severity_count;
+      outcomes.set(key, addOutcomes(outcomes.get(key), row));
+      const { count, sum, squares } = learned.severity;
+      learned.severity = {
+        count: count + row.severity_count,
+        sum: sum + row.severity_sum,
+        squares: squares + row.severity_squares,
+      };
     }
   }
 
@@ -71,32 +93,124 @@ export class Learner {
       .map(([type, learned]) => ({ type, learned, count: countOf(learned) }))
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
-      .slice(0, MAX_KEPT);
+      .slice(0, MAX_KEPT.types);
+    const all = kept.flatMap(({ learned }) => [...learned.variants.values()]);
+    for (const { learned } of kept) if (learned.freshLosses > 0) includeFresh(learned);
+    const named = new Set(
+      all.length <= MAX_KEPT.variants
+        ? all
+        : all.sort((a, b) => resolvedOf(b) - resolvedOf(a)).slice(0, MAX_KEPT.variants),
+    );
     const entries = kept.map(({ type, learned }): [string, ActionTypeExperience] => [
       type,
       {
-        outcomes: [...learned.outcomes.values()].sort(
-          (a, b) => a.confidence_bin - b.confidence_bin || (a.oversight < b.oversight ? -1 : 1),
-        ),
+        variants: describeVariants([...learned.variants.values()], named),
         severity: learned.severity,
         median_amount: median(learned.amounts),
       },
     ]);
-    return { action_types: Object.fromEntries(entries) };
+    const action_types = Object.fromEntries(entries);
+    return { action_types, dispersion: learnDispersion(entries.map(([, own]) => own)) };
   }
 
   #of(actionType: string): Learned | undefined {
     const known = this.#byType.get(actionType);
-    if (known !== undefined || this.#byType.size === MAX_SEEN) return known;
-    const fresh = { outcomes: new Map(), amounts: new Map(), severity: { sum: 0, count: 0 } };
+    if (known !== undefined || this.#byType.size === MAX_SEEN.types) return known;
+    const severity = { count: 0, sum: 0, squares: 0 };
+    const fresh = { variants: new Map(), amounts: new Map(), severity, freshLosses: 0 };
     this.#byType.set(actionType, fresh);
+    return fresh;
+  }
+
+  #variantOf({ variants }: Learned, { agent_id, variant }: OutcomesRow): Variant {
+    const isFull = this.#variants >= MAX_SEEN.variants;
+    const key = `${variant} ${agent_id}`;
+    const known = variants.get(key) ?? (isFull ? variants.get(OTHERS) : undefined);
+    if (known !== undefined) return known;
+    const fresh: Variant = isFull
+      ? { agentId: OTHERS, variant: '', mature: new Map(), fresh: new Map() }
+      : { agentId: agent_id, variant, mature: new Map(), fresh: new Map() };
+    variants.set(isFull ? OTHERS : key, fresh);
+    this.#variants += 1;
     return fresh;
   }
 }
 
+/**
+ * Recent decisions count by the share of their maturity that has passed, but only once one of them has cost
+ * money: until then they would say that nothing goes wrong because nothing is known yet.
+ */
+function includeFresh({ variants }: Learned): void {
+  for (const { mature, fresh } of variants.values()) {
+    for (const [key, row] of fresh) mature.set(key, addOutcomes(mature.get(key), row));
+    fresh.clear();
+  }
+}
+
+function addOutcomes(before: Outcomes | undefined, row: Outcomes): Outcomes {
+  return {
+    confidence_bin: row.confidence_bin,
+    oversight: row.oversight,
+    decisions: (before?.decisions ?? 0) + row.decisions,
+    losses: (before?.losses ?? 0) + row.losses,
+    confidence: (before?.confidence ?? 0) + row.confidence,
+    confidence_squares: (before?.confidence_squares ?? 0) + row.confidence_squares,
+    confidence_lost: (before?.confidence_lost ?? 0) + row.confidence_lost,
+  };
+}
+
+/** Versions by agent and version; those that are not kept become one. */
+function describeVariants(all: readonly Variant[], named: ReadonlySet<Variant>): VariantOutcomes[] {
+  const others = new Map<string, Outcomes>();
+  for (const variant of all) {
+    if (named.has(variant)) continue;
+    for (const [key, row] of variant.mature) others.set(key, addOutcomes(others.get(key), row));
+  }
+  const kept = all.filter((variant) => named.has(variant) && variant.mature.size > 0);
+  const rest = others.size === 0 ? [] : [{ agentId: OTHERS, variant: '', mature: others }];
+  return [...kept, ...rest]
+    .map(({ agentId, variant, mature }) => ({
+      agent_id: agentId,
+      variant,
+      outcomes: [...mature.values()].sort(
+        (a, b) => a.confidence_bin - b.confidence_bin || (a.oversight < b.oversight ? -1 : 1),
+      ),
+    }))
+    .sort((a, b) => compare(a.agent_id, b.agent_id) || compare(a.variant, b.variant));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** How much versions of one agent, and agents of one action type, have differed. */
+function learnDispersion(types: readonly ActionTypeExperience[]): Dispersion {
+  const agents = types.map(({ variants }) => {
+    const byAgent = new Map<string, Tally[]>();
+    for (const { agent_id, outcomes } of variants) {
+      if (agent_id === OTHERS) continue;
+      byAgent.set(agent_id, [...(byAgent.get(agent_id) ?? []), totalOf(outcomes)]);
+    }
+    return [...byAgent.values()];
+  });
+  const versions = learnSpread(agents.flat());
+  const spread = meanSpread(versions);
+  return { versions, agents: learnSpread(agents.map((group) => group.map(thinned(spread)))) };
+}
+
+/** The outcomes of an agent's versions, as independent decisions. */
+function thinned(spread: number): (versions: readonly Tally[]) => Tally {
+  return (versions) => {
+    const all = totalOf(versions);
+    if (versions.length === 1 || all.losses === 0) return all;
+    const rate = Math.min(0.9, all.losses / all.decisions);
+    return totalOf(versions.map((tally) => thin(tally, rate, spread)));
+  };
+}
+
+const resolvedOf = ({ mature }: Variant): number => totalOf([...mature.values()]).decisions;
+
 /** Number of outcomes and amounts. */
-function countOf({ outcomes, amounts }: Learned): number {
-  const decided = [...outcomes.values()].reduce((sum, { decisions }) => sum + decisions, 0);
+function countOf({ variants, amounts }: Learned): number {
+  const decided = [...variants.values()].reduce((sum, variant) => sum + resolvedOf(variant), 0);
   return [...amounts.values()].reduce((sum, count) => sum + count, decided);
 }
 

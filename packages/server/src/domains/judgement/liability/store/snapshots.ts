@@ -36,6 +36,18 @@ export async function selectSnapshot(
   return row ?? null;
 }
 
+/** A snapshot by its number; null if the ledger has none. */
+export async function selectSnapshotById(
+  db: Queryable,
+  { ledgerId }: Scope,
+  id: number,
+): Promise<SnapshotRow | null> {
+  const [row] = await db.query<SnapshotRow>(sql`
+    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    where ledger_id = ${ledgerId} and snapshot_id = ${id}`);
+  return row ?? null;
+}
+
 /** The currencies of all estimates of a ledger; reads each estimate. */
 export async function selectCurrencies(tx: Queryable, { ledgerId }: Scope): Promise<string[]> {
   const rows = await tx.query<{ currency: string }>(sql`

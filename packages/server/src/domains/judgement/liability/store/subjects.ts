@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Oversight } from '../rules/estimator.js';
@@ -9,7 +9,11 @@ import { isAmong, type WhichDecisions } from './estimates.js';
 export interface SubjectRow {
   readonly seq: number;
   readonly decision_id: string;
+  readonly agent_id: string;
   readonly action_type: string;
+  readonly variant: string;
+  readonly denied: boolean;
+  readonly reading: number;
   /** ms. */
   readonly timestamp: number;
   readonly confidence: number;
@@ -21,10 +25,13 @@ export interface SubjectRow {
   readonly exposure: string;
   readonly low: string;
   readonly high: string;
+  readonly own_currency: string | null;
+  readonly own_exposure: string | null;
   readonly amount_at_risk: string;
   readonly realised: string;
   readonly open_share: number;
   readonly unconverted: number;
+  readonly version: string;
 }
 
 export async function selectSubjects(
@@ -33,11 +40,11 @@ export async function selectSubjects(
   which: WhichDecisions,
 ): Promise<SubjectRow[]> {
   return tx.query<SubjectRow>(sql`
-    select e.seq, e.decision_id, e.action_type,
+    select e.seq, e.decision_id, e.agent_id, e.action_type, e.variant, e.denied, e.reading,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp", e.confidence, e.oversight,
       e.stated_amount::text as stated_amount, e.stated_currency, e.revision, s.currency,
-      e.exposure::text as exposure, e.low::text as low, e.high::text as high,
-      e.amount_at_risk::text as amount_at_risk, e.realised::text as realised, e.open_share,
+      e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.own_currency,
+      e.own_exposure::text as own_exposure, s.version, e.amount_at_risk::text as amount_at_risk, e.realised::text as realised, e.open_share,
       e.unconverted
     from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
@@ -54,9 +61,25 @@ export interface RecordedRow {
   readonly human_in_loop: boolean;
   readonly timestamp: number;
   readonly created_at: number;
+  readonly inputs: string | null;
   readonly outputs: string | null;
   readonly metadata: string | null;
 }
+
+/** Recorded decisions. */
+export async function selectRecorded(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  seqs: readonly number[],
+): Promise<RecordedRow[]> {
+  return tx.query<RecordedRow>(sql`
+    select ${RECORDED} from decisions d
+    where d.ledger_id = ${ledgerId} and d.seq = any(${seqs}::bigint[]) order by d.seq`);
+}
+
+const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
+  d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
+  (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata`);
 
 /** Decisions without an estimate. */
 export async function selectUnestimated(
@@ -65,9 +88,7 @@ export async function selectUnestimated(
   which: WhichDecisions,
 ): Promise<RecordedRow[]> {
   return tx.query<RecordedRow>(sql`
-    select d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence, d.human_in_loop,
-      (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
-      (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.outputs, d.metadata
+    select ${RECORDED}
     from decisions d
     where d.ledger_id = ${ledgerId} and ${isAmong(sql`d.seq`, which)}
       and not exists (select from liability_estimates e
@@ -75,33 +96,51 @@ export async function selectUnestimated(
     order by d.seq`);
 }
 
-/** Decisions are mature if they were made before these times (ms). */
-export interface MatureBefore {
+/** Times within which losses become known, in ms. */
+export interface Maturity {
+  readonly asOf: number;
   readonly others: number;
-  readonly byActionType: readonly (readonly [actionType: string, time: number])[];
+  readonly byActionType: readonly (readonly [actionType: string, ms: number])[];
 }
 
 /** Limit of loss ÷ amount at risk. */
 const MAX_SEVERE = 10;
 
-/** Outcomes of decisions that are mature or have cost money already. */
+/**
+ * Outcomes of decisions that may have cost money. One that did counts in full; another one by the share of
+ * its maturity that has passed, in which losses become known. Denied ones are left out.
+ */
 export async function selectOutcomes(
   db: Queryable,
   { ledgerId }: Scope,
   which: WhichDecisions,
-  { others, byActionType }: MatureBefore,
+  { asOf, others, byActionType }: Maturity,
 ): Promise<OutcomesRow[]> {
   return db.query<OutcomesRow>(sql`
-    select e.action_type, least(9, floor(e.confidence * 10))::integer as confidence_bin,
-      e.oversight, count(*) as decisions, count(*) filter (where e.realised > 0) as losses,
-      coalesce(sum(least(${MAX_SEVERE}, e.realised / nullif(e.amount_at_risk, 0)))
-        filter (where e.realised > 0 and e.amount_at_risk > 0), 0)::float8 as severity_sum,
-      count(*) filter (where e.realised > 0 and e.amount_at_risk > 0) as severity_count
-    from liability_estimates e
-    left join unnest(${byActionType.map(([type]) => type)}::text[],
-      ${byActionType.map(([, time]) => time)}::float8[]) as m (action_type, mature_before)
-      on m.action_type = e.action_type
-    where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)} and (e.realised > 0
-      or e."timestamp" <= to_timestamp(coalesce(m.mature_before, ${others}::float8) / 1000.0))
-    group by 1, 2, 3`);
+    select action_type, is_fresh, agent_id, variant, least(9, floor(confidence * 10))::integer
+        as confidence_bin,
+      oversight, sum(weight) as decisions, count(*) filter (where realised > 0) as losses,
+      sum(weight * o.confidence) as confidence,
+      sum(weight * o.confidence * o.confidence) as confidence_squares,
+      coalesce(sum(o.confidence) filter (where realised > 0), 0) as confidence_lost,
+      coalesce(sum(share), 0)::float8 as severity_sum,
+      coalesce(sum(share * share), 0)::float8 as severity_squares,
+      count(share) as severity_count
+    from (
+      select e.action_type, e.agent_id, e.variant, e.confidence, e.oversight, e.realised,
+        case when e.realised > 0 then 1 else least(1, greatest(0, (${asOf}::float8 -
+          extract(epoch from e."timestamp")::float8 * 1000) / coalesce(m.maturity, ${others}::float8)))
+          end as weight,
+        e."timestamp" > to_timestamp((${asOf}::float8 - coalesce(m.maturity, ${others}::float8))
+          / 1000.0) as is_fresh,
+        case when e.realised > 0 and e.amount_at_risk > 0 and e.own_currency is null
+          then least(${MAX_SEVERE}, e.realised / e.amount_at_risk) end as share
+      from liability_estimates e
+      left join unnest(${byActionType.map(([type]) => type)}::text[],
+        ${byActionType.map(([, ms]) => ms)}::float8[]) as m (action_type, maturity)
+        on m.action_type = e.action_type
+      where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)} and not e.denied
+    ) o
+    where weight > 0
+    group by 1, 2, 3, 4, 5, 6`);
 }

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { buildOrExit } from '../../packages/server/bin/build/ensure.js';
+import { measure } from './measure.js';
+
+const USAGE = 'Usage: npm run eval:liability -- [--smoke] [--json]\n';
+const FULL = { replications: 2000, ledgers: 1000 };
+const SMOKE = { replications: 10, ledgers: 20 };
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** @param {string[]} args */
+async function main(args) {
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  let values;
+  try {
+    ({ values } = parseArgs({ args, options: { smoke: flag, json: flag } }));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    return 2;
+  }
+  await buildOrExit();
+  const results = await measure(values.smoke ? SMOKE : FULL);
+  process.stdout.write(values.json ? `${JSON.stringify(results, null, 2)}\n` : toTables(results));
+  // A small simulation only checks that everything runs.
+  return results.met || values.smoke ? 0 : 1;
+}
+
+/** @param {Awaited<ReturnType<typeof measure>>} results */
+function toTables({ coverage, ratio }) {
+  const rows = coverage.map(
+    ({ name, inside, below, above, ratio: own, goal, met }) =>
+      `| ${name} | ${percent(inside)} | ${percent(below)} | ${percent(above)} | ${own.toFixed(2)} | ${goal} | ${met ? 'met' : 'missed'} |`,
+  );
+  return [
+    '| World | Within low90 and high90 | Below | Above | Expected ÷ true | Goal | |',
+    '|---|---:|---:|---:|---:|---|---|',
+    ...rows,
+    '',
+    `Expected ÷ true at a tenth of the prior with 5,000 matured decisions, over ${ratio.ledgers} ledgers: ` +
+      `mean ${ratio.mean.toFixed(3)}, 5th to 95th percentile ${ratio.p5.toFixed(2)} to ${ratio.p95.toFixed(2)}.`,
+    '',
+  ].join('\n');
+}
+
+/** @param {number} share */
+function percent(share) {
+  return `${(100 * share).toFixed(1)} %`;
+}

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { readModel } from './models.js';
+import { type Aggregate, aggregateInSteps, type Simulation } from './rules/aggregate.js';
+import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts.js';
+import { selectCurrency } from './store/liability-states.js';
+
+export interface ForecastTools {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * Stores what the decisions of the last complete month will have cost, once, so that it can be compared
+ * with what they did cost. A month is left out while its estimates are in several currencies.
+ * @param asOf ms
+ */
+export async function forecastMonth(
+  { db, clock }: ForecastTools,
+  scope: Scope,
+  asOf: number,
+): Promise<void> {
+  const month = monthBefore(asOf);
+  if (await hasForecast(db, scope, month)) return;
+  const { snapshotId, currency, estimator, experience } = await readModel(
+    db,
+    scope,
+    await readSettings(db, scope),
+  );
+  const [state] = await selectCurrency(db, scope);
+  const pools = await selectMonthPools(db, scope, month);
+  if (pools.length === 0 || state?.currency !== currency) return;
+  const { dispersion } = experience;
+  const seed = `${scope.ledgerId} ${month}`;
+  const total = await simulate({ pools, estimator, dispersion, seed });
+  const decisions = pools.reduce((sum, pool) => sum + pool.decisions, 0);
+  const about = { month, snapshotId, currency, decisions };
+  await db.transaction((tx) => insertForecast(tx, scope, about, total, clock.now()));
+}
+
+/** The first day (UTC) of the month before a time. */
+function monthBefore(ms: number): string {
+  const date = new Date(ms);
+  const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);
+  return new Date(start).toISOString().slice(0, 10);
+}
+
+async function simulate(simulation: Simulation): Promise<Aggregate> {
+  const steps = aggregateInSteps(simulation);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await nextTurn();
+  }
+}

@@ -1,0 +1,75 @@
+import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { money } from './describe.js';
+import { readModel } from './models.js';
+import { summarise } from './rules/backtest.js';
+import { reliabilityOf } from './rules/reliability.js';
+import { type ForecastRow, selectForecasts } from './store/forecasts.js';
+import type { Model } from './stored-snapshot.js';
+
+const MAX_AGENTS = 100;
+const DAY_MS = 86_400_000;
+
+/**
+ * Forecasts as they were stored, beside what was realised since.
+ * @param now ms
+ */
+export async function readBacktest(
+  db: Queryable,
+  scope: Scope,
+  now: number,
+): Promise<LiabilityBacktest> {
+  const model = await readModel(db, scope, await readSettings(db, scope));
+  const rows = (await selectForecasts(db, scope)).map((row) => ({
+    row,
+    status: statusOf(row, model, now),
+  }));
+  const compared = rows.filter(({ status }) => status === 'compared');
+  const summary = summarise(
+    compared.map(({ row }) => ({
+      realised: Number(row.realised),
+      low90: Number(row.low90),
+      high90: Number(row.high90),
+      var95: Number(row.var95),
+    })),
+  );
+  return {
+    months: rows.map(({ row, status }) => describeMonth(row, status)),
+    ...summary,
+    agents: reliabilityOf(model.experience, model.estimator, MAX_AGENTS).map((agent) => ({
+      ...agent,
+      bins: [...agent.bins],
+    })),
+  };
+}
+
+type Status = LiabilityBacktest['months'][number]['status'];
+
+/** A month is mature once every loss of its last decision is known by the settings. */
+function statusOf(row: ForecastRow, { currency, settings }: Model, now: number): Status {
+  const { loss_maturity_days, loss_maturity_days_by_action_type: own } = settings;
+  const days = Math.max(loss_maturity_days, ...Object.values(own));
+  const [year = 0, month = 0] = row.month.split('-').map(Number);
+  if (now < Date.UTC(year, month, 1) + days * DAY_MS) return 'open';
+  const isSame = row.decisions === row.decisions_now && row.currency === currency;
+  return isSame ? 'compared' : 'changed';
+}
+
+function describeMonth(row: ForecastRow, status: Status): LiabilityBacktest['months'][number] {
+  const { month, made_at, version, currency, basis, decisions } = row;
+  const round = (amount: string) => money(amount, currency);
+  return {
+    ...{ month, made_at: formatTimestamp(made_at), version, currency, basis, decisions },
+    expected: round(row.expected),
+    low90: round(row.low90),
+    high90: round(row.high90),
+    var95: round(row.var95),
+    es95: round(row.es95),
+    realised: round(row.realised),
+    status,
+    is_exception: status === 'compared' ? Number(row.realised) > Number(row.var95) : null,
+  };
+}

@@ -1,0 +1,64 @@
+import { notFound } from '@decision-ledger/contract/errors';
+import type {
+  LiabilityModelFigures,
+  LiabilityModelQuery,
+} from '@decision-ledger/contract/liability';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { readModel } from './models.js';
+import { LIABILITY_VERSION } from './rules/estimator.js';
+import { own } from './rules/scenario.js';
+import { selectSnapshotById } from './store/snapshots.js';
+import { type Model, openSnapshot } from './stored-snapshot.js';
+
+/**
+ * The settings and learned figures that estimates of an action type follow from.
+ * @throws LedgerError `not_found` for a snapshot that is not of this version
+ */
+export async function readLiabilityModel(
+  db: Queryable,
+  scope: Scope,
+  { action_type, snapshot }: LiabilityModelQuery,
+): Promise<LiabilityModelFigures> {
+  const settings = await readSettings(db, scope);
+  if (snapshot === undefined) return figuresOf(await readModel(db, scope, settings), action_type);
+  const row = await selectSnapshotById(db, scope, snapshot);
+  if (row === null || row.version !== LIABILITY_VERSION) throw notFound('snapshot');
+  return figuresOf(openSnapshot(row, settings.exchange_rates), action_type);
+}
+
+function figuresOf(model: Model, actionType: string): LiabilityModelFigures {
+  const { tallies, rates, controls, severity, usualAmount, rateOf } =
+    model.estimator.modelOf(actionType);
+  const learned = own(model.experience.action_types, actionType);
+  const { count, sum, squares } = learned?.severity ?? { count: 0, sum: 0, squares: 0 };
+  return {
+    snapshot: model.snapshotId,
+    version: model.version,
+    currency: model.currency,
+    settings: model.settings,
+    action_type: actionType,
+    spread: rates.spread,
+    rate: rates.type,
+    usual_rate: controls.usual,
+    human_factors: controls.humanFactors,
+    severity: {
+      ...{ count, sum, squares },
+      mean: severity.mean,
+      spread: severity.spread,
+      uncertainty: severity.uncertainty,
+    },
+    usual_amount: usualAmount.amount,
+    variants: (learned?.variants ?? []).map((variant, index) => ({
+      agent_id: variant.agent_id,
+      variant: variant.variant,
+      outcomes: [...variant.outcomes],
+      usual: {
+        decisions: tallies[index]?.decisions ?? 0,
+        losses: tallies[index]?.losses ?? 0,
+      },
+      rate: rateOf(variant.agent_id, variant.variant).version.rate,
+    })),
+  };
+}
