@@ -102,7 +102,7 @@ function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence
 }
 
 /** Only the likeliest compete, so that the stored candidates of an event suffice to recompute shares. */
-export const COMPETING = 10;
+const COMPETING = 10;
 
 /**
  * A conditional logit: each share is proportional to its odds, "none" has odds of 1. A small part of

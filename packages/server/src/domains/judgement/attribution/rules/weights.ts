@@ -73,7 +73,7 @@ export function priorWeights(settings: Pick<AttributionSettings, 'weights'>): We
 }
 
 /** 1 for the default weight; 0 removes the group. */
-export function scaleOf(
+function scaleOf(
   { weights }: Pick<AttributionSettings, 'weights'>,
   group: keyof AttributionSettings['weights'] | null,
 ): number {
