@@ -67,6 +67,9 @@ export async function rowsOf({ service }: Instance, { ledgerId }: Scope): Promis
       (select json_agg(f order by seq) from decision_features f where ledger_id = ${ledgerId}),
       (select json_agg(e order by seq) from experiment_assignments e where ledger_id = ${ledgerId}),
       (select json_agg(t order by token) from token_frequencies t where ledger_id = ${ledgerId}),
+      (select json_agg(t order by token, seq) from decision_tokens t
+        where ledger_id = ${ledgerId}),
+      (select json_agg(s order by event_id) from event_scores s where ledger_id = ${ledgerId}),
       (select json_agg(e order by seq) from liability_estimates e where ledger_id = ${ledgerId}),
       (select json_agg(h order by seq, revision) from liability_history h
         where ledger_id = ${ledgerId}),

@@ -26,14 +26,6 @@ describe('Learning of suggested links', () => {
     await desk.decide(...others.map((order) => ({ metadata: { order_id: order } })));
   };
 
-  /** Links made by hand for an action type, with these lags in hours. */
-  async function confirmLags(action_type: string, hours: readonly number[], amount = '40.00') {
-    const decisions = await desk.decide(...hours.map(() => ({ action_type })));
-    for (const [index, lag] of hours.entries()) {
-      await desk.link(decisions[index] ?? '', await desk.happen({ timestamp: at(lag), amount }));
-    }
-  }
-
   /** The strongest link of a new decision and a new event that share a new order. */
   async function scored(
     order: string,
@@ -49,16 +41,6 @@ describe('Learning of suggested links', () => {
     expect(link.decision_id).toBe(decision);
     return link;
   }
-
-  it('The delay that is usual for an action type moves towards those of confirmed links', async () => {
-    await open();
-    await confirmLags('slow', Array(8).fill(300));
-    await confirmLags('quick', Array(8).fill(2));
-    const late = (action_type: string, order: string) => scored(order, { action_type }, 300);
-    const slow = scoreOf(await late('slow', 'ORD-1'));
-    const quick = scoreOf(await late('quick', 'ORD-2'));
-    expect(slow.evidence.time ?? 0).toBeGreaterThan((quick.evidence.time ?? 0) + 1);
-  });
 
   it('Suggestions that people reject half of the time lose strength, until the reviews are withdrawn', async () => {
     await open();

@@ -133,8 +133,8 @@ export async function updateNaming(
         select named.event_id
         from unnest(${held.map(({ token }) => token)}::integer[],
           ${timestampArray(held, ({ from }) => from)}::timestamptz[],
-          ${timestampArray(held, ({ to }) => to)}::timestamptz[]) as held (token, starts_at, ends_at)
-        cross join lateral (
+          ${timestampArray(held, ({ to }) => to)}::timestamptz[]) as held (token, starts_at, ends_at),
+        lateral (
           select event_id from event_tokens
           where ledger_id = ${ledgerId} and token = held.token
             and "timestamp" between held.starts_at and held.ends_at

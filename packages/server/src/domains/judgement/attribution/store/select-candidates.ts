@@ -48,8 +48,7 @@ export async function selectCandidates(
   const { text, values } = sql`
     with named as (
       select held.seq, min(id.place) as place, max(held."timestamp") as "timestamp"
-      from unnest(${ids}::integer[]) with ordinality as id (token, place)
-      cross join lateral (
+      from unnest(${ids}::integer[]) with ordinality as id (token, place), lateral (
         select ${COLUMNS} from decision_tokens
         where ledger_id = ${ledgerId} and token = id.token
           and "timestamp" between ${instant(idsFrom)} and ${instant(to)}
