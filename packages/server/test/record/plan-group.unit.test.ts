@@ -1,7 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { describe, expect, it } from 'vitest';
 import { effective } from '#server/domains/access/settings/rules/check';
-import { readRisk } from '#server/domains/judgement/liability/rules/risk';
 import {
   experienceText,
   NO_EXPERIENCE,
@@ -51,7 +50,7 @@ function append(names: readonly string[], key?: string, request = 'same'): Appen
       decisionId: uuid(name),
       now: NOW,
       salt: () => 'A'.repeat(22),
-      risk: readRisk(body),
+      risk: model.risk.read(body),
       path: '',
     }),
   );

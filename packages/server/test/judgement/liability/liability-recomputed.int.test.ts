@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-async function lose(fields: object, amount: string): Promise<void> {
+async function lose(fields: Readonly<Record<string, unknown>>, amount: string): Promise<void> {
   const { decision_id } = await decide(client, fields);
   const { id } = await recordEvent(client, { amount });
   const body = link(decision_id, id, { link_type: 'loss', correlation_strength: 1 });

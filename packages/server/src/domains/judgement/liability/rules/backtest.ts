@@ -25,7 +25,7 @@ export interface BacktestSummary {
 }
 
 /** Fewer periods prove nothing about one exception in twenty. */
-export const MIN_PERIODS = 24;
+const MIN_PERIODS = 24;
 const EXPECTED_SHARE = 0.05;
 /** A test fails below this probability. */
 const LEVEL = 0.05;
