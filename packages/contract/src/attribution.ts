@@ -57,6 +57,7 @@ export const AttributionSettings = Type.Object(
       minLength: 1,
       maxLength: 64,
       pattern: '^[A-Za-z0-9_+/-]+$',
+      'x-problem': 'must be an IANA time zone such as Europe/Berlin',
       description: 'IANA name. An event at midnight UTC or here is dated by its day alone.',
     }),
     ...MONEY_SIGN_SETTINGS,

@@ -122,16 +122,15 @@ const Benchmark = Type.Object(
 );
 
 /** A path into a payload: its field and keys, such as `outputs.loan.principal`. */
-const PATH = { minLength: 1, maxLength: 300, pattern: String.raw`^(?:outputs|inputs)(?:\..+)?$` };
+const PATH = {
+  minLength: 1,
+  maxLength: 300,
+  pattern: String.raw`^(?:outputs|inputs)(?:\..+)?$`,
+  'x-problem': 'must be outputs or inputs, or a path such as outputs.amount',
+};
 
 const paths = (fallback: readonly string[], description: string) =>
-  Type.Array(
-    Type.String({
-      ...PATH,
-      'x-problem': 'must be outputs or inputs, or a path such as outputs.amount',
-    }),
-    { maxItems: 50, default: [...fallback], description },
-  );
+  Type.Array(Type.String(PATH), { maxItems: 50, default: [...fallback], description });
 
 const DeniedBy = Type.Object(
   {

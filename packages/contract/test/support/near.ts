@@ -16,7 +16,14 @@ const TEXTS = [
     'http://u:p@a/',
     'ftp://a',
   ],
-  ...['whsec_abc', '********0123abcd', `whsec_${'A'.repeat(32)}`, `whsec_${'A'.repeat(33)}`, 'a b'],
+  ...[
+    'whsec_abc',
+    '********0123abcd',
+    `whsec_${'A'.repeat(32)}`,
+    `whsec_${'A'.repeat(33)}`,
+    'a b',
+    'outputs.a',
+  ],
   ...[
     'dec_01kpat0fe0ec88qqtsarzj0nhh',
     'evt_01kpat0fe0ec88qqtsarzj0nhh',
@@ -38,7 +45,7 @@ const anything = fc.oneof(
 
 /** Values that a schema accepts or nearly accepts: some parts are omitted, wrong or surplus. */
 export function near(node: SchemaNode): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 40, arbitrary: fitting(node) }, { weight: 1, arbitrary: anything });
+  return fc.oneof({ weight: 100, arbitrary: fitting(node) }, { weight: 1, arbitrary: anything });
 }
 
 function fitting(node: SchemaNode): fc.Arbitrary<unknown> {
@@ -78,7 +85,7 @@ function object(node: SchemaNode): fc.Arbitrary<unknown> {
     ...{ maxKeys: 1, noNullPrototype: true },
   });
   return fc
-    .tuple(named, fc.oneof({ weight: 40, arbitrary: fc.constant({}) }, odd), ...table)
+    .tuple(named, fc.oneof({ weight: 100, arbitrary: fc.constant({}) }, odd), ...table)
     .map((parts) => Object.assign({}, ...parts));
 }
 
