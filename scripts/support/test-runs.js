@@ -29,6 +29,13 @@ const full = [
     'evaluation/experiments/run.js',
     '--smoke',
   ),
+  check(
+    'eval-liability',
+    'Evaluation of liability, small',
+    'node',
+    'evaluation/liability/run.js',
+    '--smoke',
+  ),
   check('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
   { name: 'newest', title: 'Tests on the newest Node.js', execute: testNewest },
 ];
@@ -43,6 +50,7 @@ export const runs = {
     tests('long', 'Large ledgers', { needs: ['postgresql'] }),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
+    check('eval-liability', 'Evaluation of liability', 'node', 'evaluation/liability/run.js'),
     check('bench', 'Benchmarks', 'node', 'benchmarks/run.js'),
   ],
 };
