@@ -1,5 +1,6 @@
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scoreEvent } from '#server/domains/judgement/attribution/rules/score';
@@ -151,12 +152,12 @@ describe('An identifier', () => {
 });
 
 describe('An amount', () => {
-  const fitOf = (outputs: SomeDecision['outputs'], amount = '49.90') => {
+  const fitOf = (outputs: JsonValue, amount = '49.90') => {
     const [first] = score([{ id: 'd', outputs }], toEvent({}, amount)).candidates;
     return Object.keys(first?.features ?? {}).filter((name) => name.startsWith('amount_'));
   };
 
-  it.for<[SomeDecision['outputs'], string, string[]]>([
+  it.for<[JsonValue, string, string[]]>([
     [{ amount: 49.9 }, '49.90', ['amount_equal']],
     [{ amount: 0.1 + 0.2 }, '0.30', ['amount_equal']],
     [{ amount: 4990 }, '49.90', ['amount_minor']],

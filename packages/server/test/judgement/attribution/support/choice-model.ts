@@ -1,4 +1,7 @@
-import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
+import {
+  type AttributionSettings,
+  DEFAULT_ATTRIBUTION,
+} from '@decision-ledger/contract/attribution';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import {
   type ComparedDecision,
@@ -14,12 +17,12 @@ import { countedTokens, hashFeatures } from '#server/domains/judgement/attributi
 import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
 import type { Snapshot } from '#server/domains/judgement/attribution/rules/snapshot';
 
-export const LEDGER = 'ledger';
-export const HOUR = 3_600_000;
+const LEDGER = 'ledger';
+const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 2, 10, 12);
 
 /** A model without reviews. */
-export function priorSnapshot(settings = DEFAULT_ATTRIBUTION): Snapshot {
+export function priorSnapshot(settings: AttributionSettings = DEFAULT_ATTRIBUTION): Snapshot {
   return learnSnapshot({ settings, choices: [], observations: [], today: 20_000 });
 }
 

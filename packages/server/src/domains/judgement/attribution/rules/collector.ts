@@ -10,7 +10,7 @@ import {
   namesAnId,
   normaliseKey,
 } from './canonical.js';
-import type { Features, Mention, StatedAmount } from './features.js';
+import type { Features, Mention, StatedAmount } from './mention.js';
 import { amountOf } from './stated-amount.js';
 import { isTextAmount, isTextId, textTokens } from './text-ids.js';
 

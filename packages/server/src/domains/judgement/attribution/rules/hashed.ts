@@ -1,6 +1,6 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
 import { kindOf, namesAnEntity, shapeOf } from './canonical.js';
-import type { Features, Form, Mention, StatedAmount } from './features.js';
+import type { Features, Form, Mention, StatedAmount } from './mention.js';
 
 /** A mention with 32-bit hashes in place of texts. The hashes include the ledger. */
 export interface HashedMention {

@@ -1,5 +1,5 @@
-import type { Form } from './features.js';
 import type { HashedAmount, HashedFeatures, HashedMention } from './hashed.js';
+import type { Form } from './mention.js';
 
 const VERSION = 2;
 const FORMS: readonly Form[] = ['key', 'text', 'word'];

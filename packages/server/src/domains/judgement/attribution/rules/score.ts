@@ -8,7 +8,8 @@ import {
 } from './compared.js';
 import { knowledgeOf } from './knowledge.js';
 import { isSuggested, labelOf } from './label.js';
-import { type Observation, observe } from './observation.js';
+import type { Observation } from './observation.js';
+import { observe } from './observe.js';
 import type { FeatureValues, Snapshot } from './snapshot.js';
 import type { Weights } from './weights.js';
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { readAmount, type Unit } from '../../amounts/index.js';
 import { namesAnAmount } from './canonical.js';
-import type { StatedAmount } from './features.js';
+import type { StatedAmount } from './mention.js';
 
 interface Where {
   readonly key: string;
