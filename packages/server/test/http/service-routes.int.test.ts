@@ -107,7 +107,7 @@ describe('API description', () => {
         const isService = operation.tags.includes('service');
         expect(operation.security, path).toEqual(isService ? [] : undefined);
         // An action needs only its path, and Stripe describes its own payload.
-        const isBare = /\/(confirm|reject|retry|poll|stripe|tickets)$/.test(path);
+        const isBare = /\/(reject|retry|poll|stripe|tickets)$/.test(path);
         const takesBody = ['post', 'patch'].includes(method) && !isBare;
         expect(operation.requestBody !== undefined, `${method} ${path}`).toBe(takesBody);
       }
