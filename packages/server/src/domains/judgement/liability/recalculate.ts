@@ -6,7 +6,7 @@ import { withdrawAnnouncements } from '../../log/announcements/index.js';
 import { countEvents } from './count-events.js';
 import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
-import { reestimate, replaceEstimates } from './reestimate.js';
+import { reestimate, replaceEstimate } from './reestimate.js';
 import { lockState } from './store/liability-states.js';
 import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
 import { selectSubjects } from './store/subjects.js';
@@ -60,7 +60,7 @@ export async function recount(
 
 /**
  * Runs the change that erases fields of a decision, then estimates the decision from what is left of its
- * facts. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
+ * facts, if they changed. An exposure reveals the amount that it is based on, so earlier estimates are not kept and their
  * announcements are deleted.
  * @param seq of the decision
  */
@@ -71,15 +71,14 @@ export async function forgetFacts(
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  const which = { seqs: [seq] };
   const state = await lockState(tx, scope);
-  const [subject] = await selectSubjects(tx, scope, which);
+  const [subject] = await selectSubjects(tx, scope, { seqs: [seq] });
   await change();
   if (subject === undefined) return;
   const { stated_amount, denied, variant } = subject;
   if (stated_amount === null && !denied && variant === '') return;
   const asOf = clock.now();
   const model = await currentModel(tx, scope, asOf);
-  await replaceEstimates(tx, scope, { model, state, asOf }, which);
-  await withdrawAnnouncements(tx, scope, uuidToId('dec', subject.decision_id));
+  const isReplaced = await replaceEstimate(tx, scope, { model, state, asOf }, subject);
+  if (isReplaced) await withdrawAnnouncements(tx, scope, uuidToId('dec', subject.decision_id));
 }

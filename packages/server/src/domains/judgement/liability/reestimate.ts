@@ -11,6 +11,7 @@ import type { Risk } from './rules/risk.js';
 import {
   insertHistory,
   type Reestimate,
+  restoreFacts,
   updateEstimates,
   type WhichDecisions,
 } from './store/estimates.js';
@@ -62,16 +63,38 @@ export async function reestimate(
   return announcements.length;
 }
 
-/** Re-estimates decisions of which fields were erased; the previous estimates are not kept. */
-export async function replaceEstimates(
+/**
+ * Re-estimates a decision of which fields were erased; its previous estimates are not kept. If the facts
+ * still follow from the other fields, the estimate stays.
+ * @param before the decision before the erasure
+ * @returns whether the estimate was replaced
+ */
+export async function replaceEstimate(
   tx: Transaction,
   scope: Scope,
   { model, state, asOf }: Terms,
-  which: WhichDecisions,
-): Promise<void> {
+  before: SubjectRow,
+): Promise<boolean> {
+  const which = { seqs: [before.seq] };
+  const left = (await readAgain(tx, scope, model, [before])).get(before.seq);
+  if (left !== undefined && isSameRisk(left, statedRisk(before))) {
+    await restoreFacts(tx, scope, before);
+    return false;
+  }
   const rows = (await changesOf(tx, scope, model, asOf, which, true)).map(({ next }) => next);
   await changeCells(tx, scope, state.rolled_seq, rows);
   await updateEstimates(tx, scope, model.snapshotId, rows, asOf);
+  return true;
+}
+
+function isSameRisk(one: Risk, other: Risk): boolean {
+  return (
+    one.reading === other.reading &&
+    one.variant === other.variant &&
+    one.isDenied === other.isDenied &&
+    one.stated?.amount === other.stated?.amount &&
+    one.stated?.currency === other.stated?.currency
+  );
 }
 
 async function changesOf(

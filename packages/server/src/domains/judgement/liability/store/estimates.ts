@@ -197,3 +197,25 @@ export async function updateEstimates(
     where e.ledger_id = ${ledgerId} and e.seq = n.seq::bigint`;
   await tx.query({ name: 'update-estimates', text, values });
 }
+
+/** Puts back the facts that an erasure removed although other fields state them too. */
+export async function restoreFacts(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  {
+    seq,
+    stated_amount,
+    stated_currency,
+    denied,
+  }: {
+    readonly seq: number;
+    readonly stated_amount: string | null;
+    readonly stated_currency: string | null;
+    readonly denied: boolean;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    update liability_estimates set stated_amount = ${stated_amount}::numeric,
+      stated_currency = ${stated_currency}, denied = ${denied}
+    where ledger_id = ${ledgerId} and seq = ${seq}`);
+}
