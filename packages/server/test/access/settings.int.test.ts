@@ -32,6 +32,36 @@ async function changes(client: Client): Promise<Activity[]> {
   return dataOf(answer, ActivityPage).activity;
 }
 
+/** A few of the rows, the first and the last among them. */
+const LINK_TYPES = [
+  { words: ['dispute', 'won'], link_type: 'loss', reversal: true },
+  { words: ['refund', 'reversal'], link_type: 'refund', reversal: true },
+  { words: ['fee', 'refund'], link_type: 'cost', reversal: true },
+  { words: ['chargeback'], link_type: 'loss', reversal: false },
+  { words: ['saving'], link_type: 'saving', reversal: false },
+  { words: ['refund'], link_type: 'refund', reversal: false },
+  { words: ['fee'], link_type: 'cost', reversal: false },
+  { words: ['payment'], link_type: 'revenue', reversal: false },
+  { words: ['sales'], link_type: 'refund', reversal: false },
+];
+
+const REFUSED = ['denied', 'declined', 'rejected', 'refused', 'failed', 'error', 'cancelled'];
+const DENIED_BY = [
+  { path: 'outputs.approved', values: [false] },
+  { path: 'outputs.accepted', values: [false] },
+  { path: 'outputs.success', values: [false] },
+  { path: 'outputs.succeeded', values: [false] },
+  { path: 'outputs.ok', values: [false] },
+  { path: 'outputs.denied', values: [true] },
+  { path: 'outputs.declined', values: [true] },
+  { path: 'outputs.rejected', values: [true] },
+  { path: 'outputs.failed', values: [true] },
+  { path: 'outputs.status', values: REFUSED },
+  { path: 'outputs.decision', values: REFUSED },
+  { path: 'outputs.outcome', values: REFUSED },
+  { path: 'outputs.result', values: REFUSED },
+];
+
 describe('Organisation settings', () => {
   it('Settings have the specified defaults until they are changed', async () => {
     const specified = {
@@ -50,14 +80,14 @@ describe('Organisation settings', () => {
         stripe: { signing_secrets: [] },
         accounting: [],
         alerts: { url: null, secret: null, backlog_seconds: 300 },
+        analytics: { customer_key: 'customer_id', close_after_days: 10 },
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
-          ...{ suggest_share: 0.35, suggest_probability: 0.5 },
+          ...{ suggest_share: 0.35, suggest_probability: 0.5, suggest_from_timing: false },
+          time_zone: 'UTC',
           ...{ link_types: [], unsigned_sources: [] },
-          default_link_types: expect.arrayContaining([
-            { words: ['refund'], link_type: 'refund', reversal: false },
-          ]),
+          default_link_types: expect.arrayContaining(LINK_TYPES),
         },
         liability: {
           ...{ matrix: {}, default_cell: { likelihood: 'possible', severity: 'moderate' } },
@@ -69,8 +99,11 @@ describe('Organisation settings', () => {
             ...{ major: '100000', critical: '1000000' },
           },
           ...{ benchmarks: {}, response_cost: '0', exposure_alert_threshold: null },
-          ...{ credibility: 200, severity_credibility: 20 },
-          ...{ benchmark_floor: 0.5, severity_spread: 0.8 },
+          ...{ amount_paths: ['outputs', 'inputs'], minor_unit_paths: [] },
+          denied_by: DENIED_BY,
+          version_keys: ['version', 'prompt_version', 'model'],
+          ...{ credibility: 20, severity_credibility: 4 },
+          ...{ benchmark_floor: 0, severity_spread: 0.8 },
           confidence: { neutral: 0.8, halving: 0.2, least: 0.5, most: 4 },
           oversight: { human_in_loop: 0.85, reviewer: 0.7 },
           ...{ loss_maturity_days: 90, loss_maturity_days_by_action_type: {} },
@@ -78,6 +111,10 @@ describe('Organisation settings', () => {
         },
         stream: { max_connections: 100 },
       });
+      const { default_link_types } = settings.attribution;
+      expect(default_link_types).toHaveLength(176);
+      expect(default_link_types[0]).toEqual(LINK_TYPES[0]);
+      expect(default_link_types.at(-1)).toEqual(LINK_TYPES.at(-1));
     }
   });
 

@@ -23,7 +23,9 @@ import { routesOf } from '../../support/routes.js';
 import { type Engine, openTestService, type TestService } from '../../support/service.js';
 import { EXPORT_CASES } from './isolation-exports.js';
 import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
+import { LIABILITY_CASES } from './isolation-liability.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
+import { REVIEW_CASES } from './isolation-reviews.js';
 import { STREAM_CASES } from './isolation-stream.js';
 
 let bed: TestService;
@@ -62,6 +64,8 @@ const CASES: Readonly<Record<string, Case>> = {
   ...MONEY_CASES,
   ...EXPORT_CASES,
   ...STREAM_CASES,
+  ...REVIEW_CASES,
+  ...LIABILITY_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json', 'asyncapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [
