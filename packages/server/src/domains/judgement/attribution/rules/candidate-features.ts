@@ -3,7 +3,7 @@ import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
-import { timeEvidence } from './lag.js';
+import { timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
 import { isReadOnly } from './read-only.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
@@ -37,8 +37,11 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const { event, frequencies, knowledge, weights } = context;
   const sharing = sharingOf(event, decisions, frequencies, knowledge);
   const fits = decisions.map(({ features }) => fitAmounts(event, features.amounts));
-  const own = decisions.map((decision) => ownFeatures(decision, context));
   const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
+  const own = boundTimes(
+    decisions.map((decision) => ownFeatures(decision, context)),
+    hasIds,
+  );
   const crowd = crowdOf(own, hasIds, weights);
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, fits);
@@ -77,6 +80,17 @@ function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context):
     ...(isReadOnly(actionType) && { read_only: 1 }),
     ...(decision.saysItFailed && { failure: 1 }),
   };
+}
+
+/** Those with a shared identifier are rivals of each other, and so are those without. */
+function boundTimes(own: readonly FeatureValues[], hasIds: readonly boolean[]): FeatureValues[] {
+  const offsets = [true, false].map((wanted) =>
+    timeOffset(own.filter((_, at) => hasIds[at] === wanted).map(({ time = 0 }) => time)),
+  );
+  return own.map((features, at) => {
+    const offset = offsets[hasIds[at] === true ? 0 : 1] ?? 0;
+    return { ...features, time: (features.time ?? 0) + offset };
+  });
 }
 
 /** The log of how much the candidates without identifiers weigh together; 0 for less than one. */
