@@ -162,9 +162,11 @@ const OTHER_PRIOR = { equal: 3, other: 1.5 };
 /** A share of a stated amount is paid more often than more than it. */
 const BELOW = 0.6;
 const PART_BITS = 8;
+/** A surcharge is often the work of a later step, which does not state the amount that it raises. */
+const ABOVE = 0.5;
 
 function amountFeatures(
-  { fit, chances }: FittedAmount,
+  { fit, chances, isAbove }: FittedAmount,
   holders: number,
   { event, frequencies, knowledge }: Context,
 ): FeatureValues {
@@ -181,7 +183,7 @@ function amountFeatures(
     minor: { amount_minor: bits },
     converted: { amount_converted: 1 / Math.sqrt(chances) },
     sum: { amount_sum: partial },
-    part: { amount_part: partial },
+    part: { amount_part: isAbove === true ? ABOVE * partial : partial },
     below: { amount_other: -BELOW * Math.log(mismatch) },
     other: { amount_other: -Math.log(mismatch) },
     none: {},

@@ -95,7 +95,7 @@ function neverStated({ equal, other }: { readonly equal: number; readonly other:
   for (let count = 0; count < Math.min(MAX_OTHERS, INDEPENDENT * other); count++) {
     caused *= (STATED.other + count) / (STATED.equal + STATED.other + count);
   }
-  return Math.log(caused / (caused + CAUSELESS_TYPE));
+  return Math.log(caused / (caused + CAUSELESS_TYPE) / (1 - CAUSELESS_TYPE));
 }
 
 /** So few amounts are equal by chance. */
