@@ -110,6 +110,7 @@ const checkObservation = checker(
       }),
       Type.Null(),
     ]),
+    amount: Type.Optional(Type.Enum(['equal', 'other'])),
   }),
   'observation',
 );

@@ -16,6 +16,8 @@ export interface FittedAmount {
   readonly fit: AmountFit;
   /** How many comparisons could have fitted by chance. */
   readonly chances: number;
+  /** Whether the event moves more than any amount of which it is a part: a surcharge. */
+  readonly isAbove?: boolean;
 }
 
 const NONE: FittedAmount = { fit: 'none', chances: 1 };
@@ -48,8 +50,10 @@ export function fitAmounts(event: ComparedEvent, amounts: readonly HashedAmount[
     .map((amount) => minorOf(event, amount));
   const isSum = sums(stated).includes(target);
   if (isSum) return { fit: 'sum', chances: stated.length ** 2 };
-  if (stated.some((whole) => isPart(whole, target))) {
-    return { fit: 'part', chances: stated.length * (INSTALMENTS.length + RATES.length) };
+  const wholes = stated.filter((whole) => isPart(whole, target));
+  if (wholes.length > 0) {
+    const chances = stated.length * (INSTALMENTS.length + RATES.length);
+    return { fit: 'part', chances, isAbove: wholes.every((whole) => target > whole) };
   }
   if (money.length === 0) return NONE;
   return { fit: stated.some((whole) => target < whole) ? 'below' : 'other', chances: 1 };

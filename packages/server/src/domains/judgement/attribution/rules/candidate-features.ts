@@ -3,7 +3,7 @@ import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
-import { timeEvidence } from './lag.js';
+import { timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
 import { isReadOnly } from './read-only.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
@@ -37,8 +37,11 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const { event, frequencies, knowledge, weights } = context;
   const sharing = sharingOf(event, decisions, frequencies, knowledge);
   const fits = decisions.map(({ features }) => fitAmounts(event, features.amounts));
-  const own = decisions.map((decision) => ownFeatures(decision, context));
   const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
+  const own = boundTimes(
+    decisions.map((decision) => ownFeatures(decision, context)),
+    hasIds,
+  );
   const crowd = crowdOf(own, hasIds, weights);
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, fits);
@@ -77,6 +80,17 @@ function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context):
     ...(isReadOnly(actionType) && { read_only: 1 }),
     ...(decision.saysItFailed && { failure: 1 }),
   };
+}
+
+/** Those with a shared identifier are rivals of each other, and so are those without. */
+function boundTimes(own: readonly FeatureValues[], hasIds: readonly boolean[]): FeatureValues[] {
+  const offsets = [true, false].map((wanted) =>
+    timeOffset(own.filter((_, at) => hasIds[at] === wanted).map(({ time = 0 }) => time)),
+  );
+  return own.map((features, at) => {
+    const offset = offsets[hasIds[at] === true ? 0 : 1] ?? 0;
+    return { ...features, time: (features.time ?? 0) + offset };
+  });
 }
 
 /** The log of how much the candidates without identifiers weigh together; 0 for less than one. */
@@ -148,9 +162,11 @@ const OTHER_PRIOR = { equal: 3, other: 1.5 };
 /** A share of a stated amount is paid more often than more than it. */
 const BELOW = 0.6;
 const PART_BITS = 8;
+/** A surcharge is often the work of a later step, which does not state the amount that it raises. */
+const ABOVE = 0.5;
 
 function amountFeatures(
-  { fit, chances }: FittedAmount,
+  { fit, chances, isAbove }: FittedAmount,
   holders: number,
   { event, frequencies, knowledge }: Context,
 ): FeatureValues {
@@ -167,7 +183,7 @@ function amountFeatures(
     minor: { amount_minor: bits },
     converted: { amount_converted: 1 / Math.sqrt(chances) },
     sum: { amount_sum: partial },
-    part: { amount_part: partial },
+    part: { amount_part: isAbove === true ? ABOVE * partial : partial },
     below: { amount_other: -BELOW * Math.log(mismatch) },
     other: { amount_other: -Math.log(mismatch) },
     none: {},

@@ -28,9 +28,10 @@ export function extractFeatures(payload: Payload): Features {
   return collector.features();
 }
 
+// No "cancelled": it is what a cancellation reports when it succeeds.
 const FAILURES = new Set([
   ...['failed', 'failure', 'fail', 'error', 'declined', 'rejected', 'denied', 'aborted', 'timeout'],
-  ...['refused', 'cancelled', 'canceled', 'blocked', 'notfound', 'invalid', 'unauthorized'],
+  ...['refused', 'blocked', 'notfound', 'invalid', 'unauthorized'],
 ]);
 const SUCCESS_KEYS = new Set(['success', 'ok', 'succeeded', 'approved', 'allowed']);
 const FAILURE_KEYS = new Set(['failed', 'iserror', 'denied', 'declined', 'rejected', 'error']);

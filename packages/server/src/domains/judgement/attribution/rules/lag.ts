@@ -8,9 +8,14 @@ const BACKGROUND_HOURS = 240;
 const TAIL = 0.1;
 const TAIL_HALF_LIVES = 4;
 const MAX_EVIDENCE = 4;
+/** Between candidates, a delay may say more than against "none", as far as delays are known. */
+const MAX_BETWEEN = 8;
+/** Part of all delays that follows no pattern: beyond the half-life uniform in the logarithm, to 400 days. */
+const ODD = 0.1;
+const ODD_LOG_RANGE = Math.log(400);
 
 /**
- * The log of how much more usual a delay is than in a uniform background of ten days. Bounded.
+ * The log of how much more usual a delay is than in a uniform background of ten days.
  * @param hours above 0
  * @param halfLife hours, of the cold start
  * @param levels what is known of delays, from the widest (the ledger) to the narrowest (the pair)
@@ -27,8 +32,19 @@ export function timeEvidence(
     },
     coldDensity(hours, halfLife),
   );
-  const evidence = Math.log(Math.max(density * BACKGROUND_HOURS, Number.MIN_VALUE));
-  return Math.max(-MAX_EVIDENCE, Math.min(MAX_EVIDENCE, evidence));
+  const robust = (1 - ODD) * density + ODD / (ODD_LOG_RANGE * Math.max(hours, halfLife));
+  const evidence = Math.log(robust * BACKGROUND_HOURS);
+  const unknown = levels.reduce((rest, { count }) => rest * (WIDER_LAGS / (count + WIDER_LAGS)), 1);
+  const bound = unknown * MAX_EVIDENCE + (1 - unknown) * MAX_BETWEEN;
+  return Math.max(-bound, Math.min(MAX_EVIDENCE, evidence));
+}
+
+/**
+ * What to add to the evidence of all rivals, so that the likeliest delay is bounded against "none" and the
+ * differences between them remain: a late event is still theirs, but not each one's alike.
+ */
+export function timeOffset(evidence: readonly number[]): number {
+  return evidence.length === 0 ? 0 : Math.max(0, -MAX_EVIDENCE - Math.max(...evidence));
 }
 
 function coldDensity(hours: number, halfLife: number): number {

@@ -1,6 +1,6 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { type Knowledge, knowledgeOf } from './knowledge.js';
-import { timeEvidence } from './lag.js';
+import { timeEvidence, timeOffset } from './lag.js';
 import {
   countObservations,
   describeAmounts,
@@ -49,7 +49,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
     weights: start,
     unrecorded: UNRECORDED.mean,
     pairs: describePairs(pairs),
-    events: describeTypes(pairs, types),
+    events: describeTypes(pairs, types, observations),
     lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
     keys: describeKeys(observations),
@@ -71,12 +71,18 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
 /** With what is known now of delays, actions and agents in place of what was known at the review. */
 function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {
   const { event_type } = choice;
-  const candidates = choice.candidates.map((candidate) => {
-    const { action_type, agent_id, hours } = candidate;
-    const lags = knowledge.lags(action_type, event_type);
+  const times = choice.candidates.map(({ action_type, hours }) =>
+    timeEvidence(hours, knowledge.halfLife(action_type), knowledge.lags(action_type, event_type)),
+  );
+  const isHolder = choice.candidates.map(({ features }) => features.ledger !== undefined);
+  const offsetOf = (wanted: boolean) =>
+    timeOffset(times.filter((_, at) => isHolder[at] === wanted));
+  const offsets = { holders: offsetOf(true), others: offsetOf(false) };
+  const candidates = choice.candidates.map((candidate, at) => {
+    const { action_type, agent_id } = candidate;
     const features = {
       ...candidate.features,
-      time: timeEvidence(hours, knowledge.halfLife(action_type), lags),
+      time: (times[at] ?? 0) + (isHolder[at] === true ? offsets.holders : offsets.others),
       compatibility: knowledge.compatibility(action_type, event_type),
       event_type: knowledge.eventType(event_type),
       agent: knowledge.agent(agent_id, action_type, event_type),

@@ -8,6 +8,8 @@ export interface Observation {
   readonly keys: readonly (readonly [key: number, holders: number])[];
   /** The only candidate with a rare identifier of the event; null if there is none or several. */
   readonly identified: Identified | null;
+  /** Whether a decision that shares an identifier states the amount; absent if none states any. */
+  readonly amount?: 'equal' | 'other';
 }
 
 export interface Identified {

@@ -14,11 +14,23 @@ export function observe(
   candidates: readonly Candidate[],
   { keys, fewestHolders }: Sharing,
 ): Observation {
+  const amount = statedBy(candidates);
   return {
     event_type: eventType,
     keys: keys.slice(0, MAX_KEYS),
     identified: fewestHolders <= RARE_HOLDERS ? identify(candidates) : null,
+    ...(amount !== undefined && { amount }),
   };
+}
+
+/** Whether the amount of the event appears among the decisions about the same thing. */
+function statedBy(candidates: readonly Candidate[]): Observation['amount'] {
+  const fits = candidates
+    .filter(({ shared }) => shared.isHolder)
+    .map(({ fit }) => AMOUNTS[fit])
+    .filter((fit) => fit !== 'none');
+  if (fits.length === 0) return undefined;
+  return fits.includes('equal') ? 'equal' : 'other';
 }
 
 /** The only holder of the rarest identifier; of several, the only one with the equal amount. */
