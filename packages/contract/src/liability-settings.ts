@@ -136,7 +136,9 @@ const DeniedBy = Type.Object(
   {
     path: Type.String({ ...PATH, description: 'Path of a value, such as `outputs.approved`.' }),
     values: Type.Array(
-      Type.Union([Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]),
+      Type.Union([Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })], {
+        description: 'A value that says so.',
+      }),
       {
         minItems: 1,
         maxItems: 50,
