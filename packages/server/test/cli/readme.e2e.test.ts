@@ -42,7 +42,7 @@ describe('Walk-through of README.md', () => {
     expect(stdout).toContain('"seq":1');
     expect(stdout).toContain('48 decisions and 0 financial events imported');
     expect(stdout).toContain('0 decisions and 26 financial events imported');
-    const [chargeback = ''] = stdout.match(/^lnk_.*$/m) ?? [];
+    const [chargeback = ''] = stdout.match(/^lnk_.* chargeback .*$/m) ?? [];
     expect(chargeback).toMatch(/chargeback .* caused by {2}support-agent deny_refund/);
     expect(stdout).toContain('is ML_INFERRED now.');
     expect(stdout).toContain('is complete: 48 decisions');
