@@ -1,8 +1,9 @@
 import { type TSchema, Type } from 'typebox';
+import { Timestamp } from './shared.js';
 
-const Meta = Type.Object({
+export const Meta = Type.Object({
   request_id: Type.String(),
-  timestamp: Type.String(),
+  timestamp: Timestamp,
 });
 
 /** The body of every successful response. */

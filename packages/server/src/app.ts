@@ -41,7 +41,7 @@ import { limitConnections } from './http/connections.js';
 import { createCursorCodec } from './http/cursor.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
-import { openApi } from './http/openapi.js';
+import { openApi } from './http/openapi/transform.js';
 import { publicAddress } from './http/public-address.js';
 import { handshakeLimiter } from './http/rate-limit/handshakes.js';
 import { keyFailures } from './http/rate-limit/key-failures.js';

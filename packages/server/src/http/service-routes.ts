@@ -21,12 +21,26 @@ export function addServiceRoutes(
   const schema = { tags: ['service'] };
   app.get(
     '/version',
-    { schema: { ...schema, summary: 'The running version', response: { 200: Version } } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'getVersion',
+        summary: 'The running version',
+        response: { 200: Version },
+      },
+    },
     () => ({ version }),
   );
   app.get(
     '/healthz',
-    { schema: { ...schema, summary: 'Whether the process is alive', response: { 200: Health } } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'getHealth',
+        summary: 'Whether the process is alive',
+        response: { 200: Health },
+      },
+    },
     () => ({ status: 'ok' as const }),
   );
   app.get(
@@ -34,6 +48,7 @@ export function addServiceRoutes(
     {
       schema: {
         ...schema,
+        operationId: 'getReadiness',
         summary: 'Whether the service can answer requests',
         response: { 200: Health },
       },
@@ -49,7 +64,7 @@ export function addServiceRoutes(
   );
   app.get(
     '/metrics',
-    { schema: { ...schema, summary: 'Prometheus metrics' } },
+    { schema: { ...schema, operationId: 'getMetrics', summary: 'Prometheus metrics' } },
     async (_, reply) => {
       await refreshFigures();
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
@@ -57,12 +72,24 @@ export function addServiceRoutes(
   );
   app.get(
     '/openapi.json',
-    { schema: { ...schema, summary: 'The OpenAPI description of this API' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'getOpenApi',
+        summary: 'The OpenAPI description of this API',
+      },
+    },
     () => app.swagger(),
   );
   app.get(
     '/asyncapi.json',
-    { schema: { ...schema, summary: 'The AsyncAPI description of the stream' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'getAsyncApi',
+        summary: 'The AsyncAPI description of the stream',
+      },
+    },
     () => asyncApi(version),
   );
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@decision-ledger/contract/errors';
 import type { Permission } from '@decision-ledger/contract/permissions';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
@@ -34,6 +35,8 @@ declare module 'fastify' {
     readonly signedQuery?: boolean;
     /** Whether the route reads an Idempotency-Key; default: routes that answer 201. */
     readonly takesIdempotencyKey?: boolean;
+    /** Errors of this route that its other properties do not imply. For the OpenAPI description. */
+    readonly errors?: readonly ErrorCode[];
     /** Maximum depth of the body; default: a payload and one level around it. */
     readonly bodyDepth?: number;
     /** The body may be absent, which means an empty object. */

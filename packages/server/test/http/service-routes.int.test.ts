@@ -88,14 +88,18 @@ describe('API description', () => {
     expect(info).toMatchObject(JSON.parse(version));
   });
 
-  it('The description lists every route and no other', async () => {
+  it('The description lists every route once, and no other', async () => {
     const { paths } = await description();
     const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => {
         return `${method.toUpperCase()} ${path.replaceAll('{', ':').replaceAll('}', '')}`;
       }),
     );
-    expect(described.sort()).toEqual(await routesOf(bed.http));
+    const own = new Set(described);
+    // The routes for operators answer under both prefixes.
+    const alias = (route: string) => own.has(route.replace('/api/v1', ''));
+    const routes = (await routesOf(bed.http)).filter((route) => own.has(route) || !alias(route));
+    expect(described.sort()).toEqual(routes);
   });
 
   it('The description states the purpose, input and answers of each route', async () => {
@@ -105,7 +109,7 @@ describe('API description', () => {
         expect(operation.summary, path).not.toBe('');
         expect(Object.keys(operation.responses).join(), path).toMatch(/^(101|20[012])/);
         const isService = operation.tags.includes('service');
-        expect(operation.security, path).toEqual(isService ? [] : undefined);
+        expect(operation.security?.length === 0, path).toBe(isService);
         // An action needs only its path, and Stripe describes its own payload.
         const isBare = /\/(reject|retry|poll|stripe|tickets)$/.test(path);
         const takesBody = ['post', 'patch'].includes(method) && !isBare;

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';
 import type { Http } from '#server/http/types';
+import { expectDescribed } from './described-errors.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
@@ -54,6 +55,7 @@ export async function request(
 ): Promise<Answer> {
   const options = { method, url, headers: { ...headers } };
   const answer = await http.inject(payload === undefined ? options : { ...options, payload });
+  if (answer.statusCode >= 400) expectDescribed(http, method, url, answer.body);
   return {
     status: answer.statusCode,
     text: answer.body,

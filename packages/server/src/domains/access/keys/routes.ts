@@ -31,6 +31,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       config: READ,
       schema: {
         tags: ['keys'],
+        operationId: 'listKeys',
         summary: 'List the keys of this mode, newest first',
         querystring: KeyQuery,
         response: { 200: success(KeyPage) },
@@ -55,6 +56,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       config: WRITE,
       schema: {
         tags: ['keys'],
+        operationId: 'issueKey',
         summary: 'Issue a key; its text is shown only once',
         body: KeyBody,
         response: { 201: success(IssuedKey) },
@@ -74,6 +76,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       config: WRITE,
       schema: {
         tags: ['keys'],
+        operationId: 'revokeKey',
         summary: 'Revoke a key',
         params: IdParams,
         response: { 200: success(Key) },

@@ -30,6 +30,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       config: { permission: 'admin', bucket: 'read' },
       schema: {
         tags: ['settings'],
+        operationId: 'getSettings',
         summary: 'Read the settings, including defaults',
         response: { 200: success(SettingsAnswer) },
       },
@@ -42,6 +43,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       config: { permission: 'admin', bucket: 'ingest' },
       schema: {
         tags: ['settings'],
+        operationId: 'changeSettings',
         summary: 'Change settings with a JSON merge patch (RFC 7396)',
         consumes: ['application/json', 'application/merge-patch+json'],
         body: SettingsPatch,

@@ -61,6 +61,7 @@ function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
+        operationId: 'getPnl',
         summary: 'Profit and loss of the money that decisions moved',
         querystring: PnlQuery,
         response: { 200: withTable(Pnl) },
@@ -82,6 +83,7 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
+        operationId: 'listPnlRows',
         summary: 'The parts of events that a figure of the profit and loss counts',
         querystring: RowsQuery,
         response: { 200: withTable(PnlRows) },
@@ -122,6 +124,7 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
+        operationId: 'listClosedMonths',
         summary:
           'Closed months: their figures as closed, their restatements and their current figures',
         querystring: MonthQuery,
@@ -150,6 +153,7 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
+        operationId: 'getTimeline',
         summary: 'Decisions, exposure and money by hour, day, week, month or quarter',
         querystring: TimelineQuery,
         response: { 200: withTable(Timeline) },
@@ -171,6 +175,7 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
       config,
       schema: {
         tags,
+        operationId: 'getExposure',
         summary: 'What decisions could still cost: totals, action types and the largest exposures',
         querystring: ExposureQuery,
         response: { 200: success(ExposureAnalysis) },
@@ -185,6 +190,7 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
       config,
       schema: {
         tags,
+        operationId: 'getLiabilityBacktest',
         summary:
           'Monthly forecasts against realised losses, and the reliability of stated confidence',
         response: { 200: success(LiabilityBacktest) },
@@ -196,9 +202,10 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
   app.get(
     '/analytics/liability/model',
     {
-      config,
+      config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
+        operationId: 'getLiabilityModel',
         summary:
           'The settings and learned figures that the estimates of an action type follow from',
         querystring: LiabilityModelQuery,
@@ -218,6 +225,7 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
+        operationId: 'listAgents',
         summary: 'Decisions, exposure and money of each agent, largest exposure first',
         querystring: AgentQuery,
         response: { 200: withTable(AgentPage) },

@@ -36,6 +36,7 @@ export function experimentRoutes(
       config,
       schema: {
         tags,
+        operationId: 'listExperiments',
         summary: 'List the experiments that decisions were assigned in',
         querystring: ExperimentListQuery,
         response: { 200: success(ExperimentPage) },
@@ -64,6 +65,7 @@ export function experimentRoutes(
       config,
       schema: {
         tags,
+        operationId: 'getExperiment',
         summary: 'Compare the money of the arms of an experiment',
         params: IdParams,
         querystring: ExperimentQuery,

@@ -31,6 +31,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       config,
       schema: {
         tags,
+        operationId: 'getDecision',
         summary: 'Read a decision with its liability estimate and its links',
         params: IdParams,
         response: { 200: success(DecisionInDetail) },
@@ -52,6 +53,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       config,
       schema: {
         tags,
+        operationId: 'listLiabilityEstimates',
         summary: 'List the liability estimates of a decision, newest first',
         params: IdParams,
         querystring: LiabilityHistoryQuery,

@@ -36,6 +36,7 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
       config: { permission: 'stream', bucket: 'ingest', takesIdempotencyKey: false },
       schema: {
         tags: ['stream'],
+        operationId: 'issueStreamTicket',
         summary: 'Make a ticket that opens the stream once within a minute',
         response: { 201: success(StreamTicket) },
       },
@@ -57,6 +58,7 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
       config: { permission: 'stream', handshake: true, keyInQuery: 'any' },
       schema: {
         tags: ['stream'],
+        operationId: 'openStream',
         summary: 'Open the live stream (WebSocket)',
         description: 'The messages are described in /asyncapi.json.',
         querystring: StreamQuery,

@@ -59,6 +59,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
       config: { permission, takesIdempotencyKey: true },
       schema: {
         tags,
+        operationId: 'requestExport',
         summary: 'Request an export: a signed archive that can be verified offline',
         body: ExportBody,
         response: { 202: success(Export) },
@@ -85,6 +86,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       config: READ,
       schema: {
         tags,
+        operationId: 'listExports',
         summary: 'List exports, newest first',
         querystring: ExportQuery,
         response: { 200: success(ExportPage) },
@@ -109,6 +111,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       config: READ,
       schema: {
         tags,
+        operationId: 'getExport',
         summary: 'Read an export: its progress and its download link',
         params: IdParams,
         response: { 200: success(Export) },
@@ -129,9 +132,10 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
   app.get(
     '/exports/:id/download',
     {
-      config: { ...READ, signedQuery: true },
+      config: { ...READ, signedQuery: true, errors: ['export_not_ready', 'gone', 'invalid_state'] },
       schema: {
         tags,
+        operationId: 'downloadExport',
         summary: 'Download an export with a key or by its pre-signed link',
         description: 'The query parameters are those of download_url; they replace the key.',
         params: IdParams,

@@ -21,6 +21,7 @@ export function signingKeyRoutes(app: Http, { db, cursors, wrap }: SigningKeyRou
       config: { permission: 'read', bucket: 'read' },
       schema: {
         tags: ['exports'],
+        operationId: 'listSigningKeys',
         summary: 'List the public keys of the signing keys, including retired ones',
         querystring: SigningKeyQuery,
         response: { 200: success(SigningKeyPage) },

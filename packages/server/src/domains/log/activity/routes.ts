@@ -37,6 +37,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTool
       config: READ,
       schema: {
         tags: ['activity'],
+        operationId: 'verifyActivityChain',
         summary: 'Verify the chain of activity',
         querystring: ChainVerificationQuery,
         response: { 200: success(ActivityChainVerification) },
@@ -58,6 +59,7 @@ function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
       config: READ,
       schema: {
         tags: ['activity'],
+        operationId: 'listActivity',
         summary: 'List the changes that evidence depends on, newest first',
         querystring: ActivityQuery,
         response: { 200: success(ActivityPage) },

@@ -26,6 +26,7 @@ export function jobRoutes(app: Http, { db, jobs, cursors, wrap }: JobRouteTools)
       config: { permission: 'admin', bucket: 'read' },
       schema: {
         tags,
+        operationId: 'listDeadJobs',
         summary: 'List the dead jobs, newest first: background work that failed too often',
         querystring: DeadJobQuery,
         response: { 200: success(DeadJobPage) },
@@ -52,6 +53,7 @@ export function jobRoutes(app: Http, { db, jobs, cursors, wrap }: JobRouteTools)
       config: { permission: 'admin', bucket: 'ingest' },
       schema: {
         tags,
+        operationId: 'retryJob',
         summary: 'Retry a dead job',
         params: IdParams,
         response: { 200: success(RetriedJob) },

@@ -61,6 +61,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       config: INGEST,
       schema: {
         tags: ['decisions'],
+        operationId: 'recordDecision',
         summary: 'Record a decision',
         body: DecisionBody,
         response: { 201: success(DecisionReceipt) },
@@ -82,6 +83,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       bodyLimit: LIMITS.batchBodyBytes,
       schema: {
         tags: ['decisions'],
+        operationId: 'recordDecisions',
         summary: 'Record up to 100 decisions in order, all or none',
         body: DecisionBatchBody,
         response: { 201: success(DecisionBatchReceipt) },
@@ -103,9 +105,10 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions/:id/erase',
     {
-      config: ERASE,
+      config: { ...ERASE, errors: ['conflict'] },
       schema: {
         tags: ['decisions'],
+        operationId: 'eraseDecisionFields',
         summary: 'Erase payload fields of a decision permanently; the chain stays valid',
         params: IdParams,
         body: ErasureBody,
@@ -137,6 +140,7 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
       config: READ,
       schema: {
         tags: ['decisions'],
+        operationId: 'listDecisions',
         summary: 'List decisions, newest first',
         description:
           'Metadata members are filters too: `metadata.<key>=value` matches that string, and the ' +
@@ -168,6 +172,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTool
       config: READ,
       schema: {
         tags: ['decisions'],
+        operationId: 'verifyDecisionChain',
         summary: 'Verify the chain of decisions',
         querystring: ChainVerificationQuery,
         response: { 200: success(DecisionChainVerification) },

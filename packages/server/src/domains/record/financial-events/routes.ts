@@ -49,6 +49,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       config: { ...WRITE, bodyDepth: MAX_DEPTH + 1 },
       schema: {
         tags,
+        operationId: 'recordFinancialEvent',
         summary: 'Record a financial event',
         body: FinancialEventBody,
         response: { 201: success(FinancialEvent) },
@@ -67,6 +68,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       config: MANAGE,
       schema: {
         tags,
+        operationId: 'deleteFinancialEvent',
         summary: 'Soft-delete a financial event: it stops counting and stays stored',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
@@ -88,6 +90,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       config: READ,
       schema: {
         tags,
+        operationId: 'listFinancialEvents',
         summary: 'List financial events, newest first',
         querystring: FinancialEventQuery,
         response: { 200: success(FinancialEventPage) },
@@ -112,6 +115,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       config: READ,
       schema: {
         tags,
+        operationId: 'getFinancialEvent',
         summary: 'Read a financial event, even if deleted',
         params: IdParams,
         response: { 200: success(FinancialEvent) },

@@ -65,9 +65,10 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
   app.post(
     '/links',
     {
-      config: WRITE,
+      config: { ...WRITE, errors: ['not_found', 'conflict', 'invalid_state'] },
       schema: {
         tags,
+        operationId: 'createLink',
         summary: 'Link a decision to a financial event',
         body: LinkBody,
         response: { 201: success(Link) },
@@ -83,9 +84,10 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
   app.delete(
     '/links/:id',
     {
-      config: REVIEW,
+      config: { ...REVIEW, errors: ['invalid_state'] },
       schema: {
         tags,
+        operationId: 'deleteLink',
         summary: 'Soft-delete a link: it stops counting and stays in forensic exports',
         params: IdParams,
         response: { 200: success(Link) },
@@ -106,9 +108,10 @@ function addReviews(app: Http, tools: LinkRouteTools): void {
   app.post(
     '/links/:id/confirm',
     {
-      config: { ...REVIEW, hasOptionalBody: true },
+      config: { ...REVIEW, hasOptionalBody: true, errors: ['conflict', 'invalid_state'] },
       schema: {
         tags,
+        operationId: 'confirmLink',
         summary: 'Confirm a suggested link as the cause: it takes what other people leave',
         params: IdParams,
         body: LinkConfirmation,
@@ -128,9 +131,10 @@ function addReviews(app: Http, tools: LinkRouteTools): void {
   app.post(
     '/links/:id/reject',
     {
-      config: REVIEW,
+      config: { ...REVIEW, errors: ['invalid_state'] },
       schema: {
         tags,
+        operationId: 'rejectLink',
         summary: 'Reject a suggested link: it is soft-deleted',
         params: IdParams,
         response: { 200: success(Link) },
@@ -154,6 +158,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
+        operationId: 'listLinks',
         summary: 'List links, newest first; suggestions by how much a review would teach',
         querystring: LinkQuery,
         response: { 200: success(LinkPage) },
@@ -172,6 +177,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       config: READ,
       schema: {
         tags,
+        operationId: 'getLink',
         summary: 'Read a link, even if deleted, with its evidence and the other links of its event',
         params: IdParams,
         response: { 200: success(LinkInDetail) },

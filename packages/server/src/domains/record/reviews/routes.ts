@@ -36,6 +36,7 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
       config: READ,
       schema: {
         tags,
+        operationId: 'listReviews',
         summary: 'List events to review: audits first, then by what a review would teach',
         querystring: ReviewQuery,
         response: { 200: success(ReviewPage) },
@@ -63,9 +64,10 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
   app.post(
     '/reviews/:id',
     {
-      config: REVIEW,
+      config: { ...REVIEW, errors: ['conflict', 'invalid_state'] },
       schema: {
         tags,
+        operationId: 'answerReview',
         summary: 'Say which decision caused a financial event, or that no recorded one did',
         params: IdParams,
         body: ReviewBody,
@@ -84,9 +86,10 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
   app.delete(
     '/reviews/:id',
     {
-      config: REVIEW,
+      config: { ...REVIEW, errors: ['invalid_state'] },
       schema: {
         tags,
+        operationId: 'withdrawReview',
         summary: 'Withdraw the answer that no decision caused an event, or that it was skipped',
         params: IdParams,
         response: { 200: success(ReviewAnswer) },

@@ -20,6 +20,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       config: { permission: 'admin', bucket: 'read' },
       schema: {
         tags,
+        operationId: 'listAccountingConnections',
         summary: 'List the accounting connections with the result of their last poll',
         response: { 200: success(ConnectionStates) },
       },
@@ -33,6 +34,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       config: { permission: 'admin', bucket: 'ingest' },
       schema: {
         tags,
+        operationId: 'pollAccountingConnection',
         summary: 'Poll an accounting connection now',
         params: IdParams,
         response: { 202: success(ConnectionState) },

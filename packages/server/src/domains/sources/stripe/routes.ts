@@ -25,9 +25,15 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
   app.post(
     '/financial-events/webhook/stripe',
     {
-      config: { permission: 'webhook', bucket: 'webhook', keyInQuery: 'narrow' },
+      config: {
+        permission: 'webhook',
+        bucket: 'webhook',
+        keyInQuery: 'narrow',
+        errors: ['invalid_state', 'payload_too_large', 'request_timeout', 'unsupported_media_type'],
+      },
       schema: {
         tags: ['financial events'],
+        operationId: 'receiveStripeEvent',
         summary: 'Receive an event from Stripe; it is processed in the background',
         querystring: WebhookQuery,
         response: { 202: success(WebhookReceipt) },

@@ -1,0 +1,101 @@
+import type { TSchema } from 'typebox';
+import { ConnectionState, ConnectionStates } from './accounting.js';
+import { Activity, ActivityPage } from './activity.js';
+import { Alert } from './alert.js';
+import { AgentPage, ExposureAnalysis, Pnl, Timeline } from './analytics.js';
+import { MonthPage } from './analytics-months.js';
+import { PnlRows } from './analytics-rows.js';
+import { ActivityChainVerification, DecisionChainVerification } from './chain.js';
+import {
+  Decision,
+  DecisionBatchBody,
+  DecisionBatchReceipt,
+  DecisionBody,
+  DecisionPage,
+  DecisionReceipt,
+} from './decision.js';
+import { DecisionInDetail } from './decision-view.js';
+import { Meta } from './envelope.js';
+import { Erasure, ErasureBody } from './erasure.js';
+import { ExperimentAnalysis, ExperimentPage } from './experiment.js';
+import { Export, ExportBody, ExportPage } from './export.js';
+import { FinancialEvent, FinancialEventBody, FinancialEventPage } from './financial-event.js';
+import { DeadJob, DeadJobPage, RetriedJob } from './job.js';
+import { IssuedKey, Key, KeyBody, KeyPage } from './key.js';
+import {
+  Liability,
+  LiabilityBacktest,
+  LiabilityHistory,
+  LiabilityModelFigures,
+} from './liability.js';
+import { Link, LinkBody, LinkConfirmation, LinkInDetail, LinkPage, LinkScore } from './link.js';
+import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
+import { Health, Version } from './service.js';
+import { SettingsAnswer, SettingsPatch } from './settings-forms.js';
+import { SigningKey, SigningKeyPage } from './signing-key.js';
+import { StreamTicket } from './stream.js';
+import { WebhookReceipt } from './webhook.js';
+
+/** The schemas that the OpenAPI description names. Generated clients use these names for their types. */
+export const NAMED_SCHEMAS = {
+  Activity,
+  ActivityChainVerification,
+  ActivityPage,
+  AgentPage,
+  Alert,
+  ConnectionState,
+  ConnectionStates,
+  DeadJob,
+  DeadJobPage,
+  Decision,
+  DecisionBatchBody,
+  DecisionBatchReceipt,
+  DecisionBody,
+  DecisionChainVerification,
+  DecisionInDetail,
+  DecisionPage,
+  DecisionReceipt,
+  Erasure,
+  ErasureBody,
+  ExperimentAnalysis,
+  ExperimentPage,
+  Export,
+  ExportBody,
+  ExportPage,
+  ExposureAnalysis,
+  FinancialEvent,
+  FinancialEventBody,
+  FinancialEventPage,
+  Health,
+  IssuedKey,
+  Key,
+  KeyBody,
+  KeyPage,
+  Liability,
+  LiabilityBacktest,
+  LiabilityHistory,
+  LiabilityModel: LiabilityModelFigures,
+  Link,
+  LinkBody,
+  LinkConfirmation,
+  LinkInDetail,
+  LinkPage,
+  LinkScore,
+  Meta,
+  MonthPage,
+  Pnl,
+  PnlRows,
+  RetriedJob,
+  Review,
+  ReviewAnswer,
+  ReviewBody,
+  ReviewPage,
+  Settings: SettingsAnswer,
+  SettingsPatch,
+  SigningKey,
+  SigningKeyPage,
+  StreamTicket,
+  Timeline,
+  Version,
+  WebhookReceipt,
+} as const satisfies Readonly<Record<string, TSchema>>;

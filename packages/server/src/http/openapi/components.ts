@@ -1,0 +1,83 @@
+/** Any JSON value of a description. */
+export type Node = null | boolean | number | string | Node[] | { [key: string]: Node };
+export type Members = { [key: string]: Node };
+
+/** Internal hints of the schemas, which the description does not show. */
+const INTERNAL = new Set(['x-problem', 'x-names']);
+
+/** A description of a part as plain JSON, without internal hints. */
+export function plain(part: unknown): Node {
+  if (Array.isArray(part)) return part.map(plain);
+  if (typeof part === 'object' && part !== null) {
+    const members = Object.entries(part).filter(
+      ([name, value]) => !INTERNAL.has(name) && value !== undefined,
+    );
+    return Object.fromEntries(members.map(([name, value]) => [name, plain(value)]));
+  }
+  if (typeof part === 'string' || typeof part === 'number' || typeof part === 'boolean')
+    return part;
+  return null;
+}
+
+export function isMembers(node: Node | undefined): node is Members {
+  return typeof node === 'object' && node !== null && !Array.isArray(node);
+}
+
+/** The members of an object; none of anything else. */
+export function membersOf(node: Node | undefined): Members {
+  return isMembers(node) ? node : {};
+}
+
+export function mapMembers(
+  node: Node | undefined,
+  change: (value: Node, name: string) => Node,
+): Members {
+  return Object.fromEntries(
+    Object.entries(membersOf(node)).map(([name, value]) => [name, change(value, name)]),
+  );
+}
+
+/** Named schemas, and the replacement of equal parts by references to them. */
+export interface Named {
+  /** Each named schema, with references to the others. */
+  readonly schemas: Members;
+  /** @param refer makes the reference; a name does not stand for itself */
+  replace(node: Node, refer: (name: string) => Node): Node;
+}
+
+/** @param schemas by name; no two are equal */
+export function named(schemas: Readonly<Record<string, unknown>>): Named {
+  const all = Object.entries(schemas).map(([name, schema]) => ({ name, schema: plain(schema) }));
+  const texts = new WeakMap<object, string>();
+  const names = new Map(all.map(({ name, schema }) => [textOf(schema, texts), name]));
+  if (names.size < all.length) throw new Error('two named schemas are equal');
+  const inside = (node: Node, refer: (name: string) => Node): Node => {
+    if (Array.isArray(node)) return node.map((part) => replace(part, refer));
+    return isMembers(node) ? mapMembers(node, (part) => replace(part, refer)) : node;
+  };
+  const replace = (node: Node, refer: (name: string) => Node): Node => {
+    const name = isMembers(node) ? names.get(textOf(node, texts)) : undefined;
+    return name === undefined ? inside(node, refer) : refer(name);
+  };
+  return {
+    schemas: Object.fromEntries(all.map(({ name, schema }) => [name, inside(schema, refTo)])),
+    replace,
+  };
+}
+
+export const refTo = (name: string): Members => ({ $ref: `#/components/schemas/${name}` });
+
+/** JSON text with sorted keys, made once for each part. */
+function textOf(node: Node, texts: WeakMap<object, string>): string {
+  if (typeof node !== 'object' || node === null) return JSON.stringify(node);
+  const known = texts.get(node);
+  if (known !== undefined) return known;
+  const text = Array.isArray(node)
+    ? `[${node.map((part) => textOf(part, texts)).join()}]`
+    : `{${Object.entries(node)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, value]) => `${JSON.stringify(key)}:${textOf(value, texts)}`)
+        .join()}}`;
+  texts.set(node, text);
+  return text;
+}

@@ -1,0 +1,85 @@
+import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
+import type { Members, Node } from './components.js';
+import { EXAMPLE_MESSAGES } from './errors.js';
+
+const DETAILS = {
+  type: 'object',
+  description: '`fields` maps the path of each invalid field to its problems.',
+  properties: {
+    fields: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
+  additionalProperties: true,
+} as const;
+
+/** One named schema for each of the error codes. */
+export function errorSchemas(errors: readonly ErrorCode[]): Members {
+  return Object.fromEntries(
+    errors.map((code) => [
+      nameOf(code),
+      {
+        type: 'object',
+        required: ['error'],
+        properties: {
+          error: {
+            type: 'object',
+            required: ['code', 'message'],
+            properties: {
+              code: { type: 'string', const: code },
+              message: { type: 'string' },
+              details: DETAILS,
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** The responses of an operation that can fail with these codes, by status. */
+export function errorResponses(errors: readonly ErrorCode[]): Record<string, Node> {
+  const statuses = [...new Set(errors.map((code) => ERROR_STATUS[code]))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      responseOf(errors.filter((code) => ERROR_STATUS[code] === status)),
+    ]),
+  );
+}
+
+function responseOf(errors: readonly ErrorCode[]): Node {
+  const references = errors.map((code) => ({ $ref: `#/components/schemas/${nameOf(code)}` }));
+  const [only] = references;
+  const waits = errors.some((code) => code === 'rate_limited' || code === 'unavailable');
+  const requestId = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
+  return {
+    description: errors.map((code) => `\`${code}\``).join(' or '),
+    headers: waits
+      ? { ...requestId, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+      : requestId,
+    content: {
+      'application/json': {
+        schema: references.length === 1 && only !== undefined ? only : { anyOf: references },
+        examples: Object.fromEntries(
+          errors.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
+      },
+    },
+  };
+}
+
+/** One example for each of the error codes. */
+export function errorExamples(errors: readonly ErrorCode[]): Members {
+  return Object.fromEntries(errors.map((code) => [code, { value: exampleOf(code) }]));
+}
+
+function exampleOf(code: ErrorCode): Node {
+  const error = { code, message: EXAMPLE_MESSAGES[code] };
+  if (code !== 'validation_error') return { error };
+  return { error: { ...error, details: { fields: { confidence: ['must be from 0 to 1'] } } } };
+}
+
+/** `not_found` → `NotFoundError`. */
+function nameOf(code: ErrorCode): string {
+  const words = code.replace(/_error$/, '').split('_');
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
+}

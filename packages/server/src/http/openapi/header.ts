@@ -1,0 +1,90 @@
+import { LIMITS } from '@decision-ledger/contract/limits';
+
+/** The ways to authenticate. Each operation lists those that it accepts. */
+export const SECURITY_SCHEMES = {
+  key: { type: 'apiKey', in: 'header', name: 'X-Ledger-Key', description: 'An API key.' },
+  keyInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'key',
+    description: 'An API key, for clients that cannot send a header. Logs do not show it.',
+  },
+  ticket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'A ticket of POST /stream/tickets, which opens the stream once.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'signature',
+    description: 'The signature of a download link, together with its other parameters.',
+  },
+} as const;
+
+/** Everything of the description that does not depend on a route. */
+export function header(version: string) {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Decision Ledger',
+      description:
+        'A tamper-evident record of what AI agents decide, linked to the money that moved. Every answer ' +
+        'is `{data, meta}`, every failure `{error: {code, message, details?}}`. The live stream is ' +
+        'described in /asyncapi.json.',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this description' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    components: { securitySchemes: SECURITY_SCHEMES },
+    security: [{ key: [] }],
+  };
+}
+
+const TAGS = {
+  decisions: 'Recording, finding and verifying decisions',
+  'financial events': 'Money that moved',
+  links: 'Which decision caused which financial event',
+  reviews: 'Financial events whose cause a person should confirm',
+  analytics: 'Profit and loss, exposure, agents and experiments',
+  exports: 'Signed evidence for auditors',
+  activity: 'All other changes that evidence depends on',
+  keys: 'API keys',
+  settings: 'Settings of the organisation',
+  accounting: 'Connections to accounting systems',
+  stream: 'Live events of a ledger',
+  jobs: 'Failed background jobs',
+  service: 'Health and description of the service',
+} as const;
+
+export type SecurityScheme = keyof typeof SECURITY_SCHEMES;
+
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+
+/** Response headers that several operations send. */
+export const HEADERS = {
+  RequestId: text('Identifies the request in the logs of the service.'),
+  RateLimit: text('What is left of the rate limit: `"read";r=99;t=1`.'),
+  RateLimitPolicy: text('The rate limit that the request counts against: `"read";q=100;w=1`.'),
+  RetryAfter: {
+    description: 'Seconds after which to retry.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  IdempotencyReplayed: {
+    description: 'Sent if the answer repeats that of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  NextCursor: text('The cursor of the next page of a table; absent on the last page.'),
+} as const;
+
+/** The header that makes it safe to repeat a request. */
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes it safe to repeat the request: it takes effect once.',
+  schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyChars },
+  example: '6f1f2a9e-order-1042',
+} as const;

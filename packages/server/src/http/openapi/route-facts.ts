@@ -1,0 +1,57 @@
+import type { ErrorCode } from '@decision-ledger/contract/errors';
+import type { FastifyContextConfig } from 'fastify';
+import { errorsOf } from './errors.js';
+import type { SecurityScheme } from './header.js';
+
+/** What the description of an operation says besides its schemas. */
+export interface RouteFacts {
+  readonly permission: string | null;
+  readonly security: readonly SecurityScheme[];
+  readonly errors: readonly ErrorCode[];
+  readonly takesIdempotencyKey: boolean;
+  /** Whether answers state the rate limit. */
+  readonly isLimited: boolean;
+  readonly isBodyOptional: boolean;
+  /** The pattern of query parameters whose names are not fixed; null if there are none. */
+  readonly openFilter: string | null;
+}
+
+/** The parts of a route that decide its facts. */
+export interface Route {
+  readonly url: string;
+  readonly method: string;
+  readonly body?: unknown;
+  readonly querystring?: unknown;
+  readonly response?: unknown;
+}
+
+export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts {
+  const { url, method, body, querystring, response } = route;
+  const patterns = Object(Object(querystring).patternProperties);
+  const creates = method === 'POST' && '201' in Object(response);
+  const takesIdempotencyKey =
+    config.permission !== undefined && (config.takesIdempotencyKey ?? creates);
+  return {
+    permission: config.permission ?? null,
+    security: securityOf(config),
+    errors: errorsOf({
+      config,
+      takesIdempotencyKey,
+      hasBody: body !== undefined,
+      hasId: url.includes(':'),
+    }),
+    takesIdempotencyKey,
+    isLimited: config.bucket !== undefined || config.handshake === true,
+    isBodyOptional: config.hasOptionalBody === true,
+    openFilter: Object.keys(patterns)[0] ?? null,
+  };
+}
+
+function securityOf(config: FastifyContextConfig): SecurityScheme[] {
+  if (config.permission === undefined) return [];
+  const schemes: SecurityScheme[] = ['key'];
+  if (config.keyInQuery !== undefined) schemes.push('keyInQuery');
+  if (config.handshake === true) schemes.push('ticket');
+  if (config.signedQuery === true) schemes.push('signature');
+  return schemes;
+}

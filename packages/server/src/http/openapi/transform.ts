@@ -1,0 +1,40 @@
+import { NAMED_SCHEMAS } from '@decision-ledger/contract/named-schemas';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { named, plain } from './components.js';
+import { describe, REFERENCE } from './describe.js';
+import { header } from './header.js';
+import { factsOf, type RouteFacts } from './route-facts.js';
+
+const NAMED = named(NAMED_SCHEMAS);
+
+/** The options of the plugin that generates the OpenAPI 3.1 description from the routes' schemas. */
+export function openApi(version: string): FastifyDynamicSwaggerOptions {
+  const facts = new Map<string, RouteFacts>();
+  return {
+    openapi: header(version),
+    transform({ schema = {}, url, route }) {
+      const { operationId = '', body, querystring, response } = schema;
+      const config = route.config ?? {};
+      // The routes for operators are described once, although they have two paths.
+      const isAlias = config.permission === undefined && url.startsWith('/api/v1/');
+      const method = String(route.method);
+      facts.set(operationId, factsOf(config, { url, method, body, querystring, response }));
+      const described = {
+        ...schema,
+        hide: route.onRequest !== undefined || route.method === 'HEAD' || isAlias,
+        ...(body !== undefined && { body: withReferences(body) }),
+        ...(response !== undefined && { response: withReferences(response) }),
+      };
+      return { schema: described, url };
+    },
+    transformObject: (document) =>
+      'openapiObject' in document
+        ? describe(document.openapiObject, NAMED.schemas, facts)
+        : document.swaggerObject,
+  };
+}
+
+/** The plugin resolves references itself, so they are inserted when it is done. */
+function withReferences(schema: unknown): object {
+  return Object(NAMED.replace(plain(schema), (name) => ({ [REFERENCE]: name })));
+}

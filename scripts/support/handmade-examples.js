@@ -1,0 +1,92 @@
+// Examples of what a walk-through of one day does not produce.
+
+const figures = (revenue, costs, losses, net) => ({
+  revenue,
+  savings: '0.00',
+  costs,
+  refunds: '0.00',
+  losses,
+  net,
+});
+
+const CLOSED = {
+  currency: 'USD',
+  expected: figures('1840.00', '-212.40', '-59.00', '1568.60'),
+  confirmed: figures('1200.00', '-212.40', '-59.00', '928.60'),
+  matched: figures('640.00', '0.00', '0.00', '640.00'),
+  guessed: figures('80.00', '0.00', '0.00', '80.00'),
+  unattributed: '310.00',
+  total: '1958.60',
+  unconverted: [],
+  unattributed_unconverted: [],
+  by_currency: [
+    {
+      currency: 'USD',
+      confirmed: '928.60',
+      matched: '640.00',
+      guessed: '80.00',
+      unattributed: '310.00',
+      unconverted: '0.00',
+      total: '1958.60',
+    },
+  ],
+};
+
+/** By the name of the schema. */
+export const HANDMADE = {
+  Alert: {
+    type: 'jobs.backlog',
+    mode: 'live',
+    ledger: 'led_01h455vb4pex5vsknk084sn02q',
+    time: '2026-04-16T09:30:00.000Z',
+    data: { oldest_waiting_seconds: 312, threshold_seconds: 300 },
+  },
+  ConnectionState: {
+    id: 'books',
+    kind: 'hledger',
+    polled_at: '2026-04-16T09:30:00.000Z',
+    problem: null,
+    is_poll_pending: false,
+  },
+  DeadJob: {
+    job_id: 'job_01h455vb4pex5vsknk084sn02q',
+    queue: 'accounting.poll',
+    data: { connection: 'books' },
+    error: 'the server of the connection books did not answer within 10 seconds',
+    tries: 5,
+    created_at: '2026-04-16T09:00:00.000Z',
+    failed_at: '2026-04-16T09:31:04.120Z',
+  },
+  ErasureBody: { fields: ['inputs'], reason: 'Request of the customer under GDPR, article 17' },
+  Health: { status: 'ok' },
+  IssuedKey: { key: 'dl_test_…' },
+  LinkBody: {
+    decision_id: 'dec_01h455vb4pex5vsknk084sn02q',
+    financial_event_id: 'evt_01h455vb4pex5vsknk084sn02q',
+    correlation_strength: 1,
+    link_type: 'refund',
+    attribution_method: 'direct',
+  },
+  LinkConfirmation: { strength: 0.8 },
+  Meta: { request_id: 'req_01h455vb4pex5vsknk084sn02q', timestamp: '2026-04-16T09:30:00.000Z' },
+  MonthPage: {
+    months: [
+      {
+        month: '2026-03',
+        closed_at: '2026-04-08T03:00:02.518Z',
+        activity_seq: 211,
+        activity_hash: '7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730',
+        closed: CLOSED,
+        restatements: [],
+        current: CLOSED,
+      },
+    ],
+    as_of: '2026-04-16T09:30:00.000Z',
+    activity_seq: 230,
+    next_cursor: null,
+  },
+  RetriedJob: { job_id: 'job_01h455vb4pex5vsknk084sn02q', queue: 'accounting.poll' },
+  SettingsPatch: { attribution: { unsigned_sources: ['adyen'] }, exchange_rates: null },
+  StreamTicket: { ticket: 'dlt_…' },
+  WebhookReceipt: { status: 'accepted' },
+};
