@@ -59,15 +59,26 @@ async function readEndpoints(metrics) {
   const app = await createApp(service, config, pino({ level: 'silent' }));
   await app.ready();
   diagnostics.unsubscribe('fastify.initialization', collect);
-  const endpoints = Object.entries(app.swagger().paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => {
+  const { paths, components } = app.swagger();
+  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, described]) => {
       const name = method.toUpperCase();
       const config = configs.get(`${name} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`) ?? {};
-      return { method: name, path, operation, config };
+      return { method: name, path, operation: withSchemas(described, components.schemas), config };
     }),
   );
   await app.close();
   return mergeEndpoints(endpoints);
+}
+
+/** Replaces references to schemas by the schemas. */
+function withSchemas(node, schemas) {
+  if (Array.isArray(node)) return node.map((part) => withSchemas(part, schemas));
+  if (typeof node !== 'object' || node === null) return node;
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(node.$ref ?? '') ?? [];
+  if (name !== undefined) return withSchemas(schemas[name], schemas);
+  const members = Object.entries(node).map(([key, part]) => [key, withSchemas(part, schemas)]);
+  return Object.fromEntries(members);
 }
 
 /** Removes the prefix from paths; an operation with and without it is one endpoint. */

@@ -130,7 +130,8 @@ function fieldsOf({ parameters = [], requestBody, responses }) {
   const answer = Object.entries(responses).find(([status]) => status < '300')?.[1];
   const members = schemaOf(answer)?.properties ?? {};
   const names = [
-    ...parameters.map(({ name }) => name),
+    // Filters whose names are not fixed are described by an example.
+    ...parameters.filter(({ explode }) => explode !== true).map(({ name }) => name),
     ...Object.keys(schemaOf(requestBody)?.properties ?? {}),
     ...Object.keys(members.data?.properties ?? members),
   ];
