@@ -69,6 +69,7 @@ const IMPORTS = {
   'sources/stripe': ['record/financial-events', 'record/links'],
   'answers/analytics': ['log/activity', 'judgement/liability', 'access/settings'],
   'answers/experiments': ['access/settings', 'record/decisions'],
+  'answers/search': ['judgement/attribution', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [
     'log/activity',

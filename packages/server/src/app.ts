@@ -7,12 +7,14 @@ import type { TSchema } from 'typebox';
 import type { Config, Intake } from './config.js';
 import { createAuthenticator, keyCredentials } from './domains/access/keys/index.js';
 import { keyRoutes } from './domains/access/keys/routes.js';
+import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
 import { openSettings, settingsReader } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
 import { experimentRoutes } from './domains/answers/experiments/routes.js';
+import { searchRoutes } from './domains/answers/search/routes.js';
 import { viewRoutes } from './domains/answers/views/routes.js';
 import {
   positionCodec,
@@ -206,11 +208,13 @@ async function addRoutes(
       addServiceRoutes(api, serviceTools);
       decisionRoutes(api, tools);
       viewRoutes(api, tools);
+      searchRoutes(api, tools);
       analyticsRoutes(api, tools);
       experimentRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
       sessionRoutes(api, tools);
+      organisationRoutes(api, tools);
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);

@@ -107,12 +107,14 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/analytics/agents', 'read'],
   ['GET', () => '/analytics/experiments', 'read'],
   ['GET', () => '/analytics/experiments/exp_01kpat0fe0ec88qqtsarzj0nhh', 'read'],
+  ['GET', () => '/search?q=x', 'read'],
   ['POST', () => WEBHOOK, 'webhook', DELIVERY],
   ['POST', () => '/stream/tickets', 'stream'],
 ];
 
 /** Routes for which any key will do. */
 const ANY_KEY: [method: Method, path: () => string, permission: 'any', body?: Body][] = [
+  ['GET', () => '/me', 'any'],
   ['GET', () => '/sessions', 'any'],
   ['POST', () => '/sessions', 'any', { name: 'Ada' }],
   ['DELETE', () => '/sessions/ses_01kpat0fe0ec88qqtsarzj0nhh', 'any'],

@@ -26,6 +26,7 @@ const SHIPPED = [
   '0015_experiments.sql',
   '0016_reserved.sql',
   '0017_sessions.sql',
+  '0018_search.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -1,3 +1,4 @@
+import { Me } from '@decision-ledger/contract/me';
 import { OpenedSession, SessionPage } from '@decision-ledger/contract/session';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
@@ -8,6 +9,14 @@ async function open({ client, mark }: Ledger) {
 }
 
 export const SESSION_CASES: Readonly<Record<string, Case>> = {
+  'GET /api/v1/me': async (own, foreign) => {
+    const answer = await own.client.get('/me');
+    expectNothingOf(foreign, answer.text.replaceAll(own.org.id, ''));
+    expect(dataOf(answer, Me)).toMatchObject({
+      organisation: { org_id: own.org.id },
+      mode: own.mode,
+    });
+  },
   'GET /api/v1/sessions': async (own, foreign, bed) => {
     const [mine, theirs] = [await open(own), await open(foreign)];
     for (const client of [own.client, bed.client(mine.token)]) {

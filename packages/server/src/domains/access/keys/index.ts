@@ -1,7 +1,7 @@
 export { type Authenticator, createAuthenticator } from './authenticate.js';
 export { type CredentialKind, keyCredentials } from './credentials.js';
 export { issueKey, type KeyTools } from './issue.js';
-export { everyKey, findKeyExpiry } from './list.js';
+export { everyKey, findKey } from './list.js';
 export { judgeKey, usablePrincipals } from './principals.js';
 export { revokeKey } from './revoke.js';
 export { isUsable } from './rules/key.js';

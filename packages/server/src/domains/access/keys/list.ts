@@ -2,7 +2,7 @@ import { notFound } from '@decision-ledger/contract/errors';
 import type { Key } from '@decision-ledger/contract/key';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Queryable } from '../../../platform/database.js';
-import { uuidToId } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { describeKey } from './rules/key.js';
@@ -28,18 +28,14 @@ export async function listKeys(
 }
 
 /**
- * When a key of the ledger expires, ms; null for never.
- * @param keyId UUID
+ * A key of the ledger.
  * @throws LedgerError `not_found`
  */
-export async function findKeyExpiry(
-  db: Queryable,
-  scope: Scope,
-  keyId: string,
-): Promise<number | null> {
-  const key = await selectKey(db, scope, keyId);
-  if (key === null) throw notFound('key');
-  return key.expires_at;
+export async function findKey(db: Queryable, scope: Scope, keyId: string): Promise<Key> {
+  const uuid = idToUuid('key', keyId);
+  const row = uuid === null ? null : await selectKey(db, scope, uuid);
+  if (row === null) throw notFound('key');
+  return describeKey(keyId, scope.mode, row);
 }
 
 /** All keys of a ledger, newest first. */

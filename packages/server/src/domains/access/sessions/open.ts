@@ -13,12 +13,15 @@ import { type IdFactory, idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { credentialText, findKeyExpiry, makeSecret } from '../keys/index.js';
+import { credentialText, findKey, makeSecret } from '../keys/index.js';
 import { describeSession, expiryOf, lacking } from './rules/session.js';
 import { insertSession } from './store/sessions.js';
 
 /** The texts of tokens: `lgs_live_…` and `lgs_test_…`. */
 export const TOKEN = credentialText(TOKEN_PREFIX);
+
+const parseExpiry = (text: string | null): number | null =>
+  text === null ? null : Date.parse(text);
 
 export interface SessionTools {
   readonly clock: Clock;
@@ -51,7 +54,10 @@ export async function openSession(
     );
   }
   await lockHead(tx, scope, 'activity');
-  const expiresAt = expiryOf(tools.clock.now(), await findKeyExpiry(tx, scope, keyId));
+  const expiresAt = expiryOf(
+    tools.clock.now(),
+    parseExpiry((await findKey(tx, scope, actor)).expires_at),
+  );
   const uuid = tools.ids.uuid();
   const ids = { session_id: uuidToId('ses', uuid), key_id: actor };
   const token = TOKEN.format(
