@@ -14,6 +14,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
     'finds the ledger by the token that the caller brought: nothing else is known yet',
   selectLedgers: "lists every ledger for the operator's command line, never for a request",
   insertOrganisation: 'an organisation stands above its two ledgers',
+  selectOrganisation: 'finds the organisation of the ledger that it names',
   selectOrganisationSettings: "finds the organisation's live ledger, where its settings are",
   selectConnectedLedgers: 'lists for the worker whose accounting is polled, never for a request',
   selectWatchedLedgers: 'lists for the watch who wants to be told, never for a request',

@@ -41,6 +41,9 @@ export async function selectCandidates(
     from decisions d where d.ledger_id = ${ledgerId}${older('d', after)}`;
   const events = sql`select 'financial_event' as kind, e.event_id as id, e."timestamp" as at
     from financial_events e where e.ledger_id = ${ledgerId}${older('e', after)}`;
+  const keys = sql`array(
+    select member.key from json_each(coalesce(d.metadata::json -> 2, e.metadata::json)) as member
+    where member.value::text = any(${values}::text[]) order by member.key)`;
   const first = sql`order by at desc, id desc limit ${limit}`;
   return db.query<Candidate>(sql`
     with found as (
@@ -57,9 +60,7 @@ export async function selectCandidates(
     select p.kind, p.id, (extract(epoch from p.at) * 1000)::bigint as "timestamp",
       d.agent_id, d.action_type, e.source, e.event_type, e.amount::text as amount, e.currency,
       e.external_id, (extract(epoch from e.deleted_at) * 1000)::bigint as deleted_at,
-      array(
-        select member.key from json_each(coalesce(d.metadata::json -> 2, e.metadata::json)) as member
-        where member.value::text = any(${values}::text[]) order by member.key) as keys
+      ${keys} as keys
     from page p
     left join decisions d
       on d.ledger_id = ${ledgerId} and d.decision_id = p.id and p.kind = 'decision'
