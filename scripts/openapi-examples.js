@@ -78,7 +78,11 @@ function caller(key) {
 async function record(call) {
   const [first, ...decisions] = linesOf('decisions');
   const receipt = await call('POST', '/decisions', first);
-  const batch = { decisions: decisions.slice(0, SHOWN) };
+  const batch = {
+    decisions: decisions
+      .slice(0, SHOWN)
+      .map((decision, index) => ({ ...decision, idempotency_key: `import-7-${index}` })),
+  };
   const received = await call('POST', '/decisions/batch', batch);
   for (const decision of decisions.slice(SHOWN)) await call('POST', '/decisions', decision);
   const events = [];
@@ -90,6 +94,8 @@ async function record(call) {
     DecisionReceipt: receipt,
     DecisionBatchBody: batch,
     DecisionBatchReceipt: received,
+    BatchDecision: batch.decisions[0],
+    BatchedReceipt: received.decisions[0],
     FinancialEventBody: linesOf('events')[0],
     FinancialEvent: events[0],
     ...(await recordMoney(call)),
@@ -204,7 +210,24 @@ async function recordOperations(call) {
       ...(await call('POST', '/stream/tickets')),
       ticket: HANDMADE.StreamTicket.ticket,
     },
+    ...(await recordSession(call)),
+    Me: await call('GET', '/me'),
     Version: await (await fetch(`${BASE}/version`)).json(),
+  };
+}
+
+async function recordSession(call) {
+  const body = { name: 'Ada Okafor', permissions: ['read', 'review'] };
+  const opened = await call('POST', '/sessions', body);
+  const sessions = await call('GET', '/sessions');
+  const found = await call('GET', '/search?q=A-2003');
+  return {
+    SessionBody: body,
+    OpenedSession: { ...opened, token: HANDMADE.OpenedSession.token },
+    SessionPage: sessions,
+    Session: sessions.sessions[0],
+    SearchPage: found,
+    SearchHit: found.results[0],
   };
 }
 

@@ -28,6 +28,7 @@ const GROUPS = {
 const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
+  'access/sessions': ['log/activity', 'access/keys'],
   'access/settings': ['log/activity'],
   'judgement/attribution': [
     'log/activity',
@@ -68,11 +69,13 @@ const IMPORTS = {
   'sources/stripe': ['record/financial-events', 'record/links'],
   'answers/analytics': ['log/activity', 'judgement/liability', 'access/settings'],
   'answers/experiments': ['access/settings', 'record/decisions'],
+  'answers/search': ['judgement/attribution', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [
     'log/activity',
     'log/announcements',
     'access/keys',
+    'access/sessions',
     'access/settings',
     'judgement/liability',
     'record/decisions',
@@ -82,7 +85,7 @@ const IMPORTS = {
   ],
   'evidence/signing-keys': ['log/activity'],
   'delivery/alerts': ['access/settings', 'judgement/liability'],
-  'delivery/stream': ['access/keys', 'judgement/liability'],
+  'delivery/stream': ['access/sessions', 'judgement/liability'],
   'operations/master-key': [
     'log/activity',
     'access/organisations',

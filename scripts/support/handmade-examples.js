@@ -85,6 +85,8 @@ export const HANDMADE = {
     activity_seq: 230,
     next_cursor: null,
   },
+  LinkRejection: {},
+  OpenedSession: { token: 'lgs_test_…' },
   RetriedJob: { job_id: 'job_01h455vb4pex5vsknk084sn02q', queue: 'accounting.poll' },
   SettingsPatch: { attribution: { unsigned_sources: ['adyen'] }, exchange_rates: null },
   StreamTicket: { ticket: 'dlt_…' },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { WEIGHTED_SIGNALS } from './attribution-signals.js';
 import { byName } from './by-name.js';
 import { LinkLabel, LinkType, Reversal } from './money-signs.js';
+import { DECLARED_REVIEWER } from './reviewer.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Strength = Type.Number({
@@ -44,10 +45,15 @@ export const LinkConfirmation = Type.Object(
           'created or confirmed leave.',
       }),
     ),
+    ...DECLARED_REVIEWER,
   },
   { additionalProperties: false },
 );
 export type LinkConfirmation = Static<typeof LinkConfirmation>;
+
+/** The body of POST /links/{id}/reject, which may be absent. */
+export const LinkRejection = Type.Object(DECLARED_REVIEWER, { additionalProperties: false });
+export type LinkRejection = Static<typeof LinkRejection>;
 
 const Moment = Type.Union([Timestamp, Type.Null()]);
 

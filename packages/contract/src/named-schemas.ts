@@ -7,6 +7,8 @@ import { MonthPage } from './analytics-months.js';
 import { PnlRows } from './analytics-rows.js';
 import { ActivityChainVerification, DecisionChainVerification } from './chain.js';
 import {
+  BatchDecision,
+  BatchedReceipt,
   Decision,
   DecisionBatchBody,
   DecisionBatchReceipt,
@@ -28,9 +30,20 @@ import {
   LiabilityHistory,
   LiabilityModelFigures,
 } from './liability.js';
-import { Link, LinkBody, LinkConfirmation, LinkInDetail, LinkPage, LinkScore } from './link.js';
+import {
+  Link,
+  LinkBody,
+  LinkConfirmation,
+  LinkInDetail,
+  LinkPage,
+  LinkRejection,
+  LinkScore,
+} from './link.js';
+import { Me } from './me.js';
 import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
+import { SearchHit, SearchPage } from './search.js';
 import { Health, Version } from './service.js';
+import { OpenedSession, Session, SessionBody, SessionPage } from './session.js';
 import { SettingsAnswer, SettingsPatch } from './settings-forms.js';
 import { SigningKey, SigningKeyPage } from './signing-key.js';
 import { StreamTicket } from './stream.js';
@@ -43,6 +56,8 @@ export const NAMED_SCHEMAS = {
   ActivityPage,
   AgentPage,
   Alert,
+  BatchDecision,
+  BatchedReceipt,
   ConnectionState,
   ConnectionStates,
   DeadJob,
@@ -80,9 +95,12 @@ export const NAMED_SCHEMAS = {
   LinkConfirmation,
   LinkInDetail,
   LinkPage,
+  LinkRejection,
   LinkScore,
   Meta,
+  Me,
   MonthPage,
+  OpenedSession,
   Pnl,
   PnlRows,
   RetriedJob,
@@ -90,6 +108,11 @@ export const NAMED_SCHEMAS = {
   ReviewAnswer,
   ReviewBody,
   ReviewPage,
+  SearchHit,
+  SearchPage,
+  Session,
+  SessionBody,
+  SessionPage,
   Settings: SettingsAnswer,
   SettingsPatch,
   SigningKey,

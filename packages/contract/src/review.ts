@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FinancialEvent } from './financial-event.js';
 import { Link, LinkBody } from './link.js';
+import { DECLARED_REVIEWER } from './reviewer.js';
 import { CURRENCY_PATTERN, Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Share = Type.Number({ minimum: 0, maximum: 1 });
@@ -114,6 +115,7 @@ export const ReviewBody = Type.Object(
       Type.Literal(true, { description: 'No recorded decision caused the event.' }),
     ),
     skip: Type.Optional(Type.Literal(true, { description: 'Nobody can tell; teaches nothing.' })),
+    ...DECLARED_REVIEWER,
   },
   CLOSED,
 );

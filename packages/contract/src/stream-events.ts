@@ -3,6 +3,7 @@ import { FinancialEvent } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
 import { LinkBody } from './link.js';
 import { LinkLabel } from './money-signs.js';
+import { Reviewer } from './reviewer.js';
 import { Hash, Id, Timestamp } from './shared.js';
 
 /** The logs of a ledger that the stream reads. */
@@ -84,6 +85,12 @@ const LinkChange = Type.Object({
   supersedes: Type.Optional(Id('lnk')),
 });
 
+/** A change of a link that a person may have reviewed. */
+const LinkReviewed = Type.Object({
+  ...LinkChange.properties,
+  reviewer: Type.Optional(Reviewer),
+});
+
 const ChainVerified = Type.Object({
   chain: Type.Enum(['decisions', 'activity']),
   is_valid: Type.Boolean(),
@@ -110,10 +117,10 @@ export const STREAM_EVENTS = [
   { type: 'decision.recorded', log: 'decisions', schema: DecisionRecorded },
   { type: 'financial_event.recorded', log: 'activity', schema: EventRecorded },
   { type: 'financial_event.deleted', log: 'activity', schema: EventDeleted },
-  { type: 'link.created', log: 'activity', schema: LinkChange },
+  { type: 'link.created', log: 'activity', schema: LinkReviewed },
   { type: 'link.suggested', log: 'activity', schema: LinkChange },
-  { type: 'link.confirmed', log: 'activity', schema: LinkChange },
-  { type: 'link.rejected', log: 'activity', schema: LinkChange },
+  { type: 'link.confirmed', log: 'activity', schema: LinkReviewed },
+  { type: 'link.rejected', log: 'activity', schema: LinkReviewed },
   { type: 'link.deleted', log: 'activity', schema: LinkChange },
   { type: 'liability_estimate.updated', log: 'announcements', schema: LiabilityUpdate },
   { type: 'chain.verified', log: 'announcements', schema: ChainVerified },

@@ -5,12 +5,16 @@ import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config, Intake } from './config.js';
-import { createAuthenticator } from './domains/access/keys/index.js';
+import { createAuthenticator, keyCredentials } from './domains/access/keys/index.js';
 import { keyRoutes } from './domains/access/keys/routes.js';
+import { organisationRoutes } from './domains/access/organisations/routes.js';
+import { sessionCredentials } from './domains/access/sessions/index.js';
+import { sessionRoutes } from './domains/access/sessions/routes.js';
 import { openSettings, settingsReader } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
 import { experimentRoutes } from './domains/answers/experiments/routes.js';
+import { searchRoutes } from './domains/answers/search/routes.js';
 import { viewRoutes } from './domains/answers/views/routes.js';
 import {
   positionCodec,
@@ -154,8 +158,9 @@ async function addRoutes(
   config: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, keyring, storage, metrics } = service;
-  const authenticator = createAuthenticator(db, clock);
+  const { db, clock, keyring, metrics } = service;
+  const kinds = [keyCredentials(db), sessionCredentials(db)];
+  const authenticator = createAuthenticator(clock, kinds);
   const settings = settingsReader(db, clock);
   const verifier = openVerifier(app, service);
   const tools = {
@@ -193,17 +198,9 @@ async function addRoutes(
     onStreamEnd: metrics.countStreamEnd,
   };
   addAuthorization(app, {
-    authenticator,
-    settings,
-    handshakes: handshakeLimiter(clock),
-    failures: keyFailures(clock),
-    readLink: tools.links.read,
+    ...{ authenticator, settings, readLink: tools.links.read },
     redeemTicket: (ticket) => redeemTicket(stream, ticket),
-    limiter:
-      storage.address.kind === 'embedded'
-        ? createMemoryLimiter(clock)
-        : createLeasedLimiter(clock, createLeaseStore(db)),
-    onRateLimited: metrics.countRateLimited,
+    ...limitsOf(service),
   });
   addUndeclaredInput(app);
   await app.register(
@@ -211,10 +208,13 @@ async function addRoutes(
       addServiceRoutes(api, serviceTools);
       decisionRoutes(api, tools);
       viewRoutes(api, tools);
+      searchRoutes(api, tools);
       analyticsRoutes(api, tools);
       experimentRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
+      sessionRoutes(api, tools);
+      organisationRoutes(api, tools);
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
@@ -230,6 +230,19 @@ async function addRoutes(
     { prefix: '/api/v1' },
   );
   streamEndpoint(app, stream);
+}
+
+/** What limits requests: per organisation, per address, and by failed keys. */
+function limitsOf({ db, clock, storage, metrics }: Service) {
+  return {
+    handshakes: handshakeLimiter(clock),
+    failures: keyFailures(clock),
+    limiter:
+      storage.address.kind === 'embedded'
+        ? createMemoryLimiter(clock)
+        : createLeasedLimiter(clock, createLeaseStore(db)),
+    onRateLimited: metrics.countRateLimited,
+  };
 }
 
 function openVerifier(app: Http, service: Service): VerificationPool {

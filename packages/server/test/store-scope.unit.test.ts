@@ -10,8 +10,11 @@ const SRC = resolve(SERVER, 'src');
 const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectKeysByHash:
     'finds the ledger by the key that the caller brought: nothing else is known yet',
+  selectSessionsByHash:
+    'finds the ledger by the token that the caller brought: nothing else is known yet',
   selectLedgers: "lists every ledger for the operator's command line, never for a request",
   insertOrganisation: 'an organisation stands above its two ledgers',
+  selectOrganisation: 'finds the organisation of the ledger that it names',
   selectOrganisationSettings: "finds the organisation's live ledger, where its settings are",
   selectConnectedLedgers: 'lists for the worker whose accounting is polled, never for a request',
   selectWatchedLedgers: 'lists for the watch who wants to be told, never for a request',

@@ -1,5 +1,5 @@
 import { unavailable } from '@decision-ledger/contract/errors';
-import { Health, Version } from '@decision-ledger/contract/service';
+import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
 import type { Registry } from 'prom-client';
 import { asyncApi } from './asyncapi.js';
 import type { Http } from './types.js';
@@ -29,7 +29,7 @@ export function addServiceRoutes(
         response: { 200: Version },
       },
     },
-    () => ({ version }),
+    () => ({ version, interface: INTERFACE_VERSION }),
   );
   app.get(
     '/healthz',

@@ -24,8 +24,8 @@ export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The permission that the key must have; a route without it is public. */
-    readonly permission?: Permission;
+    /** The permission that the key must have, `any` for none in particular; a route without it is public. */
+    readonly permission?: Permission | 'any';
     readonly bucket?: Bucket;
     /** Whether the key may be sent as the query parameter `key`: any key, or one with this permission alone. */
     readonly keyInQuery?: 'any' | 'narrow';
@@ -35,6 +35,8 @@ declare module 'fastify' {
     readonly signedQuery?: boolean;
     /** Whether the route reads an Idempotency-Key; default: routes that answer 201. */
     readonly takesIdempotencyKey?: boolean;
+    /** Whether a session may not be used in place of a key. For the OpenAPI description. */
+    readonly refusesSessions?: boolean;
     /** Errors of this route that its other properties do not imply. For the OpenAPI description. */
     readonly errors?: readonly ErrorCode[];
     /** Maximum depth of the body; default: a payload and one level around it. */

@@ -3,6 +3,7 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 /** The ways to authenticate. Each operation lists those that it accepts. */
 export const SECURITY_SCHEMES = {
   key: { type: 'apiKey', in: 'header', name: 'X-Ledger-Key', description: 'An API key.' },
+  session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
   keyInQuery: {
     type: 'apiKey',
     in: 'query',
@@ -39,7 +40,7 @@ export function header(version: string) {
     servers: [{ url: '/', description: 'The service that serves this description' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     components: { securitySchemes: SECURITY_SCHEMES },
-    security: [{ key: [] }],
+    security: [{ key: [] }, { session: [] }],
   };
 }
 
@@ -52,6 +53,7 @@ const TAGS = {
   exports: 'Signed evidence for auditors',
   activity: 'All other changes that evidence depends on',
   keys: 'API keys',
+  sessions: 'Sessions of people',
   settings: 'Settings of the organisation',
   accounting: 'Connections to accounting systems',
   stream: 'Live events of a ledger',

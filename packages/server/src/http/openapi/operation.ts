@@ -47,8 +47,10 @@ function describeOpenFilter(pattern: string): Node {
   };
 }
 
-const permissionText = (permission: string | null) =>
-  permission === null ? '' : `Needs the permission \`${permission}\`.`;
+function permissionText(permission: string | null): string {
+  if (permission === null) return '';
+  return permission === 'any' ? 'Any key will do.' : `Needs the permission \`${permission}\`.`;
+}
 
 function describeBody(body: Members, { isBodyOptional }: RouteFacts): Members {
   return {

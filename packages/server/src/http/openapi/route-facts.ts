@@ -49,7 +49,7 @@ export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts 
 
 function securityOf(config: FastifyContextConfig): SecurityScheme[] {
   if (config.permission === undefined) return [];
-  const schemes: SecurityScheme[] = ['key'];
+  const schemes: SecurityScheme[] = config.refusesSessions === true ? ['key'] : ['key', 'session'];
   if (config.keyInQuery !== undefined) schemes.push('keyInQuery');
   if (config.handshake === true) schemes.push('ticket');
   if (config.signedQuery === true) schemes.push('signature');

@@ -7,6 +7,7 @@ import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decisio
 import { Erasure } from '@decision-ledger/contract/erasure';
 import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
 import { MODES } from '@decision-ledger/contract/permissions';
+import { SearchPage } from '@decision-ledger/contract/search';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -26,6 +27,7 @@ import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation
 import { LIABILITY_CASES } from './isolation-liability.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
 import { REVIEW_CASES } from './isolation-reviews.js';
+import { SESSION_CASES } from './isolation-sessions.js';
 import { STREAM_CASES } from './isolation-stream.js';
 
 let bed: TestService;
@@ -56,6 +58,20 @@ const CASES: Readonly<Record<string, Case>> = {
     expectRefusal(await own.client.delete(`/keys/${foreign.keyId}`), 'not_found');
     expect((await bed.client(foreign.key).get('/decisions')).status).toBe(200);
   },
+  'GET /api/v1/search': async (own, foreign) => {
+    const ids = [
+      ...foreign.receipts.map((each) => each.decision_id),
+      ...foreign.events.map(({ id }) => id),
+    ];
+    for (const text of [foreign.mark, ...ids]) {
+      const found = await own.client.get(`/search?q=${text}`);
+      expect(dataOf(found, SearchPage)).toEqual({ results: [], next_cursor: null });
+    }
+    const mine = dataOf(await own.client.get(`/search?q=${own.mark}`), SearchPage);
+    expect(mine.results).toHaveLength(own.receipts.length + own.events.length);
+    expectNothingOf(foreign, (await own.client.get('/search?q=same')).text);
+  },
+  ...SESSION_CASES,
   'GET /api/v1/settings': readsOwnSettings,
   'PATCH /api/v1/settings': async (own, foreign) => {
     await changesOwnSettings(own, foreign);

@@ -1,11 +1,12 @@
+import { notFound } from '@decision-ledger/contract/errors';
 import type { Key } from '@decision-ledger/contract/key';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Queryable } from '../../../platform/database.js';
-import { uuidToId } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { describeKey } from './rules/key.js';
-import { selectKeys } from './store/api-keys.js';
+import { selectKey, selectKeys } from './store/api-keys.js';
 
 export interface ListedKey {
   readonly uuid: string;
@@ -24,6 +25,17 @@ export async function listKeys(
     uuid: row.key_id,
     key: describeKey(uuidToId('key', row.key_id), scope.mode, row),
   }));
+}
+
+/**
+ * A key of the ledger.
+ * @throws LedgerError `not_found`
+ */
+export async function findKey(db: Queryable, scope: Scope, keyId: string): Promise<Key> {
+  const uuid = idToUuid('key', keyId);
+  const row = uuid === null ? null : await selectKey(db, scope, uuid);
+  if (row === null) throw notFound('key');
+  return describeKey(keyId, scope.mode, row);
 }
 
 /** All keys of a ledger, newest first. */

@@ -1,6 +1,7 @@
 export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
 export { forgetEvent } from './forget-event.js';
+export { identifierToken } from './identifier-token.js';
 export { CORRELATION } from './queue.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';

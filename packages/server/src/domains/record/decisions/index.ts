@@ -1,7 +1,7 @@
 export { appendDecisions, checkDecision } from './append.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, readDecision } from './read.js';
-export { metadataTerm } from './rules/terms.js';
+export { filterTexts, metadataTerm } from './rules/terms.js';
 export {
   type EvidenceRow,
   selectEntries,

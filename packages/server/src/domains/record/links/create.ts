@@ -1,5 +1,6 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { LinkBody } from '@decision-ledger/contract/link';
+import type { Reviewer } from '@decision-ledger/contract/reviewer';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
@@ -11,6 +12,7 @@ import type { RecordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
 import { refuseOpposite } from './opposite.js';
+import { reviewerData } from './rules/reviewer.js';
 import { insertLink, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
 
 export interface LinkTools extends RecalculateTools {
@@ -18,9 +20,15 @@ export interface LinkTools extends RecalculateTools {
   readonly recordActivity: RecordActivity;
 }
 
+/** How a link came about. */
+interface LinkReviewOptions {
+  readonly kind: LinkReview['kind'];
+  readonly reviewer: Reviewer | null;
+}
+
 /**
  * Links a decision to a financial event of the same ledger.
- * @param kind what the link teaches: by itself, it says nothing of "no recorded decision"
+ * @param review what the link teaches (by itself, it says nothing of "no recorded decision"), and who said so
  * @throws LedgerError `not_found` for a record that is not in this ledger, `invalid_state` for a
  *   deleted event, `conflict` if the two already have a link of this type, or the event one of the
  *   opposite direction that people made or confirmed, `validation_error`
@@ -30,7 +38,7 @@ export async function createLink(
   tx: Transaction,
   { scope, actor }: Actor,
   body: LinkBody,
-  kind: LinkReview['kind'] = 'manual',
+  review: LinkReviewOptions = { kind: 'manual', reviewer: null },
 ): Promise<LinkRow> {
   const { link_type, reversal = false } = body;
   if (reversal && !mayReverse(link_type)) {
@@ -50,7 +58,7 @@ export async function createLink(
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
-    data: { ...body, reversal, status: 'CONFIRMED' },
+    data: { ...body, reversal, status: 'CONFIRMED', ...reviewerData(review.reviewer) },
   });
   const link: LinkRow = {
     link_id: linkId,
@@ -72,8 +80,8 @@ export async function createLink(
     label: null,
   };
   await insertLink(tx, scope, link);
-  const review = { verdict: 'confirmed', kind, at: createdAt } as const;
-  await recordReview(tools.ids, tx, scope, link, review);
+  const verdict = { verdict: 'confirmed', kind: review.kind, at: createdAt } as const;
+  await recordReview(tools.ids, tx, scope, link, verdict);
   await recalculate(tools, tx, scope, [event_id]);
   return link;
 }

@@ -4,6 +4,7 @@ export { describeEvidence, describeLink } from './describe.js';
 export { openShare } from './open-share.js';
 export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
+export { reviewerData, reviewerOf } from './rules/reviewer.js';
 export {
   selectEvidence,
   selectLinksOfEvent as readLinksOfEvent,

@@ -8,6 +8,7 @@ import { readEvent } from '../financial-events/index.js';
 import type { LinkTools } from './create.js';
 import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
+import { reviewerData, reviewerOf } from './rules/reviewer.js';
 import { confirmedStrength, displaced, shareLeft } from './rules/share-left.js';
 import { type Review, reviewed } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
@@ -26,16 +27,17 @@ const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
  * other links of people leave of the event. Suggestions that no longer fit are deleted, without a
  * rejection.
  * @throws LedgerError `not_found`, `invalid_state`; `conflict` if too little of the event is left, or a
- *   person's link says the opposite
+ *   person's link says the opposite; `validation_error` for a reviewer beside that of the session
  */
 export async function reviewLink(
   tools: LinkTools,
   tx: Transaction,
-  { scope, actor }: Actor,
+  { scope, actor, session }: Actor,
   linkId: string,
   review: Review,
-  { strength: wanted, kind = 'review' }: ReviewOptions = {},
+  { strength: wanted, kind = 'review', reviewer: declared }: ReviewOptions = {},
 ): Promise<LinkRow> {
+  const reviewer = reviewerOf(session, declared);
   const link = await lockLink(tx, scope, linkId);
   const status = reviewed(link.status, link.deleted_at !== null, review);
   const others = await otherLinks(tx, { scope, actor }, link);
@@ -53,6 +55,7 @@ export async function reviewLink(
         correlation_strength,
         previous_strength: link.correlation_strength,
       }),
+      ...reviewerData(reviewer),
     },
   });
   const change = {

@@ -7,6 +7,7 @@ import {
   LinkInDetail,
   LinkPage,
   LinkQuery,
+  LinkRejection,
 } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
@@ -131,19 +132,20 @@ function addReviews(app: Http, tools: LinkRouteTools): void {
   app.post(
     '/links/:id/reject',
     {
-      config: { ...REVIEW, errors: ['invalid_state'] },
+      config: { ...REVIEW, hasOptionalBody: true, errors: ['invalid_state'] },
       schema: {
         tags,
         operationId: 'rejectLink',
         summary: 'Reject a suggested link: it is soft-deleted',
         params: IdParams,
+        body: LinkRejection,
         response: { 200: success(Link) },
       },
     },
     async (request) => {
       const principal = principalOf(request);
       const link = await tools.db.transaction((tx) =>
-        reviewLink(tools, tx, principal, request.params.id, 'reject'),
+        reviewLink(tools, tx, principal, request.params.id, 'reject', request.body),
       );
       tools.onEvents(principal.scope);
       return tools.wrap(request, describeLink(link));

@@ -18,6 +18,8 @@ import {
   type LinkTools,
   openShare,
   readLinksOfEvent,
+  reviewerData,
+  reviewerOf,
   reviewLink,
 } from '../links/index.js';
 
@@ -31,11 +33,13 @@ type Event = Awaited<ReturnType<typeof readEvent>>;
 export async function answerReview(
   tools: LinkTools,
   tx: Transaction,
-  { scope, actor }: Actor,
+  principal: Actor,
   id: string,
   body: ReviewBody,
 ): Promise<ReviewAnswer> {
+  const { scope, actor, session } = principal;
   checkBody(body);
+  const reviewer = reviewerOf(session, body.reviewer);
   const { now } = await lockHead(tx, scope, 'activity');
   const event = await readEvent(tx, scope, id);
   if (event.deleted_at !== null) {
@@ -44,19 +48,19 @@ export async function answerReview(
   const financial_event_id = describeEvent(event).id;
   if (body.decision_id !== undefined) {
     await withdrawEventVerdict(tx, scope, event.event_id, now);
-    const link = await linkCause(tools, tx, { scope, actor }, event, {
+    const link = await linkCause(tools, tx, principal, event, {
       ...body,
       decision_id: body.decision_id,
     });
     return { financial_event_id, verdict: 'cause', link: describeLink(link) };
   }
   const verdict = body.none === true ? 'none' : 'skipped';
-  if (verdict === 'none') await rejectAll(tools, tx, { scope, actor }, event);
+  if (verdict === 'none') await rejectAll(tools, tx, principal, event, body);
   const at = await tools.recordActivity(tx, scope, {
     type: 'financial_event.reviewed',
     actor,
     subject: financial_event_id,
-    data: { verdict },
+    data: { verdict, ...reviewerData(reviewer) },
   });
   await recordEventVerdict(tx, scope, event.event_id, verdict, at);
   return { financial_event_id, verdict };
@@ -66,7 +70,7 @@ export async function answerReview(
 export async function withdrawAnswer(
   tools: LinkTools,
   tx: Transaction,
-  { scope, actor }: Actor,
+  { scope, actor, session }: Actor,
   id: string,
 ): Promise<ReviewAnswer> {
   const { now } = await lockHead(tx, scope, 'activity');
@@ -82,7 +86,7 @@ export async function withdrawAnswer(
     type: 'financial_event.reviewed',
     actor,
     subject,
-    data: { verdict: 'withdrawn' },
+    data: { verdict: 'withdrawn', ...reviewerData(reviewerOf(session, undefined)) },
   });
   return { financial_event_id: subject, verdict: 'withdrawn' };
 }
@@ -101,10 +105,11 @@ function checkBody({ decision_id, strength, link_type, none, skip }: ReviewBody)
 async function linkCause(
   tools: LinkTools,
   tx: Transaction,
-  { scope, actor }: Actor,
+  principal: Actor,
   event: Event,
-  { decision_id, strength, link_type }: ReviewBody & { readonly decision_id: string },
+  { decision_id, strength, link_type, reviewer }: ReviewBody & { readonly decision_id: string },
 ) {
+  const { scope } = principal;
   const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
   const { attribution } = await readSettings(tx, scope);
   const usual = classify(attribution, event);
@@ -116,9 +121,13 @@ async function linkCause(
       (link_type === undefined || link.link_type === link_type),
   );
   if (suggested !== undefined) {
-    const options = { ...(strength !== undefined && { strength }), kind } as const;
+    const options = {
+      ...(strength !== undefined && { strength }),
+      ...(reviewer !== undefined && { reviewer }),
+      kind,
+    } as const;
     const linkId = uuidToId('lnk', suggested.link_id);
-    return reviewLink(tools, tx, { scope, actor }, linkId, 'confirm', options);
+    return reviewLink(tools, tx, principal, linkId, 'confirm', options);
   }
   const body = {
     decision_id,
@@ -129,15 +138,18 @@ async function linkCause(
       usual.reversal && { reversal: true }),
     attribution_method: 'manual',
   } as const;
-  return createLink(tools, tx, { scope, actor }, body, kind);
+  const by = reviewerOf(principal.session, reviewer);
+  return createLink(tools, tx, principal, body, { kind, reviewer: by });
 }
 
 async function rejectAll(
   tools: LinkTools,
   tx: Transaction,
-  { scope, actor }: Actor,
+  principal: Actor,
   event: Event,
+  { reviewer }: ReviewBody,
 ): Promise<void> {
+  const { scope } = principal;
   const links = await readLinksOfEvent(tx, scope, event.event_id);
   if (links.some(({ status }) => status !== 'ML_SUGGESTED')) {
     throw new LedgerError(
@@ -148,6 +160,7 @@ async function rejectAll(
   const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
   for (const link of links) {
     const linkId = uuidToId('lnk', link.link_id);
-    await reviewLink(tools, tx, { scope, actor }, linkId, 'reject', { kind });
+    const options = { kind, ...(reviewer !== undefined && { reviewer }) } as const;
+    await reviewLink(tools, tx, principal, linkId, 'reject', options);
   }
 }

@@ -27,6 +27,15 @@ export async function insertOrganisation(
   return rows.length === 1;
 }
 
+/** @returns the name of the organisation */
+export async function selectOrganisation(db: Queryable, { ledgerId }: Scope): Promise<string> {
+  const [row] = await db.query<{ name: string }>(sql`
+    select o.name from organisations o join ledgers l on l.org_id = o.org_id
+    where l.ledger_id = ${ledgerId}`);
+  if (row === undefined) throw new Error('a ledger has no organisation');
+  return row.name;
+}
+
 export interface LedgerRow {
   readonly org_id: string;
   readonly name: string;

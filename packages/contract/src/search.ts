@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox';
+import { FinancialEvent } from './financial-event.js';
+import { Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
+
+const { source, event_type, amount, currency } = FinancialEvent.properties;
+
+/** A decision or a financial event that a search found. */
+export const SearchHit = Type.Object({
+  type: Type.Enum(['decision', 'financial_event']),
+  id: Type.Union([Id('dec'), Id('evt')]),
+  timestamp: Timestamp,
+  matched: Type.Array(Type.Enum(['id', 'external_id', 'metadata']), {
+    description: 'What equals the text.',
+  }),
+  metadata_keys: Type.Array(Type.String(), {
+    description: 'The members of metadata whose value equals the text.',
+  }),
+  agent_id: Type.Optional(Type.String({ description: 'Of a decision.' })),
+  action_type: Type.Optional(Type.String({ description: 'Of a decision.' })),
+  source: Type.Optional(source),
+  event_type: Type.Optional(event_type),
+  amount: Type.Optional(amount),
+  currency: Type.Optional(currency),
+  external_id: Type.Optional(Type.String()),
+  deleted_at: Type.Optional(
+    Type.Union([Timestamp, Type.Null()], {
+      description: 'Of an event: null if it is not deleted.',
+    }),
+  ),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+export const SearchPage = Type.Object({
+  results: Type.Array(SearchHit),
+  next_cursor: NextCursor,
+});
+export type SearchPage = Static<typeof SearchPage>;
+
+/** The query of GET /search. */
+export const SearchQuery = Type.Object(
+  {
+    q: Name('The whole text to find: an id, an external_id, or a value of metadata.'),
+    ...PageParameters,
+  },
+  { additionalProperties: false },
+);
+export type SearchQuery = Static<typeof SearchQuery>;

@@ -1,0 +1,37 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { Me } from '@decision-ledger/contract/me';
+import type { Settings } from '@decision-ledger/contract/settings';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { describeCaller } from './me.js';
+
+export interface OrganisationRouteTools {
+  readonly db: Database;
+  readonly settings: { get(scope: Scope): Promise<Settings> };
+  readonly wrap: Wrap;
+}
+
+export function organisationRoutes(
+  app: Http,
+  { db, settings, wrap }: OrganisationRouteTools,
+): void {
+  app.get(
+    '/me',
+    {
+      config: { permission: 'any', bucket: 'read' },
+      schema: {
+        tags: ['keys'],
+        operationId: 'getMe',
+        summary: 'Who calls and what they may do: organisation, mode, permissions, limits, session',
+        response: { 200: success(Me) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const current = await settings.get(principal.scope);
+      return wrap(request, await describeCaller(db, principal, current));
+    },
+  );
+}

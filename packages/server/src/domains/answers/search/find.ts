@@ -1,0 +1,69 @@
+import type { SearchHit } from '@decision-ledger/contract/search';
+import type { Queryable } from '../../../platform/database.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { PageRows } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { identifierToken } from '../../judgement/attribution/index.js';
+import { filterTexts, metadataTerm } from '../../record/decisions/index.js';
+import { type Candidate, describeHit, matchesOf } from './rules/hit.js';
+import { type SearchPosition, type Sought, selectCandidates } from './store/candidates.js';
+import { selectMetadataKeys } from './store/metadata-keys.js';
+
+/** A record that was looked at; null if it does not match. */
+export interface Examined {
+  readonly hit: SearchHit | null;
+  readonly position: SearchPosition;
+}
+
+/** Records that one page looks at. */
+const EXAMINED = 200;
+
+/**
+ * Finds decisions and financial events by their id, external id or a value of their metadata, newest
+ * first. A page looks at a bounded number of records, so it can have fewer matches than the limit, or
+ * none, although others follow.
+ */
+export async function findRecords(
+  db: Queryable,
+  scope: Scope,
+  text: string,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<PageRows<Examined>> {
+  const sought = await seek(db, scope, text);
+  const candidates = await selectCandidates(db, scope, sought, readPosition(after), EXAMINED + 1);
+  const rows: Examined[] = [];
+  let matches = 0;
+  for (const candidate of candidates.slice(0, EXAMINED)) {
+    const examined = examine(candidate, sought);
+    rows.push(examined);
+    if (examined.hit !== null) matches += 1;
+    if (matches === limit) break;
+  }
+  return { rows, hasMore: rows.length < candidates.length };
+}
+
+async function seek(db: Queryable, { ledgerId, ...scope }: Scope, text: string): Promise<Sought> {
+  const values = filterTexts(text);
+  const keys = await selectMetadataKeys(db, { ledgerId, ...scope });
+  return {
+    text,
+    uuid: idToUuid('dec', text) ?? idToUuid('evt', text),
+    values,
+    terms: keys.flatMap((key) => values.map((value) => metadataTerm(ledgerId, key, value))),
+    token: identifierToken(ledgerId, text),
+  };
+}
+
+function examine(candidate: Candidate, { text, uuid }: Sought): Examined {
+  const matched = matchesOf(candidate, text, uuid);
+  const { kind, id, timestamp } = candidate;
+  const publicId = uuidToId(kind === 'decision' ? 'dec' : 'evt', id);
+  const hit = matched.length === 0 ? null : describeHit(candidate, publicId, matched);
+  return { hit, position: { timestamp, id } };
+}
+
+function readPosition(after: readonly string[] | null): SearchPosition | null {
+  const [timestamp, id] = after ?? [];
+  return timestamp === undefined || id === undefined ? null : { timestamp: Number(timestamp), id };
+}

@@ -1,0 +1,42 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { SearchPage, SearchQuery } from '@decision-ledger/contract/search';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import { findRecords } from './find.js';
+
+export interface SearchRouteTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly wrap: Wrap;
+}
+
+export function searchRoutes(app: Http, { db, cursors, wrap }: SearchRouteTools): void {
+  app.get(
+    '/search',
+    {
+      config: { permission: 'read', bucket: 'read' },
+      schema: {
+        tags: ['decisions'],
+        operationId: 'search',
+        summary: 'Find decisions and financial events by id, external id or a value of metadata',
+        querystring: SearchQuery,
+        response: { 200: success(SearchPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'search',
+        scope,
+        query: request.query,
+        fetch: (after, limit) => findRecords(db, scope, request.query.q, after, limit),
+        position: ({ position }) => [String(position.timestamp), position.id],
+      });
+      const results = page.items.flatMap(({ hit }) => hit ?? []);
+      return wrap(request, { results, next_cursor: page.nextCursor });
+    },
+  );
+}

@@ -1,0 +1,96 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Candidate } from '../rules/hit.js';
+
+/** What the indexes are asked for. */
+export interface Sought {
+  readonly text: string;
+  /** UUID, if the text is an id. */
+  readonly uuid: string | null;
+  /** JSON texts of the values that the text stands for. */
+  readonly values: readonly string[];
+  /** Search terms of decisions: the values under each known key. */
+  readonly terms: readonly number[];
+  /** The token under which decisions that hold it as an identifier are indexed. */
+  readonly token: number;
+}
+
+/** Position of the last record that was looked at. */
+export interface SearchPosition {
+  /** ms. */
+  readonly timestamp: number;
+  /** UUID. */
+  readonly id: string;
+}
+
+/**
+ * The next records that an index returns for a search, newest first: timestamp, then id, descending. Each
+ * says which members of its metadata match as stored now.
+ */
+export async function selectCandidates(
+  db: Queryable,
+  { ledgerId }: Scope,
+  sought: Sought,
+  after: SearchPosition | null,
+  limit: number,
+): Promise<Candidate[]> {
+  const { text, uuid, values, terms, token } = sought;
+  const decisions = sql`select 'decision' as kind, d.decision_id as id, d."timestamp" as at
+    from decisions d where d.ledger_id = ${ledgerId}${older('d', after)}`;
+  const events = sql`select 'financial_event' as kind, e.event_id as id, e."timestamp" as at
+    from financial_events e where e.ledger_id = ${ledgerId}${older('e', after)}`;
+  const keys = sql`array(
+    select member.key from json_each(coalesce(d.metadata::json -> 2, e.metadata::json)) as member
+    where member.value::text = any(${values}::text[]) order by member.key)`;
+  const first = sql`order by at desc, id desc limit ${limit}`;
+  return db.query<Candidate>(sql`
+    with found as (
+      (${decisions} and d.decision_id = ${uuid}::uuid)
+      union (${events} and e.event_id = ${uuid}::uuid)
+      union (${events} and e.external_id = ${text} ${first})
+      union (${events} and e.metadata is not null
+        and metadata_value_terms(e.ledger_id, e.metadata) && array(
+          select ('x' || left(md5(${ledgerId}::uuid::text || value), 8))::bit(32)::integer
+          from unnest(${values}::text[]) as value) ${first})
+      union (${decisions} and d.terms && ${terms}::integer[] ${first})
+      union (${decisions} and d.seq in (${holders(ledgerId, token, after, limit)}) ${first})
+    ), page as (select * from found ${first})
+    select p.kind, p.id, (extract(epoch from p.at) * 1000)::bigint as "timestamp",
+      d.agent_id, d.action_type, e.source, e.event_type, e.amount::text as amount, e.currency,
+      e.external_id, (extract(epoch from e.deleted_at) * 1000)::bigint as deleted_at,
+      ${keys} as keys
+    from page p
+    left join decisions d
+      on d.ledger_id = ${ledgerId} and d.decision_id = p.id and p.kind = 'decision'
+    left join financial_events e
+      on e.ledger_id = ${ledgerId} and e.event_id = p.id and p.kind = 'financial_event'
+    order by p.at desc, p.id desc`);
+}
+
+/**
+ * The newest decisions that hold an identifier, with all that share the time of the last one, and those of
+ * the time where the previous page ended.
+ */
+function holders(
+  ledgerId: string,
+  token: number,
+  after: SearchPosition | null,
+  limit: number,
+): Sql {
+  const held = sql`select t.seq from decision_tokens t
+    where t.ledger_id = ${ledgerId} and t.token = ${token}`;
+  const newest = sql`order by t."timestamp" desc fetch first (${limit}::bigint) rows with ties`;
+  if (after === null) return sql`${held} ${newest}`;
+  const time = instant(after.timestamp);
+  return sql`(${held} and t."timestamp" = ${time})
+    union all (${held} and t."timestamp" < ${time} ${newest})`;
+}
+
+function older(table: 'd' | 'e', after: SearchPosition | null): Sql {
+  if (after === null) return empty;
+  const [time, bound] = [instant(after.timestamp), sql`${after.id}::uuid`];
+  if (table === 'd') return sql` and (d."timestamp", d.decision_id) < (${time}, ${bound})`;
+  return sql` and (e."timestamp", e.event_id) < (${time}, ${bound})`;
+}
