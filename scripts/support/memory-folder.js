@@ -19,7 +19,7 @@ export function memoryFolder() {
   mkdirSync(folder, { recursive: true });
   // The PostgreSQL server of the tests may run under another account.
   chmodSync(folder, 0o755);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => remove(folder));
   return folder;
 }
 
@@ -36,7 +36,16 @@ function freeBytes() {
 function removeLeftovers() {
   for (const name of readdirSync(MEMORY)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
-    if (pid > 0 && !isRunning(pid)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+    if (pid > 0 && !isRunning(pid)) remove(join(MEMORY, name));
+  }
+}
+
+/** @param {string} folder */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A process that is still ending uses it. The next run tries again.
   }
 }
 
