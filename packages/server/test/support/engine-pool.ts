@@ -47,20 +47,20 @@ export async function takeEngine(template: string): Promise<PooledEngine> {
     folder: started.folder,
     async release() {
       const isClean = await clean(started).catch(() => false);
-      const idle = idleEngines();
+      const idle = idleOnes();
       if (isClean && idle.length < MOST_IDLE) idle.push(started);
       else await drop(started);
     },
   };
 }
 
-function idleEngines(): Started[] {
+function idleOnes(): Started[] {
   globalThis.idleEngines ??= [];
   return globalThis.idleEngines;
 }
 
 function takeIdle(template: string): Started | undefined {
-  const idle = idleEngines();
+  const idle = idleOnes();
   const index = idle.findIndex((one) => one.template === template);
   return index === -1 ? undefined : idle.splice(index, 1)[0];
 }
