@@ -15,7 +15,7 @@ const postgres = ['packages/server/test/support/postgres-global.ts'];
 /** Each kind is a project, and its name is the end of its files' names; those of the engines belong to two. */
 const kinds = [
   /** Pure: no engine, no network, no process. */
-  { name: 'unit', maxWorkers: 2, testTimeout: 30_000 },
+  { name: 'unit', maxWorkers: 2, testTimeout: 60_000 },
   /** On the embedded engine, which keeps a core busy by itself. */
   {
     ...{ name: 'int', maxWorkers: 2, testTimeout: 60_000, ...inMemory },
