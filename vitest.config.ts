@@ -3,32 +3,37 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPostgres } from './packages/server/test/support/postgres-install.js';
+import { memoryFolder } from './scripts/support/memory-folder.js';
 import { fromSources } from './scripts/support/vitest-sources.js';
+
+const memory = memoryFolder();
+/** Nothing that these kinds write has to reach a disk. */
+const inMemory = memory === undefined ? {} : { env: { TMPDIR: memory } };
 
 const postgres = ['packages/server/test/support/postgres-global.ts'];
 
 /** Each kind is a project, and its name is the end of its files' names; those of the engines belong to two. */
 const kinds = [
   /** Pure: no engine, no network, no process. */
-  { name: 'unit', maxWorkers: 2, testTimeout: 30_000 },
+  { name: 'unit', maxWorkers: 2, testTimeout: 60_000 },
   /** On the embedded engine, which keeps a core busy by itself. */
   {
-    ...{ name: 'int', maxWorkers: 2, testTimeout: 60_000 },
+    ...{ name: 'int', maxWorkers: 2, testTimeout: 60_000, ...inMemory },
     provide: { engine: 'embedded' as const },
     setupFiles: ['packages/server/test/support/keep-engine-code.js'],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
     // A job that was dropped comes back after half a minute: what waits for jobs says so by itself.
-    ...{ name: 'pg', maxWorkers: 3, testTimeout: 130_000, globalSetup: postgres },
+    ...{ name: 'pg', maxWorkers: 3, testTimeout: 130_000, globalSetup: postgres, ...inMemory },
     // Tests of one file that run together spend their time waiting until a dead worker is missed.
     maxConcurrency: 12,
     provide: { engine: 'postgres' as const },
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, globalSetup: postgres },
-  /** The built service as a process, which keeps two cores busy while it starts. */
-  { name: 'e2e', maxWorkers: 1, testTimeout: 180_000 },
+  /** The built service as a process. It keeps two cores busy while it starts, and then mostly waits. */
+  { name: 'e2e', maxWorkers: 2, testTimeout: 180_000, ...inMemory },
   { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
   /** A hundred thousand decisions and more: `npm run test:long`. */
   { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },
@@ -38,6 +43,8 @@ type Files = { readonly include: string[]; readonly exclude: string[] };
 
 /** Files that kill, restart or wait, or that need many data: the quick run leaves them to the rest. */
 const LATER = [
+  // The quick run has the same suites on PostgreSQL.
+  ...['master-key.int', 'metrics.int', 'page-bytes.int'],
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'exports-memory.engine'],
   ...['accounting-queue.int', 'body-memory.int', 'concurrent-writers.int', 'data-folder.int'],
   ...['jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
@@ -55,6 +62,21 @@ const REDUCED = [
 /** All that the quick run has of the end-to-end tests. */
 const SMOKE = ['smoke.e2e'];
 
+/**
+ * What may differ between releases of Node.js, beside the unit tests: WebAssembly and threads, sockets and HTTP,
+ * files, cryptography, compression, numbers as text, calendars, and the libraries that are used for them. The
+ * built service is started too.
+ */
+const BY_RELEASE = [
+  ...['folder-lock.int', 'migrate.int', 'outbound.int', 'body-size.int', 'http-edges.int'],
+  ...['bad-input-wire.int', 'json-texts.int', 'service-routes.int', 'stream-client.int'],
+  ...['stream-handshake.int', 'stream-upgrade.int', 'key-secrecy.int', 'settings-secrets.int'],
+  ...['file-store-bucket.int', 'file-store-folder.int', 'exports-failures.int'],
+  ...['analytics-months.int', 'attribution-models.int', 'carried-links.int'],
+  ...['liability-recomputed.int', 'money-parts.int'],
+  ...SMOKE,
+];
+
 /** The project that has the engines' tests in the quick run: PostgreSQL takes half of the time. */
 const QUICK = 'reason' in findPostgres() ? 'int' : 'pg';
 
@@ -70,6 +92,11 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
     const ends = kind === QUICK ? endsOf(kind) : [kind];
     const exclude = ['**/*.alone.*', ...LATER.map(file)];
     return { include: ends.map((end) => file(`*.${end}`)), exclude };
+  },
+  newest(kind) {
+    if (kind === 'unit') return allOf(kind);
+    const names = BY_RELEASE.filter((name) => name.endsWith(`.${kind}`));
+    return { include: names.map(file), exclude: ['**/*.alone.*'] };
   },
   rest(kind) {
     if (kind.startsWith('alone.')) return allOf(kind);
@@ -103,7 +130,11 @@ function file(name: string): string {
 /** The files that take longest, of whatever kind. A name that is missing here costs time, and nothing else. */
 const LONGEST = [
   'import-money',
+  'evidence',
   'stripe-orders',
+  'isolation',
+  'master-key',
+  'purge',
   'jobs',
   'worker-kill',
   'command-line',

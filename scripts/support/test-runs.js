@@ -21,22 +21,23 @@ const checks = [
 ];
 
 const full = [
-  check('eval', 'Evaluation of attribution, small', 'node', 'evaluation/run.js', '--smoke'),
-  check(
+  // Their figures do not count here, so they run concurrently. The longest is the first.
+  quietCheck('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
+  quietCheck('eval', 'Evaluation of attribution, small', 'node', 'evaluation/run.js', '--smoke'),
+  quietCheck(
     'eval-experiments',
     'Evaluation of experiments, small',
     'node',
     'evaluation/experiments/run.js',
     '--smoke',
   ),
-  check(
+  quietCheck(
     'eval-liability',
     'Evaluation of liability, small',
     'node',
     'evaluation/liability/run.js',
     '--smoke',
   ),
-  check('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
   { name: 'newest', title: 'Tests on the newest Node.js', execute: testNewest },
 ];
 
@@ -108,7 +109,7 @@ async function vitest(args, environment, node = 'node') {
   }
 }
 
-/** The quick run's suites: another release differs in the language, not in rare inputs. */
+/** The unit tests, and of the others what may differ between releases: see vitest.config.ts. */
 async function testNewest() {
   const { folder, reason } = await newestNode();
   if (folder === undefined) {
@@ -116,6 +117,6 @@ async function testNewest() {
     return outcome({ skipped: 1 });
   }
   const PATH = `${folder}:${process.env.PATH}`;
-  const projects = ['unit', 'int'].flatMap((name) => ['--project', name]);
-  return vitest(projects, { PATH, TEST_SPEED: 'fast' }, join(folder, 'node'));
+  const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
+  return vitest(projects, { PATH, TEST_SPEED: 'newest' }, join(folder, 'node'));
 }

@@ -54,6 +54,7 @@ import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
 import { createMemoryLimiter } from './http/rate-limit/limiter.js';
 import { rawAnswers } from './http/raw-answers.js';
 import { addHeadChecks } from './http/request-head.js';
+import { serializerCompiler } from './http/serializers.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
 import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
@@ -100,6 +101,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
       }
     };
   });
+  app.setSerializerCompiler(serializerCompiler);
   addHooks(app, service, config.intake);
   if (log.isLevelEnabled('info')) addAccessLog(app);
   addUnknownRoutes(app);

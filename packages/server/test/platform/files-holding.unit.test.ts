@@ -18,6 +18,25 @@ const CHURN = `
     if (round === 8) process.stdout.write('begun');
   }`;
 
+test('A search finds a file by each of its texts, whether they begin alike or not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-search-'));
+  const path = join(folder, 'file');
+  const kept = ['mark-a', 'mark-bb', 'marmark-ccc', 'é and mark-ü', 'other'];
+  writeFileSync(path, `before ${kept.join(' between ')}`);
+  try {
+    for (const text of ['mark-a', 'mark-bb', 'mark-ccc', 'mark-ü', 'other', 'é and']) {
+      for (const texts of [[text], ['mark-x', text], [text, 'mark-bbb'], ['nothing', text]]) {
+        expect(filesHolding(folder, texts)).toEqual([path]);
+      }
+    }
+    for (const texts of [['mark-x'], ['mark-x', 'mark-bbb'], ['nothing', 'mark-cccc'], []]) {
+      expect(filesHolding(folder, texts)).toEqual([]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('A search of a changing folder finds the files that stay and skips those that vanish', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-churn-'));
   writeFileSync(join(folder, 'kept'), 'the text');

@@ -18,7 +18,10 @@ export default async function setup(
   }
   // Tests that measure time need commits as slow as on a real server.
   const speed = project.name.startsWith('alone.') ? {} : NOT_DURABLE;
-  const server = await startPostgres({ settings: { max_connections: '300', ...speed } });
+  const server = await startPostgres({
+    settings: { max_connections: '300', ...speed },
+    parent: project.config.env.TMPDIR,
+  });
   const { name: template, url } = await server.createDatabase();
   await migrate({ connectionString: url }, 'postgres');
   project.provide('postgres', { ...server.handle, template });

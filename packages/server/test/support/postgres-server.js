@@ -24,12 +24,13 @@ const PATIENCE_MS = 60_000;
 /**
  * Starts a server with the durability of its defaults, in a new folder and on a free port of the loopback
  * address. It is stopped and removed when this process ends, in whatever way that happens.
- * @param {{ settings?: Record<string, string> }} [options] settings: such as { max_connections: '200' }
+ * @param {{ settings?: Record<string, string>, parent?: string | undefined }} [options]
+ *   settings: such as { max_connections: '200' }; parent: the folder of the new one
  */
-export async function startPostgres({ settings = {} } = {}) {
+export async function startPostgres({ settings = {}, parent = tmpdir() } = {}) {
   const found = findPostgres();
   if ('reason' in found) throw new Error(`PostgreSQL cannot be started: ${found.reason}`);
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-pg-'));
+  const folder = mkdtempSync(join(parent, 'decision-ledger-pg-'));
   const server = new PostgresServer({ ...found, folder, port: await freePort(), settings });
   server.superviseFromNow();
   try {

@@ -23,6 +23,7 @@ import type { Scope } from '#server/platform/scope';
 import { openService, type Service } from '#server/service';
 import { startWorker } from '#server/worker';
 import { type Client, clientOf } from './client.js';
+import { takeEngine } from './engine-pool.js';
 import { ROOT } from './paths.js';
 import { createMigratedDatabase } from './postgres.js';
 import type { PostgresServer } from './postgres-server.js';
@@ -105,7 +106,8 @@ export async function openTestService(
     const config = readConfig({ ...place.environment, ...settings });
     return openInstance(config, { share, isWorker, clock, stopwatch, logLines });
   };
-  const first = await open(false, options);
+  // The tests hold the embedded engine, so that they can use it for other services later.
+  const first = await open(true, options);
   let organisations = 0;
   return {
     ...first,
@@ -186,12 +188,8 @@ async function postgresPlace(server?: PostgresServer): Promise<Place> {
 }
 
 async function embeddedPlace(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
-  await fillDataFolder(folder);
-  return {
-    environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  const { folder, release } = await takeEngine(await embeddedTemplate());
+  return { environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder }, remove: release };
 }
 
 /**

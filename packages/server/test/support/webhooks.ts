@@ -36,16 +36,19 @@ export const receiptOf = (answer: Answer) => dataOf(answer, WebhookReceipt, 202)
 
 const PATIENCE_MS = 60_000;
 
-/** Waits until a condition holds. */
+const LOOK_MS = { least: 20, most: 250 };
+
+/** Waits until a condition holds. The longer it takes, the less often it looks, because each look takes time. */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${patienceMs} ms`);
-    await sleep(20);
+    const waited = performance.now() - start;
+    if (waited > patienceMs) throw new Error(`${what}: not within ${patienceMs} ms`);
+    await sleep(Math.min(Math.max(LOOK_MS.least, waited / 20), LOOK_MS.most));
   }
 }
 
