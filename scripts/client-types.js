@@ -1,0 +1,99 @@
+// Writes the types of the client package from the schemas of the contract, so that the published
+// declarations need no other package. `--write` updates them; without it, a difference is an error.
+// It reads the built contract: run `npm run build` after a change of a schema.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { isMain } from './support/is-main.js';
+import { HEADING, jsonTypes } from './support/json-types.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const TARGET = 'packages/client/src/api';
+
+/** The modules of the contract and the schemas of each that callers meet. */
+const MODULES = {
+  shared: ['JsonObject'],
+  liability: ['Liability', 'LiabilityHistory', 'LiabilityHistoryQuery'],
+  'liability-model': {
+    from: 'liability',
+    names: ['LiabilityBacktest', 'LiabilityModelQuery', 'LiabilityModelFigures'],
+  },
+  decision: [
+    ...['DecisionBody', 'DecisionReceipt', 'DecisionBatchReceipt'],
+    ...['Decision', 'DecisionPage', 'DecisionQuery'],
+  ],
+  erasure: ['ErasureBody', 'Erasure'],
+  'financial-event': [
+    ...['FinancialEventBody', 'FinancialEvent', 'FinancialEventPage', 'FinancialEventQuery'],
+  ],
+  link: ['LinkBody', 'LinkConfirmation', 'LinkScore', 'Link', 'LinkInDetail', 'LinkPage', 'LinkQuery'],
+  'decision-view': ['DecisionInDetail'],
+  review: ['Review', 'ReviewPage', 'ReviewQuery', 'ReviewBody', 'ReviewAnswer'],
+  activity: ['Activity', 'ActivityPage', 'ActivityQuery'],
+  chain: ['ChainVerificationQuery', 'DecisionChainVerification', 'ActivityChainVerification'],
+  'analytics-figures': ['Figures', 'Books'],
+  analytics: ['PnlQuery', 'Pnl', 'TimelineQuery', 'Timeline', 'AgentQuery', 'AgentPage'],
+  exposure: { from: 'analytics', names: ['ExposureQuery', 'ExposureAnalysis'] },
+  'analytics-months': ['MonthQuery', 'MonthPage'],
+  'analytics-rows': ['RowsQuery', 'PnlRows'],
+  experiment: ['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
+  export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery'],
+  'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
+  key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
+  'settings-forms': ['SettingsAnswer', 'SettingsPatch'],
+  accounting: ['ConnectionState', 'ConnectionStates'],
+  job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
+  stream: ['StreamTicket'],
+  service: ['Version', 'Health'],
+};
+
+/** @returns the text of each file under packages/client/src/api, by name, before formatting */
+export async function clientTypes() {
+  const modules = [];
+  for (const [file, entry] of Object.entries(MODULES)) {
+    const { from = file, names } = Array.isArray(entry) ? { names: entry } : entry;
+    const module = await import(`@decision-ledger/contract/${from}`);
+    const schemas = names.map((name) => {
+      if (module[name] === undefined) throw new Error(`contract/${from} has no ${name}`);
+      return { name, schema: module[name] };
+    });
+    modules.push({ file, schemas });
+  }
+  const { ERROR_STATUS } = await import('@decision-ledger/contract/errors');
+  const codes = Object.keys(ERROR_STATUS).map((code) => `  '${code}',`);
+  const union =
+    `/** The error codes of the API. */\nexport const ERROR_CODES = [\n${codes.join('\n')}\n] as const;\n` +
+    `\nexport type ErrorCode = (typeof ERROR_CODES)[number];\n`;
+  return new Map([...jsonTypes(modules), ['errors.ts', `${HEADING}\n${union}`]]);
+}
+
+async function main(args) {
+  const files = await clientTypes();
+  const folder = join(ROOT, TARGET);
+  mkdirSync(folder, { recursive: true });
+  let differing = 0;
+  for (const name of readdirSync(folder)) {
+    if (files.has(name)) continue;
+    differing += 1;
+    if (args.includes('--write')) rmSync(join(folder, name));
+    else process.stderr.write(`${TARGET}/${name}: no schema has this type\n`);
+  }
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    const formatted = format(`${TARGET}/${name}`, text);
+    if (existsSync(path) && readFileSync(path, 'utf8') === formatted) continue;
+    differing += 1;
+    if (args.includes('--write')) writeFileSync(path, formatted);
+    else process.stderr.write(`${TARGET}/${name}: run node scripts/client-types.js --write\n`);
+  }
+  return differing > 0 && !args.includes('--write') ? 1 : 0;
+}
+
+function format(path, input) {
+  const biome = join(ROOT, 'node_modules/.bin/biome');
+  const args = ['format', `--stdin-file-path=${path}`];
+  return execFileSync(biome, args, { cwd: ROOT, input, encoding: 'utf8' });
+}
+
+if (isMain(import.meta.url)) process.exitCode = await main(process.argv.slice(2));
