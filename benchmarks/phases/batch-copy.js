@@ -24,6 +24,7 @@ export const batchCopy = {
     const url = service.databaseUrl;
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('batch'), key, connections: CONNECTIONS };
+    const keyed = { ...load, what: /** @type {const} */ ('keyed-batch') };
     await runLoad({ ...load, url: service.url, seconds: warmUp });
     await query(url, 'create table bench_copy (like decisions including all)');
     let first = await lastSeq(url);
@@ -38,12 +39,21 @@ export const batchCopy = {
         await checkpoint(url);
         return withClient(url, (client) => timeCopy(client, chunks));
       },
+      keyed: async () => {
+        await checkpoint(url);
+        return measureService(service, { ...keyed, url: service.url, seconds });
+      },
     });
     await service.stop();
     const ours = turns.service.map(({ perSecond }) => perSecond * BATCH);
+    const withKeys = turns.keyed.map(({ perSecond }) => perSecond * BATCH);
     const title = `POST /decisions/batch of ${BATCH} ÷ COPY of the same rows`;
+    const keyedTitle = `POST /decisions/batch of ${BATCH}: with a key for each decision ÷ without`;
     return {
-      ratios: [{ title, values: ratios(ours, turns.copy), goal: 0.5 }],
+      ratios: [
+        { title, values: ratios(ours, turns.copy), goal: 0.5 },
+        { title: keyedTitle, values: ratios(withKeys, ours) },
+      ],
       details: [
         {
           title: `POST /decisions/batch, ${CONNECTIONS} connections`,
@@ -52,6 +62,7 @@ export const batchCopy = {
         },
         { title: 'COPY', unit: 'rows/s', values: turns.copy },
         ...serviceDetails('POST /decisions/batch', turns.service),
+        ...serviceDetails('POST /decisions/batch with keys', turns.keyed),
       ],
       notes: [`COPY runs on one connection, ${ROWS_PER_COPY} rows in a transaction.`],
     };

@@ -5,7 +5,7 @@ import { answerTask } from './answer.js';
 import { decisions } from './decisions.js';
 import { BATCH } from './load.js';
 
-const DISTINCT = { single: 200, batch: 20 * BATCH };
+const DISTINCT = { single: 200, batch: 20 * BATCH, 'keyed-batch': 20 * BATCH };
 
 answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
   const { url, key, connections, seconds, amount } = task;
@@ -45,7 +45,29 @@ function requestsOf({ what, path = '/api/v1/decisions', timestamps = true }) {
   if (what === 'single') return bodies.map((body) => post('/api/v1/decisions', body));
   const batches = [];
   while (bodies.length > 0) batches.push({ decisions: bodies.splice(0, BATCH) });
+  if (what === 'keyed-batch') return batches.map(keyedBatch);
   return batches.map((body) => post('/api/v1/decisions/batch', body));
+}
+
+/**
+ * A batch whose decisions have keys, which are new in every request.
+ * @param {{ decisions: object[] }} batch
+ * @param {number} number
+ */
+function keyedBatch({ decisions: bodies }, number) {
+  const started = `${Date.now()}-${process.pid}-${number}`;
+  const pieces = bodies.map((body) => JSON.stringify(body).slice(0, -1));
+  let sent = 0;
+  return {
+    ...post('/api/v1/decisions/batch', {}),
+    setupRequest: (/** @type {object} */ request) => {
+      sent += 1;
+      const members = pieces.map(
+        (piece, place) => `${piece},"idempotency_key":"${started}-${sent}-${place}"}`,
+      );
+      return { ...request, body: `{"decisions":[${members.join()}]}` };
+    },
+  };
 }
 
 /**

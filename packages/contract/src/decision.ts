@@ -37,35 +37,67 @@ export const DecisionBody = Type.Object(
 );
 export type DecisionBody = Static<typeof DecisionBody>;
 
+/** A decision of a batch. The key identifies repeats of this decision, in any request. */
+export const BatchDecision = Type.Object(
+  {
+    ...DecisionBody.properties,
+    idempotency_key: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.idempotencyKeyChars,
+        pattern: '^[ -~]+$',
+        description: `1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters, unique per decision.`,
+        'x-problem': `must be 1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type BatchDecision = Static<typeof BatchDecision>;
+
 /** The body of POST /decisions/batch. */
 export const DecisionBatchBody = Type.Object(
   {
-    decisions: Type.Array(DecisionBody, { minItems: 1, maxItems: LIMITS.batchDecisions }),
+    decisions: Type.Array(BatchDecision, { minItems: 1, maxItems: LIMITS.batchDecisions }),
   },
   { additionalProperties: false },
 );
 export type DecisionBatchBody = Static<typeof DecisionBatchBody>;
 
-/** Proof that a decision was recorded, with its position in the chain. */
-export const DecisionReceipt = Type.Object({
+const ReceiptFields = {
   decision_id: Id('dec'),
   seq: Type.Integer({ minimum: 1, description: 'Position in the chain, from 1.' }),
   timestamp: Timestamp,
   created_at: Timestamp,
   hash: Hash,
   prev_hash: Hash,
+};
+
+/** Proof that a decision was recorded, with its position in the chain. */
+export const DecisionReceipt = Type.Object({
+  ...ReceiptFields,
   liability: Type.Optional(
     Type.Object(
       { ...Liability.properties },
       {
-        description: 'The first estimate. Present for a single decision, absent in a batch.',
+        description:
+          'The first estimate. Absent only if the decision was first recorded in a batch.',
       },
     ),
   ),
 });
 export type DecisionReceipt = Static<typeof DecisionReceipt>;
 
-export const DecisionBatchReceipt = Type.Object({ decisions: Type.Array(DecisionReceipt) });
+/** The receipt of a decision of a batch. */
+export const BatchedReceipt = Type.Object({
+  ...ReceiptFields,
+  replayed: Type.Boolean({
+    description: 'Whether the decision was recorded before, under the same key.',
+  }),
+});
+export type BatchedReceipt = Static<typeof BatchedReceipt>;
+
+/** The answer to POST /decisions/batch: a receipt for each decision, in the order of the request. */
+export const DecisionBatchReceipt = Type.Object({ decisions: Type.Array(BatchedReceipt) });
 export type DecisionBatchReceipt = Static<typeof DecisionBatchReceipt>;
 
 /** A recorded decision. Payload fields that are missing or erased are left out. */

@@ -48,8 +48,12 @@ export function recorder(service: Service, principal: Principal): Recorder {
   const recordEvents = eventRecorder(service, principal);
   return async (record, mark) => {
     if (record.kind === 'event') return recordEvents(record.body, mark);
-    const { scope } = principal;
-    const appended = await appendDecisions(service, scope, [record.body], false, () => '', mark);
+    const appended = await appendDecisions(service, principal.scope, {
+      bodies: [record.body],
+      withLiability: false,
+      path: () => '',
+      idempotency: mark,
+    });
     return appended.replayed;
   };
 }

@@ -10,6 +10,12 @@ export interface IdempotencyMark {
   readonly request: string;
 }
 
+/** The mark of one decision of a batch. */
+export interface MemberMark extends IdempotencyMark {
+  /** The key itself, for error messages. */
+  readonly text: string;
+}
+
 export interface FirstAnswer {
   readonly key: string;
   readonly request: string;

@@ -7,8 +7,8 @@ import {
   openSnapshot,
   settingsText,
 } from '#server/domains/judgement/liability/stored-snapshot';
+import type { Append } from '#server/domains/record/decisions/decide-steps';
 import {
-  type Append,
   type GroupPlan,
   type Outcome,
   planGroup,
@@ -55,7 +55,7 @@ function append(names: readonly string[], key?: string, request = 'same'): Appen
     }),
   );
   const idempotency = key === undefined ? null : { key, request };
-  return { decisions, withLiability: false, idempotency };
+  return { decisions, withLiability: false, idempotency, memberMarks: null };
 }
 
 const plan = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>

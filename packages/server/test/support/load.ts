@@ -14,6 +14,8 @@ export interface Order {
   readonly batch: boolean;
   /** Idempotency-Key. */
   readonly key: string | null;
+  /** The key is not that of the request: each decision of the batch has one that begins with it. */
+  readonly keyPerDecision?: boolean;
 }
 
 export type Outcome =
@@ -25,6 +27,8 @@ export type Outcome =
 export class Journal {
   readonly sent = new Map<string, Order>();
   readonly acknowledged = new Map<string, readonly DecisionReceipt[]>();
+  /** Receipts of orders whose first half was also sent alone. */
+  readonly halves = new Map<string, readonly DecisionReceipt[]>();
   /** Acknowledgements that contradict an earlier one. */
   readonly contradictions: string[] = [];
 
@@ -55,11 +59,16 @@ export class Journal {
   }
 }
 
-/** Orders of every kind, determined by `n`: one in two is a batch, two in three have a key. */
+/**
+ * Orders of every kind, determined by `n`: one in two is a batch, two in three have a key, and half of
+ * the batches with a key have one for each decision instead.
+ */
 export function orderOf(prefix: string, n: number): Order {
   const name = `${prefix}-${n}`;
   const batch = n % 2 === 1;
-  return { name, batch, size: batch ? 2 + ((n * 7) % 19) : 1, key: n % 3 === 0 ? null : name };
+  const key = n % 3 === 0 ? null : name;
+  const keyPerDecision = n % 4 === 3 && key !== null;
+  return { name, batch, size: batch ? 2 + ((n * 7) % 19) : 1, key, keyPerDecision };
 }
 
 function bodyOf({ name }: Order, place: number): DecisionBody {
@@ -79,6 +88,16 @@ export async function send(caller: Caller, journal: Journal, order: Order): Prom
   if (reply === null) return { kind: 'unanswered' };
   if (reply.status !== 201) return refusal(reply);
   journal.acknowledge(order, readReceipts(order, reply.body));
+  return { kind: 'acknowledged', replayed: reply.headers['idempotency-replayed'] === 'true' };
+}
+
+/** Sends the first half of a batch whose decisions have keys. */
+export async function sendHalf(caller: Caller, journal: Journal, order: Order): Promise<Outcome> {
+  const half = { ...order, size: Math.ceil(order.size / 2) };
+  const reply = await post(caller, half);
+  if (reply === null) return { kind: 'unanswered' };
+  if (reply.status !== 201) return refusal(reply);
+  journal.halves.set(order.name, readReceipts(half, reply.body));
   return { kind: 'acknowledged', replayed: reply.headers['idempotency-replayed'] === 'true' };
 }
 
@@ -119,8 +138,12 @@ export async function writeTogether(
 }
 
 async function post(caller: Caller, order: Order): Promise<Reply | null> {
-  const bodies = Array.from({ length: order.size }, (_, place) => bodyOf(order, place));
-  const headers = order.key === null ? {} : { 'idempotency-key': order.key };
+  const { key, keyPerDecision = false } = order;
+  const bodies = Array.from({ length: order.size }, (_, place) => ({
+    ...bodyOf(order, place),
+    ...(keyPerDecision && { idempotency_key: `${key}-${place}` }),
+  }));
+  const headers = key === null || keyPerDecision ? {} : { 'idempotency-key': key };
   try {
     return order.batch
       ? await caller.call('POST', '/api/v1/decisions/batch', { decisions: bodies }, headers)
@@ -137,7 +160,9 @@ function refusal({ status, headers, body }: Reply): Outcome {
 }
 
 function readReceipts({ batch }: Order, body: unknown): readonly DecisionReceipt[] {
-  if (batch && Check(success(DecisionBatchReceipt), body)) return body.data.decisions;
+  if (batch && Check(success(DecisionBatchReceipt), body)) {
+    return body.data.decisions.map(({ replayed: _replayed, ...receipt }) => receipt);
+  }
   if (!batch && Check(success(DecisionReceipt), body)) return [body.data];
   throw new Error(`201 without receipts: ${JSON.stringify(body)}`);
 }

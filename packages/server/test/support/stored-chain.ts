@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import type { Journal } from './load.js';
 
@@ -97,7 +98,11 @@ export function loadFaults({ decisions }: StoredChain, journal: Journal): string
   for (const [name, group] of stored) {
     const size = journal.sent.get(name)?.size;
     const first = group[0]?.seq ?? 0;
-    const inOrder = group.every(({ seq, place }, n) => seq === first + n && place === n);
+    // An order that was also sent by halves may have been recorded by halves.
+    const isPlace = journal.halves.has(name)
+      ? (seq: number, n: number) => seq > (group[n - 1]?.seq ?? 0)
+      : (seq: number, n: number) => seq === first + n;
+    const inOrder = group.every(({ seq, place }, n) => isPlace(seq, n) && place === n);
     if (size === undefined) faults.push(`nobody sent ${name}`);
     else if (group.length !== size) faults.push(`${name}: ${group.length} of ${size} are there`);
     else if (!inOrder) faults.push(`${name} is torn apart or out of order`);
@@ -114,6 +119,10 @@ export function loadFaults({ decisions }: StoredChain, journal: Journal): string
       );
     });
     if (!same) faults.push(`${name} is not stored as it was acknowledged`);
+    const half = journal.halves.get(name);
+    if (half !== undefined && !isDeepStrictEqual(half, receipts.slice(0, half.length))) {
+      faults.push(`half of ${name} was answered differently`);
+    }
   }
   return faults;
 }

@@ -43,7 +43,15 @@ const send = (client: Client, key: string, body: unknown = decision(), path = '/
   client.post(path, body, { 'idempotency-key': key });
 
 const receiptOf = (answer: Answer) => dataOf(answer, DecisionReceipt, 201);
-const receiptsOf = (answer: Answer) => dataOf(answer, DecisionBatchReceipt, 201).decisions;
+
+/** The receipts of a batch, which is wholly recorded or wholly replayed, as its header says. */
+function receiptsOf(answer: Answer) {
+  const isReplay = answer.header(REPLAYED) === 'true';
+  return dataOf(answer, DecisionBatchReceipt, 201).decisions.map(({ replayed, ...receipt }) => {
+    expect(replayed).toBe(isReplay);
+    return receipt;
+  });
+}
 
 async function count(client: Client): Promise<number> {
   return dataOf(await client.get('/decisions?limit=500'), DecisionPage).decisions.length;

@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg';
 import { expect } from 'vitest';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
 import { expectKept, expectValid } from '../../support/expect-kept.js';
-import { Journal, type Order, orderOf, runWriters, send } from '../../support/load.js';
+import { Journal, type Order, orderOf, runWriters, send, sendHalf } from '../../support/load.js';
 import {
   type Environment,
   type ServiceProcess,
@@ -78,7 +78,8 @@ async function loadUntilKilled(
 }
 
 /**
- * Sends each unanswered order again, twice concurrently.
+ * Sends each unanswered order again, twice concurrently; beside it the first half of a batch whose
+ * decisions have keys of their own.
  * @returns how many of them had been recorded
  */
 async function retryTwice(
@@ -88,7 +89,9 @@ async function retryTwice(
 ): Promise<number> {
   let kept = 0;
   const retry = async (order: Order) => {
+    const half = order.keyPerDecision === true ? sendHalf(caller, journal, order) : null;
     const outcomes = await Promise.all([1, 2].map(() => send(caller, journal, order)));
+    expect((await half)?.kind ?? 'acknowledged').toBe('acknowledged');
     const replays = outcomes.filter((one) => one.kind === 'acknowledged' && one.replayed);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['acknowledged', 'acknowledged']);
     expect(replays.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Clock } from '../../../platform/clock.js';
-import type { IdempotencyMark } from '../../../platform/idempotency.js';
+import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.js';
 import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -21,24 +21,33 @@ export interface AppendTools {
   readonly random: RandomPool;
 }
 
+/** The decisions of a request. */
+export interface AppendRequest {
+  readonly bodies: readonly DecisionBody[];
+  /** Whether the receipts contain the first estimates. */
+  readonly withLiability: boolean;
+  /** Path of each body in the request, for error messages. */
+  readonly path: (index: number) => string;
+  /** The key of the whole request. */
+  readonly idempotency: IdempotencyMark | null;
+  /** The key of one decision; absent if none has a key of its own. */
+  readonly memberMark?: (index: number) => MemberMark | null;
+}
+
 /**
- * Records decisions: all of them, contiguous and in the order given, or none.
- * @param withLiability whether the receipts contain the first estimates
- * @param paths path of each body in the request, for error messages
+ * Records decisions: all of them or none, the new ones contiguous and in the order given.
  * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
   { writer, models, clock, ids, random }: AppendTools,
   scope: Scope,
-  bodies: readonly DecisionBody[],
-  withLiability: boolean,
-  paths: (index: number) => string,
-  idempotency: IdempotencyMark | null,
+  { bodies, withLiability, path, idempotency, memberMark }: AppendRequest,
 ): Promise<Appended> {
   const now = clock.now();
   const { risk } = await models.get(scope);
   const salt = () => random.base64url(16);
   const decisions: PreparedDecision<Risk>[] = [];
+  const memberMarks: (MemberMark | null)[] | null = memberMark === undefined ? null : [];
   let bytes = 0;
   for (const [index, body] of bodies.entries()) {
     if (bytes > CHUNK_BYTES) {
@@ -51,12 +60,13 @@ export async function appendDecisions(
       now,
       salt,
       risk: risk.read(body),
-      path: paths(index),
+      path: path(index),
     });
     bytes += decision.bytes;
     decisions.push(decision);
+    if (memberMark !== undefined) memberMarks?.push(memberMark(index));
   }
-  return writer.append(scope, { decisions, withLiability, idempotency });
+  return writer.append(scope, { decisions, withLiability, idempotency, memberMarks });
 }
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';

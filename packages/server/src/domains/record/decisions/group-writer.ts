@@ -2,7 +2,8 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import { type Database, sqlState } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { LiabilityModels } from '../../judgement/liability/index.js';
-import type { Append, Appended } from './plan-group.js';
+import type { Append } from './decide-steps.js';
+import type { Appended } from './plan-group.js';
 import { type Member, type OnGroup, rejectGroup, settleGroup } from './settle-group.js';
 import { writeGroup } from './write-group.js';
 

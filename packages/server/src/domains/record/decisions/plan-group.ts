@@ -1,11 +1,8 @@
-import { DecisionBatchReceipt, type DecisionReceipt } from '@decision-ledger/contract/decision';
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import type { LedgerError } from '@decision-ledger/contract/errors';
+import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
-import {
-  type FirstAnswer,
-  type IdempotencyMark,
-  idempotencyConflict,
-} from '../../../platform/idempotency.js';
+import type { FirstAnswer, IdempotencyMark } from '../../../platform/idempotency.js';
 import {
   describeEstimate,
   firstEstimate,
@@ -13,21 +10,22 @@ import {
   type NewEstimate,
   type Risk,
 } from '../../judgement/liability/index.js';
+import {
+  type Append,
+  decideSteps,
+  type Earlier,
+  type MemberStep,
+  type Step,
+} from './decide-steps.js';
 import { type ChainedDecision, type ChainPlace, chainGroup } from './rules/chain-group.js';
 import type { PreparedDecision } from './rules/prepare.js';
 
-/** The decisions of one request: contiguous in the chain, recorded all or none. */
-export interface Append {
-  readonly decisions: readonly PreparedDecision<Risk>[];
-  /** Whether the receipts contain the first estimates. */
-  readonly withLiability: boolean;
-  readonly idempotency: IdempotencyMark | null;
-}
-
 export interface Appended {
   readonly receipts: readonly DecisionReceipt[];
-  /** True if these are the receipts of an earlier request with the same key and body. */
+  /** Whether the request recorded nothing, because all of it was recorded before. */
   readonly replayed: boolean;
+  /** Indexes of the decisions that were recorded before, if not all were. */
+  readonly replays: readonly number[];
 }
 
 /** The answer to a request, or the error that fails it alone. */
@@ -49,14 +47,6 @@ export interface GroupPlan {
   readonly outcomes: readonly Outcome[];
 }
 
-/** What a request of the group becomes. */
-type Step =
-  | { readonly kind: 'append'; readonly append: Append }
-  | { readonly kind: 'replay'; readonly answer: FirstAnswer }
-  /** The same key and request as an earlier one of this group. */
-  | { readonly kind: 'repeat'; readonly key: string }
-  | { readonly kind: 'conflict' };
-
 /**
  * Decides what each request of a group becomes: new entries, a replay or a conflict. Pure.
  * @param stored answers to earlier requests, by key
@@ -69,33 +59,17 @@ export function planGroup(
   model: Model,
 ): GroupPlan {
   const steps = decideSteps(appends, stored);
-  const decisions = steps.flatMap((step) => (step.kind === 'append' ? step.append.decisions : []));
-  const entries = chainGroup(decisions, place).map((chained) =>
+  const entries = chainGroup(steps.flatMap(newDecisions), place).map((chained) =>
     estimate(model, chained, place.createdAt),
   );
   return { entries, ...answerSteps(steps, entries) };
 }
 
-function decideSteps(
-  appends: readonly Append[],
-  stored: ReadonlyMap<string, FirstAnswer>,
-): readonly Step[] {
-  /** The request that was first to use each key in this group. */
-  const first = new Map<string, string>();
-  return appends.map((append): Step => {
-    if (append.idempotency === null) return { kind: 'append', append };
-    const { key, request } = append.idempotency;
-    const answer = stored.get(key);
-    if (answer !== undefined) {
-      return answer.request === request ? { kind: 'replay', answer } : { kind: 'conflict' };
-    }
-    const sibling = first.get(key);
-    if (sibling !== undefined) {
-      return sibling === request ? { kind: 'repeat', key } : { kind: 'conflict' };
-    }
-    first.set(key, request);
-    return { kind: 'append', append };
-  });
+function newDecisions(step: Step): readonly PreparedDecision<Risk>[] {
+  if (step.kind !== 'append') return [];
+  const { append, members } = step;
+  if (members === null) return append.decisions;
+  return append.decisions.filter((_, index) => members[index]?.kind === 'new');
 }
 
 /** @param at ms */
@@ -108,41 +82,85 @@ function estimate(
   return { chained, first: firstEstimate(model, decision, receipt.seq, timestamp, at) };
 }
 
+/** The state of answering the requests of a group, in order. */
+interface Answering {
+  readonly entries: readonly NewEntry[];
+  /** Index of the next new entry. */
+  next: number;
+  readonly answers: FirstAnswer[];
+  /** Receipts of this group, by key. */
+  readonly byKey: Map<string, readonly DecisionReceipt[]>;
+}
+
 function answerSteps(
   steps: readonly Step[],
   entries: readonly NewEntry[],
 ): Pick<GroupPlan, 'answers' | 'outcomes'> {
-  const answers: FirstAnswer[] = [];
-  const outcomes: Outcome[] = [];
-  const byKey = new Map<string, readonly DecisionReceipt[]>();
-  let next = 0;
-  for (const step of steps) {
-    if (step.kind === 'conflict') {
-      outcomes.push(idempotencyConflict());
-    } else if (step.kind === 'replay') {
-      outcomes.push({ receipts: readReceipts(step.answer), replayed: true });
-    } else if (step.kind === 'repeat') {
-      outcomes.push({ receipts: receiptsOf(byKey, step.key), replayed: true });
-    } else {
-      const { decisions, withLiability, idempotency } = step.append;
-      const own = entries.slice(next, next + decisions.length);
-      next += decisions.length;
-      const receipts = own.map(withLiability ? receiptWithLiability : receiptOf);
-      outcomes.push({ receipts, replayed: false });
-      if (idempotency === null) continue;
-      const { key, request } = idempotency;
-      byKey.set(key, receipts);
-      answers.push({ key, request, response: JSON.stringify(receipts) });
-    }
-  }
-  return { answers, outcomes };
+  const state: Answering = { entries, next: 0, answers: [], byKey: new Map() };
+  const outcomes = steps.map((step) => answerStep(state, step));
+  return { answers: state.answers, outcomes };
 }
 
-function receiptsOf(
-  byKey: ReadonlyMap<string, readonly DecisionReceipt[]>,
-  key: string,
-): readonly DecisionReceipt[] {
-  const receipts = byKey.get(key);
+function answerStep(state: Answering, step: Step): Outcome {
+  if (step.kind === 'conflict') return step.error;
+  if (step.kind !== 'append') {
+    return { receipts: earlierReceipts(state, step), replayed: true, replays: [] };
+  }
+  const { append, members } = step;
+  const appended =
+    members === null ? answerNew(state, append) : answerMembers(state, append, members);
+  if (append.idempotency !== null) keep(state, append.idempotency, appended.receipts);
+  return appended;
+}
+
+function answerNew(state: Answering, { decisions, withLiability }: Append): Appended {
+  const own = state.entries.slice(state.next, state.next + decisions.length);
+  state.next += decisions.length;
+  const receipts = own.map(withLiability ? receiptWithLiability : receiptOf);
+  return { receipts, replayed: false, replays: [] };
+}
+
+function answerMembers(
+  state: Answering,
+  { memberMarks }: Append,
+  members: readonly MemberStep[],
+): Appended {
+  const receipts: DecisionReceipt[] = [];
+  const replays: number[] = [];
+  for (const [index, member] of members.entries()) {
+    if (member.kind === 'new') {
+      const receipt = nextReceipt(state);
+      const mark = memberMarks?.[index] ?? null;
+      if (mark !== null) keep(state, mark, [receipt]);
+      receipts.push(receipt);
+    } else {
+      receipts.push(...earlierReceipts(state, member).map(withoutLiability));
+      replays.push(index);
+    }
+  }
+  return { receipts, replayed: replays.length === receipts.length, replays };
+}
+
+function nextReceipt(state: Answering): DecisionReceipt {
+  const entry = state.entries[state.next];
+  if (entry === undefined) throw new Error('a new decision was left without an entry');
+  state.next += 1;
+  return receiptOf(entry);
+}
+
+/** Keeps an answer for repeats, in this group and later. */
+function keep(
+  { answers, byKey }: Answering,
+  { key, request }: IdempotencyMark,
+  receipts: readonly DecisionReceipt[],
+): void {
+  byKey.set(key, receipts);
+  answers.push({ key, request, response: JSON.stringify(receipts) });
+}
+
+function earlierReceipts({ byKey }: Answering, earlier: Earlier): readonly DecisionReceipt[] {
+  if (earlier.kind === 'replay') return readReceipts(earlier.answer);
+  const receipts = byKey.get(earlier.key);
   if (receipts === undefined) throw new Error('a repeat precedes the request that it repeats');
   return receipts;
 }
@@ -153,6 +171,13 @@ function receiptWithLiability({ chained, first }: NewEntry): DecisionReceipt {
   return { ...chained.receipt, liability: describeEstimate(first.estimate) };
 }
 
+/** A single decision with the same key may have been answered with its estimate. */
+function withoutLiability({ liability: _estimate, ...receipt }: DecisionReceipt): DecisionReceipt {
+  return receipt;
+}
+
+const Receipts = Type.Array(DecisionReceipt);
+
 function readReceipts({ response }: FirstAnswer): DecisionReceipt[] {
-  return Parse(DecisionBatchReceipt, { decisions: JSON.parse(response) }).decisions;
+  return Parse(Receipts, JSON.parse(response));
 }

@@ -1,5 +1,7 @@
 import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
 import {
+  type BatchDecision,
+  type BatchedReceipt,
   DecisionBatchBody,
   DecisionBatchReceipt,
   DecisionBody,
@@ -20,14 +22,16 @@ import {
 } from '../../../http/chain-verification.js';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
-import { markReplay, readIdempotencyMark } from '../../../http/idempotency-key.js';
+import { markOf, markReplay, readIdempotencyMark } from '../../../http/idempotency-key.js';
 import { answerOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
+import type { MemberMark } from '../../../platform/idempotency.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { type EraseTools, eraseFields } from './erase.js';
+import type { Appended } from './plan-group.js';
 import { listDecisions } from './read.js';
 import type { PagePosition } from './store/select-page.js';
 
@@ -69,7 +73,12 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
     async (request, reply) => {
       const { scope } = principalOf(request);
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
-      const appended = await appendDecisions(tools, scope, [request.body], true, () => '', mark);
+      const appended = await appendDecisions(tools, scope, {
+        bodies: [request.body],
+        withLiability: true,
+        path: NO_PATH,
+        idempotency: mark,
+      });
       const [receipt] = appended.receipts;
       if (receipt === undefined) throw new Error('an append answered without a receipt');
       return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, receipt));
@@ -90,13 +99,41 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
     async (request, reply) => {
       const { scope } = principalOf(request);
       const { decisions } = request.body;
-      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
-      const paths = (index: number) => `decisions[${index}].`;
-      const appended = await appendDecisions(tools, scope, decisions, false, paths, mark);
-      const data = { decisions: [...appended.receipts] };
+      const memberMark = memberMarks(tools.idempotencyKey, decisions);
+      const appended = await appendDecisions(tools, scope, {
+        bodies: decisions,
+        withLiability: false,
+        path: (index) => `decisions[${index}].`,
+        idempotency: readIdempotencyMark(tools.idempotencyKey, request, request.body),
+        ...(memberMark !== undefined && { memberMark }),
+      });
+      const data = { decisions: describeReplays(appended) };
       return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
     },
   );
+}
+
+const NO_PATH = (): string => '';
+
+/** A decision with a key is the same request alone, with that key in the header, and in a batch. */
+const SINGLE = 'POST /api/v1/decisions';
+
+function memberMarks(key: Buffer, decisions: readonly BatchDecision[]) {
+  if (decisions.every(({ idempotency_key: text }) => text === undefined)) return undefined;
+  const marks = (member: BatchDecision | undefined): MemberMark | null => {
+    if (member?.idempotency_key === undefined) return null;
+    const { idempotency_key: text, ...decision } = member;
+    return { ...markOf(key, text, SINGLE, decision), text };
+  };
+  return (index: number) => marks(decisions[index]);
+}
+
+function describeReplays({ receipts, replayed, replays }: Appended): BatchedReceipt[] {
+  const earlier = new Set(replays);
+  return receipts.map((receipt, index) => ({
+    ...receipt,
+    replayed: replayed || earlier.has(index),
+  }));
 }
 
 function addErasure(app: Http, tools: DecisionRouteTools): void {

@@ -1,5 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
-import type { Append, Appended, Outcome } from './plan-group.js';
+import type { Append } from './decide-steps.js';
+import type { Appended, Outcome } from './plan-group.js';
 
 /** A request that waits for its group to be written. */
 export interface Member {

@@ -14,13 +14,8 @@ import {
   type NewEstimate,
   recordFirstEstimates,
 } from '../../judgement/liability/index.js';
-import {
-  type Append,
-  type GroupPlan,
-  type NewEntry,
-  type Outcome,
-  planGroup,
-} from './plan-group.js';
+import type { Append } from './decide-steps.js';
+import { type GroupPlan, type NewEntry, type Outcome, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
 import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
@@ -76,7 +71,11 @@ async function findStored(
   scope: Scope,
   appends: readonly Append[],
 ): Promise<ReadonlyMap<string, FirstAnswer>> {
-  const keys = appends.flatMap(({ idempotency }) => (idempotency === null ? [] : idempotency.key));
+  const keys: string[] = [];
+  for (const { idempotency, memberMarks } of appends) {
+    if (idempotency !== null) keys.push(idempotency.key);
+    for (const mark of memberMarks ?? []) if (mark !== null) keys.push(mark.key);
+  }
   return keys.length === 0 ? new Map() : findFirstAnswers(tx, scope, keys);
 }
 
@@ -88,7 +87,11 @@ async function write(
   { entries, answers }: GroupPlan,
 ): Promise<void> {
   const last = entries.at(-1)?.chained;
-  if (last === undefined) return;
+  if (last === undefined) {
+    // A request whose decisions were all recorded before under keys of their own.
+    if (answers.length > 0) await keepFirstAnswers(tx, scope, answers, head.now);
+    return;
+  }
   const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
   const assignments = entries.flatMap(assignmentOf);

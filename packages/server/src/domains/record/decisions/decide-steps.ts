@@ -1,0 +1,113 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import {
+  type FirstAnswer,
+  type IdempotencyMark,
+  idempotencyConflict,
+  type MemberMark,
+} from '../../../platform/idempotency.js';
+import type { Risk } from '../../judgement/liability/index.js';
+import type { PreparedDecision } from './rules/prepare.js';
+
+/** The decisions of one request: the new ones are contiguous in the chain, recorded all or none. */
+export interface Append {
+  readonly decisions: readonly PreparedDecision<Risk>[];
+  /** Whether the receipts contain the first estimates. */
+  readonly withLiability: boolean;
+  /** The key of the whole request. */
+  readonly idempotency: IdempotencyMark | null;
+  /** The keys of its decisions, one for each; null if no decision has a key. */
+  readonly memberMarks: readonly (MemberMark | null)[] | null;
+}
+
+/** What a request of the group becomes. */
+export type Step =
+  | {
+      readonly kind: 'append';
+      readonly append: Append;
+      /** One for each decision; null if all are new. */
+      readonly members: readonly MemberStep[] | null;
+    }
+  | Earlier
+  | { readonly kind: 'conflict'; readonly error: LedgerError };
+
+/** What a decision of a request becomes. */
+export type MemberStep = New | Earlier;
+
+interface New {
+  readonly kind: 'new';
+}
+
+/** The same key and content as before: stored, or earlier in this group. */
+export type Earlier =
+  | { readonly kind: 'replay'; readonly answer: FirstAnswer }
+  | { readonly kind: 'repeat'; readonly key: string };
+
+const NEW: New = { kind: 'new' };
+const CONFLICT = { kind: 'conflict' } as const;
+
+/** MACs of requests, by the MACs of their keys. */
+type Used = Map<string, string>;
+
+/**
+ * Decides what each request of a group becomes. Pure.
+ * @param stored answers to earlier requests, by key
+ */
+export function decideSteps(
+  appends: readonly Append[],
+  stored: ReadonlyMap<string, FirstAnswer>,
+): readonly Step[] {
+  /** The requests that were first to use each key in this group. */
+  const used: Used = new Map();
+  return appends.map((append) => decideStep(append, stored, used));
+}
+
+function decideStep(append: Append, stored: ReadonlyMap<string, FirstAnswer>, used: Used): Step {
+  const { idempotency, memberMarks } = append;
+  if (idempotency === null && memberMarks === null)
+    return { kind: 'append', append, members: null };
+  const fresh: Used = new Map();
+  const whole = idempotency === null ? NEW : resolve(idempotency, stored, used, fresh);
+  if (whole.kind === 'conflict') return { kind: 'conflict', error: idempotencyConflict() };
+  if (whole.kind !== 'new') return whole;
+  const members: MemberStep[] = [];
+  const conflicts: (readonly [number, MemberMark])[] = [];
+  for (const [index, mark] of (memberMarks ?? []).entries()) {
+    const member = mark === null ? NEW : resolve(mark, stored, used, fresh);
+    if (member.kind !== 'conflict') members.push(member);
+    else if (mark !== null) conflicts.push([index, mark]);
+  }
+  if (conflicts.length > 0) return { kind: 'conflict', error: memberConflict(conflicts) };
+  for (const [key, request] of fresh) used.set(key, request);
+  return { kind: 'append', append, members: memberMarks === null ? null : members };
+}
+
+/** @param fresh keys of this request, which join those of the group unless the request is refused */
+function resolve(
+  { key, request }: IdempotencyMark,
+  stored: ReadonlyMap<string, FirstAnswer>,
+  used: Used,
+  fresh: Used,
+): MemberStep | typeof CONFLICT {
+  const answer = stored.get(key);
+  if (answer !== undefined) {
+    return answer.request === request ? { kind: 'replay', answer } : CONFLICT;
+  }
+  const sibling = used.get(key) ?? fresh.get(key);
+  if (sibling !== undefined) return sibling === request ? { kind: 'repeat', key } : CONFLICT;
+  fresh.set(key, request);
+  return NEW;
+}
+
+function memberConflict(conflicts: readonly (readonly [number, MemberMark])[]): LedgerError {
+  const problems = conflicts.slice(0, LIMITS.errorFields).map(([index, { text }]) => ({
+    path: `decisions[${index}].idempotency_key`,
+    problem: `${text} was used with another decision: use a new key for each decision`,
+  }));
+  const [first] = problems;
+  return new LedgerError(
+    'idempotency_conflict',
+    `nothing of this batch was recorded: ${first?.path} ${first?.problem}`,
+    { details: { fields: Object.fromEntries(problems.map((at) => [at.path, [at.problem]])) } },
+  );
+}
