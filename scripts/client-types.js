@@ -1,10 +1,12 @@
 // Writes the types of the client package from the schemas of the contract, so that the published
 // declarations need no other package. `--write` updates them; without it, a difference is an error.
-// It reads the built contract: run `npm run build` after a change of a schema.
+// It reads the sources of the contract, because the build fails while the client lacks a type.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
 import { isMain } from './support/is-main.js';
 import { HEADING, jsonTypes } from './support/json-types.js';
 
@@ -20,14 +22,28 @@ const MODULES = {
     names: ['LiabilityBacktest', 'LiabilityModelQuery', 'LiabilityModelFigures'],
   },
   decision: [
-    ...['DecisionBody', 'DecisionReceipt', 'DecisionBatchReceipt'],
+    ...[
+      'DecisionBody',
+      'BatchDecision',
+      'DecisionReceipt',
+      'BatchedReceipt',
+      'DecisionBatchReceipt',
+    ],
     ...['Decision', 'DecisionPage', 'DecisionQuery'],
   ],
   erasure: ['ErasureBody', 'Erasure'],
   'financial-event': [
     ...['FinancialEventBody', 'FinancialEvent', 'FinancialEventPage', 'FinancialEventQuery'],
   ],
-  link: ['LinkBody', 'LinkConfirmation', 'LinkScore', 'Link', 'LinkInDetail', 'LinkPage', 'LinkQuery'],
+  link: [
+    'LinkBody',
+    'LinkConfirmation',
+    'LinkScore',
+    'Link',
+    'LinkInDetail',
+    'LinkPage',
+    'LinkQuery',
+  ],
   'decision-view': ['DecisionInDetail'],
   review: ['Review', 'ReviewPage', 'ReviewQuery', 'ReviewBody', 'ReviewAnswer'],
   activity: ['Activity', 'ActivityPage', 'ActivityQuery'],
@@ -50,22 +66,45 @@ const MODULES = {
 
 /** @returns the text of each file under packages/client/src/api, by name, before formatting */
 export async function clientTypes() {
+  const contract = await loadContract();
   const modules = [];
   for (const [file, entry] of Object.entries(MODULES)) {
     const { from = file, names } = Array.isArray(entry) ? { names: entry } : entry;
-    const module = await import(`@decision-ledger/contract/${from}`);
+    const module = contract(from);
     const schemas = names.map((name) => {
       if (module[name] === undefined) throw new Error(`contract/${from} has no ${name}`);
       return { name, schema: module[name] };
     });
     modules.push({ file, schemas });
   }
-  const { ERROR_STATUS } = await import('@decision-ledger/contract/errors');
+  const { ERROR_STATUS } = contract('errors');
   const codes = Object.keys(ERROR_STATUS).map((code) => `  '${code}',`);
   const union =
     `/** The error codes of the API. */\nexport const ERROR_CODES = [\n${codes.join('\n')}\n] as const;\n` +
     `\nexport type ErrorCode = (typeof ERROR_CODES)[number];\n`;
   return new Map([...jsonTypes(modules), ['errors.ts', `${HEADING}\n${union}`]]);
+}
+
+/** Compiles the sources and imports them. @returns a function that gives a module of the contract */
+async function loadContract() {
+  const names = Object.entries(MODULES).map(([file, { from = file }]) => from);
+  const folder = join(ROOT, 'node_modules/.cache/client-types', String(process.pid));
+  const source = (name) => join(ROOT, `packages/contract/src/${name}.ts`);
+  const built = await rolldown({
+    input: Object.fromEntries([...names, 'errors'].map((name) => [name, source(name)])),
+    external: /^typebox/,
+    platform: 'node',
+    resolve: { alias: { '@decision-ledger/proof': join(ROOT, 'packages/proof/src') } },
+    logLevel: 'silent',
+  });
+  await built.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });
+  await built.close();
+  const modules = new Map();
+  for (const name of [...names, 'errors']) {
+    modules.set(name, await import(pathToFileURL(join(folder, `${name}.mjs`)).href));
+  }
+  rmSync(folder, { recursive: true, force: true });
+  return (name) => modules.get(name);
 }
 
 async function main(args) {

@@ -1,9 +1,10 @@
 import type { Account } from './account.js';
+import type { BatchedReceipt } from './api/decision.js';
 import { type Entry, withoutStamp } from './encode.js';
 import { LedgerApiError, type LedgerProblem } from './errors.js';
 import type { Http } from './http.js';
 import { LIMITS } from './limits.js';
-import { type BatchReceipt, type ReceiptCheck, readReceipts } from './receipts.js';
+import { type ReceiptCheck, readReceipts } from './receipts.js';
 import { retryAfterOf, retryDelay } from './retry.js';
 
 export interface DeliverTools {
@@ -58,7 +59,7 @@ async function sendUntilAnswered(
   group: readonly Entry[],
   { http, account, random, maxRetryMs, report }: DeliverTools,
   { signal, wait }: DeliveryClock,
-): Promise<BatchReceipt[] | LedgerApiError | null> {
+): Promise<BatchedReceipt[] | LedgerApiError | null> {
   const json = `{"decisions":[${group.map((entry) => entry.json).join(',')}]}`;
   for (let failed = 1; ; failed += 1) {
     if (signal.aborted) return null;
@@ -79,14 +80,13 @@ async function sendUntilAnswered(
 function isRefusal(error: LedgerApiError): boolean {
   // Proxies limit the size of bodies with an answer of their own.
   if (error.status === 413) return true;
-  if (!REFUSALS.has(error.code)) return false;
-  // A release without keys for each decision is at fault, not the decisions.
-  const paths = Object.keys(error.details.fields ?? {});
-  const blamesKey = paths.some((path) => path.endsWith('.idempotency_key'));
-  return !(blamesKey && error.code === 'validation_error' && paths.length > 1);
+  return REFUSALS.has(error.code);
 }
 
-function accept(receipts: readonly BatchReceipt[], { account, receipts: check, report }: DeliverTools) {
+function accept(
+  receipts: readonly BatchedReceipt[],
+  { account, receipts: check, report }: DeliverTools,
+) {
   account.accepted += receipts.length;
   account.replayed += receipts.filter(({ replayed }) => replayed).length;
   const problem = check.takeBatch(receipts);

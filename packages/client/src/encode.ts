@@ -1,10 +1,7 @@
-import type { DecisionBody } from './api/decision.js';
+import type { BatchDecision } from './api/decision.js';
 
-/** A decision to record, with the key that makes a repeated delivery harmless. */
-export type DecisionToRecord = DecisionBody & {
-  /** 1 to 200 characters, unique in the ledger. Default: a random one. */
-  readonly idempotency_key?: string;
-};
+/** A decision to record. Its idempotency key makes a repeated call harmless; default: a random one. */
+export type DecisionToRecord = BatchDecision;
 
 /** A decision as it is queued, stored and sent. */
 export interface Entry {
@@ -40,7 +37,7 @@ export const DROPPED_MARK = 'ledger_payload_dropped';
  * @throws TypeError if it is not an object
  */
 export function encodeDecision(decision: DecisionToRecord, tools: EncodeTools): Encoded {
-  if (typeof decision !== 'object' || decision === null) {
+  if (!isObject(decision)) {
     throw new TypeError('a decision is an object with agent_id, action_type and so on');
   }
   const { mask } = tools;
@@ -69,7 +66,7 @@ function maskedText(
   const { idempotency_key, timestamp } = copy;
   const masked = mask(copy);
   if (!isObject(masked)) throw new TypeError('the mask returned no object');
-  if (typeof masked['then'] === 'function') throw new TypeError('the mask must not be async');
+  if (typeof masked.then === 'function') throw new TypeError('the mask must not be async');
   return JSON.stringify({ ...heads(decision), ...masked, idempotency_key, timestamp });
 }
 
@@ -123,4 +120,3 @@ const STAMP = /^(\{(?:"idempotency_key":"[^"\\]*",)?)"timestamp":"[^"\\]*",/;
 export function withoutStamp(json: string): string {
   return json.replace(STAMP, '$1');
 }
-

@@ -1,6 +1,6 @@
-import type { DecisionReceipt } from './api/decision.js';
 import { type AgentSession, openSession } from './agent-session.js';
-import { type DecisionDraft, type DecisionStart, DecisionScope } from './context.js';
+import type { DecisionReceipt } from './api/decision.js';
+import { type DecisionDraft, DecisionScope, type DecisionStart } from './context.js';
 import type { DecisionToRecord } from './encode.js';
 import type { DeliveryReport } from './errors.js';
 import { type CallOptions, Http } from './http.js';
@@ -42,10 +42,7 @@ export class LedgerClient {
    * same `idempotency_key` makes a repeated call harmless.
    * @throws LedgerApiError, LedgerConnectionError after four attempts, LedgerDisabledError
    */
-  async recordNow(
-    decision: DecisionToRecord,
-    options: CallOptions = {},
-  ): Promise<DecisionReceipt> {
+  async recordNow(decision: DecisionToRecord, options: CallOptions = {}): Promise<DecisionReceipt> {
     return this.#recorder.recordNow(decision, options);
   }
 

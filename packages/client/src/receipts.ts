@@ -1,11 +1,5 @@
-import type { DecisionReceipt } from './api/decision.js';
+import type { BatchedReceipt, DecisionReceipt } from './api/decision.js';
 import { LedgerConnectionError } from './errors.js';
-
-/** A receipt within a batch. */
-export interface BatchReceipt extends DecisionReceipt {
-  /** Whether the decision was already in the ledger under its idempotency key. */
-  readonly replayed: boolean;
-}
 
 /** The last receipt in the chain: what `expect_seq` and `expect_hash` of a verification take. */
 export interface Anchor {
@@ -17,20 +11,22 @@ export interface Anchor {
  * Reads the answer to a batch.
  * @throws LedgerConnectionError if it is not one receipt for each decision: the batch is sent again
  */
-export function readReceipts(data: unknown, count: number): BatchReceipt[] {
-  const list: unknown = isObject(data) ? data['decisions'] : undefined;
+export function readReceipts(data: unknown, count: number): BatchedReceipt[] {
+  const list: unknown = isObject(data) ? data.decisions : undefined;
   if (!Array.isArray(list) || list.length !== count) {
     throw new LedgerConnectionError(`the answer has no receipts for ${count} decisions`);
   }
   const receipts = list.map(readReceipt);
-  if (new Set(receipts.map(({ decision_id }) => decision_id)).size !== count) {
+  // Two members with the same key are one decision; the second is a replay.
+  const added = receipts.filter(({ replayed }) => !replayed);
+  if (new Set(added.map(({ decision_id }) => decision_id)).size !== added.length) {
     throw new LedgerConnectionError('the answer names a decision twice');
   }
   return receipts;
 }
 
 /** @throws LedgerConnectionError if it is no receipt */
-export function readReceipt(value: unknown): BatchReceipt {
+export function readReceipt(value: unknown): BatchedReceipt {
   if (!isReceipt(value)) throw new LedgerConnectionError('the answer has an incomplete receipt');
   return { ...value, replayed: Reflect.get(value, 'replayed') === true };
 }
@@ -64,7 +60,7 @@ export class ReceiptCheck {
    * Takes the receipts of a batch that was sent after all earlier ones were answered.
    * @returns a contradiction, or null
    */
-  takeBatch(receipts: readonly BatchReceipt[]): string | null {
+  takeBatch(receipts: readonly BatchedReceipt[]): string | null {
     const added = receipts.filter(({ replayed }) => !replayed);
     const [first] = added;
     const before = this.#anchor;

@@ -122,7 +122,8 @@ export class Recorder {
 
   get stats(): LedgerStats {
     const { recorded, accepted, failed, replayed, payloadsDropped, retries } = this.#account;
-    const sum = (of: (lane: Lane) => number) => this.#lanes.reduce((all, lane) => all + of(lane), 0);
+    const sum = (of: (lane: Lane) => number) =>
+      this.#lanes.reduce((all, lane) => all + of(lane), 0);
     return {
       ...{ recorded, accepted, failed, replayed, payloadsDropped, retries },
       pending: this.#pending,
@@ -265,7 +266,11 @@ export class Recorder {
     const decisions = unstored - (this.#outbox === null ? 0 : this.#writtenOff);
     if (decisions <= 0) return;
     this.#writtenOff += decisions;
-    this.#report({ kind: 'dropped', message: `${decisions} decisions are lost: ${reason}`, decisions });
+    this.#report({
+      kind: 'dropped',
+      message: `${decisions} decisions are lost: ${reason}`,
+      decisions,
+    });
   }
 
   /** Once for what is recorded: an event loop that ends again must not be kept alive again. */

@@ -1,5 +1,5 @@
 import type { Account } from './account.js';
-import { deliver, type DeliverTools } from './deliver.js';
+import { type DeliverTools, deliver } from './deliver.js';
 import type { LedgerProblem } from './errors.js';
 import type { Lane } from './queue.js';
 import type { Timers } from './runtime.js';
@@ -126,7 +126,10 @@ export class Sender {
   }
 
   #clock() {
-    return { signal: this.#stop.signal, wait: (ms: number, isFirm: boolean) => this.#wait(ms, isFirm) };
+    return {
+      signal: this.#stop.signal,
+      wait: (ms: number, isFirm: boolean) => this.#wait(ms, isFirm),
+    };
   }
 
   /** The lanes take turns, so that neither waits for the other to become empty. */

@@ -150,7 +150,11 @@ export class TestService {
   }
 
   /** All of them, or none. */
-  #take(list: readonly unknown[], keys: readonly unknown[], path: string) {
+  #take(
+    list: readonly unknown[],
+    keys: readonly unknown[],
+    path: string,
+  ): Failure | { readonly receipts: readonly DecisionReceipt[] } {
     const fields: Record<string, string[]> = {};
     for (const [index, decision] of list.entries()) {
       const place = path === '' ? '' : `${path}[${index}].`;

@@ -6,7 +6,7 @@ import type { Fetch, Runtime, Timers } from './runtime.js';
 export const platformTimers: Timers = {
   after(ms, work, keepsAlive = false) {
     const timer = setTimeout(work, ms);
-    if (!keepsAlive && typeof timer === "object") {
+    if (!keepsAlive && typeof timer === 'object') {
       if (typeof timer.unref === 'function') timer.unref();
     }
     return () => clearTimeout(timer);
@@ -37,6 +37,7 @@ function readVariable(name: string): string | undefined {
   const process: unknown = Reflect.get(globalThis, 'process');
   const env: unknown =
     typeof process === 'object' && process !== null ? Reflect.get(process, 'env') : undefined;
-  const value: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, name) : undefined;
+  const value: unknown =
+    typeof env === 'object' && env !== null ? Reflect.get(env, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }

@@ -21,6 +21,26 @@ export interface DecisionBody {
   readonly timestamp?: string;
 }
 
+export interface BatchDecision {
+  /** The agent that made the decision. */
+  readonly agent_id: string;
+  /** The kind of action that was decided. */
+  readonly action_type: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  /** From 0 to 1, inclusive. */
+  readonly confidence: number;
+  /** Actions that were considered but not chosen. */
+  readonly alternatives?: readonly JsonObject[];
+  /** Default: false. */
+  readonly human_in_loop?: boolean;
+  readonly metadata?: JsonObject;
+  /** When the decision was made. Default: created_at. At most 5 minutes in the future. RFC 3339, from year 0001 to 9999 in UTC, without leap seconds. */
+  readonly timestamp?: string;
+  /** 1 to 200 printable ASCII characters, unique per decision. */
+  readonly idempotency_key?: string;
+}
+
 export interface DecisionReceipt {
   readonly decision_id: string;
   /** Position in the chain, from 1. */
@@ -33,12 +53,28 @@ export interface DecisionReceipt {
   readonly hash: string;
   /** SHA-256 in lower-case hexadecimal. */
   readonly prev_hash: string;
-  /** The first estimate. Present for a single decision, absent in a batch. */
+  /** The first estimate. Absent only if the decision was first recorded in a batch. */
   readonly liability?: Liability;
 }
 
+export interface BatchedReceipt {
+  readonly decision_id: string;
+  /** Position in the chain, from 1. */
+  readonly seq: number;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly timestamp: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly created_at: string;
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly hash: string;
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly prev_hash: string;
+  /** Whether the decision was recorded before, under the same key. */
+  readonly replayed: boolean;
+}
+
 export interface DecisionBatchReceipt {
-  readonly decisions: readonly DecisionReceipt[];
+  readonly decisions: readonly BatchedReceipt[];
 }
 
 export interface Decision {
