@@ -1,7 +1,7 @@
 import type { Account } from './account.js';
 import type { BatchedReceipt } from './api/decision.js';
 import { type Entry, withoutStamp } from './encode.js';
-import { LedgerApiError, type LedgerProblem } from './errors.js';
+import { LedgerApiError, type LedgerProblem, messageOf } from './errors.js';
 import type { Http } from './http.js';
 import { LIMITS } from './limits.js';
 import { type ReceiptCheck, readReceipts } from './receipts.js';
@@ -139,8 +139,4 @@ function giveUp(entry: Entry, error: LedgerApiError, tools: DeliverTools): Entry
     error,
   });
   return [];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -81,6 +81,29 @@ export class LedgerDisabledError extends Error {
   }
 }
 
+/**
+ * An export did not become a file.
+ *
+ * @example
+ * ```ts
+ * import { LedgerExportError } from '@decision-ledger/client';
+ *
+ * new LedgerExportError('exp_1', 'failed', 'the disk is full').message;
+ * // => 'the export exp_1 is failed: the disk is full'
+ * ```
+ */
+export class LedgerExportError extends Error {
+  override readonly name = 'LedgerExportError';
+
+  constructor(
+    readonly exportId: string,
+    readonly status: 'failed' | 'expired' | 'damaged',
+    reason: string,
+  ) {
+    super(`the export ${exportId} is ${status}: ${reason}`);
+  }
+}
+
 /** What became of recorded decisions. */
 export interface DeliveryReport {
   /** In the ledger, with a receipt. */
@@ -148,4 +171,9 @@ export interface LedgerProblem {
   /** The decision as JSON, after the mask: for `refused` and `dropped`. */
   readonly decision?: string;
   readonly error?: unknown;
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -12,14 +12,18 @@ export {
   LedgerApiError,
   LedgerConnectionError,
   LedgerDisabledError,
+  LedgerExportError,
   type LedgerProblem,
   type ProblemKind,
 } from './errors.js';
+export type { CreateOptions } from './api.js';
 export type { CallOptions, KeySource } from './http.js';
 export type { WaitUntilContext } from './ledger.js';
 export type { Mask, MaskPath } from './mask.js';
 export type { LedgerOptions } from './options.js';
 export type { OutboxOptions } from './outbox.js';
+export type { PagedList } from './paging.js';
 export type { Anchor } from './receipts.js';
 export type { FlushOptions, LedgerStats } from './recorder.js';
+export type { DownloadedExport } from './resources/exports.js';
 export type { Fetch, FetchRequest, FetchResponse, Timers } from './runtime.js';

@@ -1,11 +1,23 @@
 import { type AgentSession, openSession } from './agent-session.js';
+import { Api } from './api.js';
 import type { DecisionReceipt } from './api/decision.js';
 import { type DecisionDraft, DecisionScope, type DecisionStart } from './context.js';
 import type { DecisionToRecord } from './encode.js';
 import type { DeliveryReport } from './errors.js';
 import { type CallOptions, Http } from './http.js';
+import { keyMaker } from './keys.js';
 import { type LedgerOptions, readSettings, withOverrides } from './options.js';
 import type { Anchor } from './receipts.js';
+import { Analytics } from './resources/analytics.js';
+import { Decisions } from './resources/decisions.js';
+import { FinancialEvents } from './resources/events.js';
+import { Exports } from './resources/exports.js';
+import { Keys } from './resources/keys.js';
+import { Links } from './resources/links.js';
+import { Operations } from './resources/operations.js';
+import { Reviews } from './resources/reviews.js';
+import { Settings } from './resources/settings.js';
+import { Verification } from './resources/verification.js';
 import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
 import type { Runtime } from './runtime.js';
 
@@ -18,6 +30,16 @@ export interface WaitUntilContext {
 export class LedgerClient {
   readonly #recorder: Recorder;
   readonly #scope: DecisionScope;
+  readonly decisions: Decisions;
+  readonly events: FinancialEvents;
+  readonly links: Links;
+  readonly reviews: Reviews;
+  readonly analytics: Analytics;
+  readonly exports: Exports;
+  readonly verification: Verification;
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly operations: Operations;
 
   constructor(options: LedgerOptions, platform: Runtime) {
     const runtime = withOverrides(platform, options);
@@ -26,6 +48,17 @@ export class LedgerClient {
     const http = new Http({ url, key, requestTimeoutMs: settings.requestTimeoutMs }, runtime);
     this.#recorder = new Recorder(options, settings, http, runtime);
     this.#scope = new DecisionScope(runtime.newContext, (decision) => this.record(decision));
+    const api = new Api(http, keyMaker());
+    this.decisions = new Decisions(api);
+    this.events = new FinancialEvents(api);
+    this.links = new Links(api);
+    this.reviews = new Reviews(api);
+    this.analytics = new Analytics(api);
+    this.exports = new Exports(api);
+    this.verification = new Verification(api, () => this.anchor);
+    this.settings = new Settings(api);
+    this.keys = new Keys(api);
+    this.operations = new Operations(api);
   }
 
   /**

@@ -7,8 +7,10 @@ import {
   LedgerApiError,
   LedgerDisabledError,
   type LedgerProblem,
+  messageOf,
 } from './errors.js';
 import type { CallOptions, Http } from './http.js';
+import { keyMaker } from './keys.js';
 import { LIMITS } from './limits.js';
 import { compileMask } from './mask.js';
 import type { LedgerOptions, Settings } from './options.js';
@@ -285,19 +287,4 @@ export class Recorder {
 
 function blamesTime(error: unknown): boolean {
   return error instanceof LedgerApiError && Object.hasOwn(error.details.fields ?? {}, 'timestamp');
-}
-
-/** Keys that are unique: a random text of this client, and a number. */
-function keyMaker(): () => string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const prefix = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${prefix}-${count}`;
-  };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

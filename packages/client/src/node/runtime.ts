@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import type { Runtime } from '../runtime.js';
 import { webRuntime } from '../web-runtime.js';
+import { openOutbox } from './outbox/open.js';
 import { beforeExit, onSignals } from './process-end.js';
 
 /** What Node.js adds. */
@@ -10,7 +11,7 @@ export const nodeRuntime: Runtime = {
   ...webRuntime,
   variable: (name) => process.env[name],
   byteLength: (text) => Buffer.byteLength(text),
-  openOutbox: null,
+  openOutbox,
   newContext: () => new AsyncLocalStorage(),
   beforeExit,
   onSignals,
