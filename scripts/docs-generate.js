@@ -181,7 +181,7 @@ export const BLOCKS = {
       ['Endpoint', 'Permission', 'Counts as', 'Answer', 'What it does'],
       endpoints.map(({ name, operation, config }) => [
         `[\`${name}\`](#${slug(name)})`,
-        code(config.permission),
+        config.permission === 'any' ? 'any key' : code(config.permission),
         code(config.bucket),
         Object.keys(operation.responses).find((status) => status < '300'),
         operation.summary,

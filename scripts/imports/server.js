@@ -28,6 +28,7 @@ const GROUPS = {
 const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
+  'access/sessions': ['log/activity', 'access/keys'],
   'access/settings': ['log/activity'],
   'judgement/attribution': [
     'log/activity',
@@ -73,6 +74,7 @@ const IMPORTS = {
     'log/activity',
     'log/announcements',
     'access/keys',
+    'access/sessions',
     'access/settings',
     'judgement/liability',
     'record/decisions',
@@ -82,7 +84,7 @@ const IMPORTS = {
   ],
   'evidence/signing-keys': ['log/activity'],
   'delivery/alerts': ['access/settings', 'judgement/liability'],
-  'delivery/stream': ['access/keys', 'judgement/liability'],
+  'delivery/stream': ['access/sessions', 'judgement/liability'],
   'operations/master-key': [
     'log/activity',
     'access/organisations',

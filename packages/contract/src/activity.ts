@@ -25,6 +25,8 @@ export type ActivityType =
   | 'master_key.rotated'
   | 'month.closed'
   | 'month.restated'
+  | 'session.created'
+  | 'session.revoked'
   | 'settings.changed'
   | 'signing_key.created'
   | 'signing_key.rotated';
@@ -35,7 +37,9 @@ export const Activity = Type.Object({
   seq: Type.Integer({ minimum: 1 }),
   type: Type.String({ description: 'The kind of change, such as key.issued.' }),
   actor: Type.String({
-    description: 'The key that made the change, or `operator` for the command line.',
+    description:
+      'The author: the id of a key, the name and id of a session such as `Ada (ses_…)`, `operator` for ' +
+      'the command line, or `engine`.',
   }),
   subject: Type.String({ description: 'The object that was changed.' }),
   data: Type.Optional(JsonObject),

@@ -3,12 +3,12 @@ import { MODES, PERMISSIONS } from './permissions.js';
 import { Id, Moment, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const PermissionName = Type.Enum([...PERMISSIONS]);
-const PermissionList = Type.Array(PermissionName, {
+export const PermissionList = Type.Array(PermissionName, {
   minItems: 1,
   maxItems: PERMISSIONS.length,
   uniqueItems: true,
 });
-const Expiry = Type.Union([Timestamp, Type.Null()]);
+export const Expiry = Type.Union([Timestamp, Type.Null()]);
 
 /** An API key without its secret. */
 export const Key = Type.Object({

@@ -12,6 +12,16 @@ export const JsonObject = Type.Unsafe<{ [key: string]: Json }>(
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description });
 
+/** The name of a person: 1 to 200 characters, without control characters, not only spaces. */
+export const PersonName = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$',
+    description,
+    'x-problem': 'must be a name of 1 to 200 characters on one line',
+  });
+
 /**
  * A table keyed by action type. The pattern also matches line breaks, which `.` would not: values
  * under such names would otherwise go unchecked.

@@ -5,8 +5,10 @@ import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config, Intake } from './config.js';
-import { createAuthenticator } from './domains/access/keys/index.js';
+import { createAuthenticator, keyCredentials } from './domains/access/keys/index.js';
 import { keyRoutes } from './domains/access/keys/routes.js';
+import { sessionCredentials } from './domains/access/sessions/index.js';
+import { sessionRoutes } from './domains/access/sessions/routes.js';
 import { openSettings, settingsReader } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
@@ -154,8 +156,9 @@ async function addRoutes(
   config: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, keyring, storage, metrics } = service;
-  const authenticator = createAuthenticator(db, clock);
+  const { db, clock, keyring, metrics } = service;
+  const kinds = [keyCredentials(db), sessionCredentials(db)];
+  const authenticator = createAuthenticator(clock, kinds);
   const settings = settingsReader(db, clock);
   const verifier = openVerifier(app, service);
   const tools = {
@@ -193,17 +196,9 @@ async function addRoutes(
     onStreamEnd: metrics.countStreamEnd,
   };
   addAuthorization(app, {
-    authenticator,
-    settings,
-    handshakes: handshakeLimiter(clock),
-    failures: keyFailures(clock),
-    readLink: tools.links.read,
+    ...{ authenticator, settings, readLink: tools.links.read },
     redeemTicket: (ticket) => redeemTicket(stream, ticket),
-    limiter:
-      storage.address.kind === 'embedded'
-        ? createMemoryLimiter(clock)
-        : createLeasedLimiter(clock, createLeaseStore(db)),
-    onRateLimited: metrics.countRateLimited,
+    ...limitsOf(service),
   });
   addUndeclaredInput(app);
   await app.register(
@@ -215,6 +210,7 @@ async function addRoutes(
       experimentRoutes(api, tools);
       activityRoutes(api, tools);
       keyRoutes(api, tools);
+      sessionRoutes(api, tools);
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
@@ -230,6 +226,19 @@ async function addRoutes(
     { prefix: '/api/v1' },
   );
   streamEndpoint(app, stream);
+}
+
+/** What limits requests: per organisation, per address, and by failed keys. */
+function limitsOf({ db, clock, storage, metrics }: Service) {
+  return {
+    handshakes: handshakeLimiter(clock),
+    failures: keyFailures(clock),
+    limiter:
+      storage.address.kind === 'embedded'
+        ? createMemoryLimiter(clock)
+        : createLeasedLimiter(clock, createLeaseStore(db)),
+    onRateLimited: metrics.countRateLimited,
+  };
 }
 
 function openVerifier(app: Http, service: Service): VerificationPool {

@@ -10,6 +10,8 @@ const SRC = resolve(SERVER, 'src');
 const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectKeysByHash:
     'finds the ledger by the key that the caller brought: nothing else is known yet',
+  selectSessionsByHash:
+    'finds the ledger by the token that the caller brought: nothing else is known yet',
   selectLedgers: "lists every ledger for the operator's command line, never for a request",
   insertOrganisation: 'an organisation stands above its two ledgers',
   selectOrganisationSettings: "finds the organisation's live ledger, where its settings are",

@@ -35,7 +35,7 @@ export function addAuthorization(app: Http, options: AuthorizationOptions): void
     const principal = await identify(identification, credential, request, reply);
     request.principal = principal;
     if (handshake) await countHandshake(options, principal, request, reply);
-    if (!principal.permissions.has(permission)) {
+    if (permission !== 'any' && !principal.permissions.has(permission)) {
       throw new LedgerError('forbidden', `this key lacks the permission ${permission}`);
     }
     refuseWideKeyInQuery(request, credential, principal);

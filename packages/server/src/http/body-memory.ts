@@ -1,5 +1,6 @@
 import { type LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyOf } from '../platform/principal.js';
 import type { Http } from './types.js';
 
 /** Maximum bytes of memory for request bodies. */
@@ -77,7 +78,7 @@ function budgetsOf({ principal }: FastifyRequest, limits: BodyLimits): Budget[] 
   const all = { name: 'all', max: limits.all, owner: 'this process' };
   if (principal === null) return [all];
   return [
-    { name: principal.actor, max: limits.key, owner: 'this key' },
+    { name: keyOf(principal), max: limits.key, owner: 'this key' },
     { name: principal.scope.orgId, max: limits.organisation, owner: 'this organisation' },
     all,
   ];

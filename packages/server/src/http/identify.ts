@@ -1,4 +1,5 @@
 import { LedgerError, unauthorized } from '@decision-ledger/contract/errors';
+import { TOKEN_PREFIX } from '@decision-ledger/contract/session';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../platform/principal.js';
 import { rateLimitHeaders } from './rate-limit/headers.js';
@@ -35,7 +36,7 @@ export function credentialOf({ headers, query, routeOptions }: FastifyRequest): 
   const { keyInQuery, handshake = false, signedQuery = false } = routeOptions.config;
   const inQuery = (name: string): unknown => Reflect.get(Object(query), name);
   if (signedQuery && inQuery('signature') !== undefined) return { kind: 'link' };
-  const header = headers['x-ledger-key'];
+  const header = headers['x-ledger-key'] ?? bearerOf(headers.authorization);
   // Routes for clients that cannot send the header accept the key in the query.
   const isInQuery = header === undefined && keyInQuery !== undefined;
   const key = isInQuery ? inQuery('key') : header;
@@ -43,6 +44,13 @@ export function credentialOf({ headers, query, routeOptions }: FastifyRequest): 
   // Browsers cannot send the header, and a URL must not hold a long-lived secret.
   const ticket = handshake ? inQuery('ticket') : undefined;
   return typeof ticket === 'string' ? { kind: 'ticket', text: ticket } : { kind: 'none' };
+}
+
+const BEARER = new RegExp(`^Bearer +(${TOKEN_PREFIX}_[!-~]+) *$`, 'i');
+
+/** The session token of an Authorization header (RFC 6750); any other may be meant for a proxy. */
+function bearerOf(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Failure } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import type { Permission } from '@decision-ledger/contract/permissions';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { Type } from 'typebox';
 
@@ -12,6 +13,10 @@ const IDEMPOTENCY = Type.Object({
     }),
   ),
 });
+
+function needs(permission: Permission | 'any'): string {
+  return permission === 'any' ? 'Any key will do.' : `Needs the permission \`${permission}\`.`;
+}
 
 /** The header of the OpenAPI 3.1 description. The paths are generated from the routes' schemas. */
 export function openApi(version: string): FastifyDynamicSwaggerOptions {
@@ -30,6 +35,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
         { name: 'links', description: 'Which decision caused which financial event' },
         { name: 'activity', description: 'All other changes that evidence depends on' },
         { name: 'keys', description: 'API keys' },
+        { name: 'sessions', description: 'Sessions of people' },
         { name: 'settings', description: 'Settings of the organisation' },
         { name: 'accounting', description: 'Connections to accounting systems' },
         { name: 'stream', description: 'Live events of a ledger' },
@@ -39,9 +45,10 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       components: {
         securitySchemes: {
           key: { type: 'apiKey', in: 'header', name: 'X-Ledger-Key' },
+          session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
         },
       },
-      security: [{ key: [] }],
+      security: [{ key: [] }, { session: [] }],
     },
     transform: ({ schema, url, route }) => {
       const { permission } = route.config ?? {};
@@ -52,9 +59,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
       const described = {
         ...schema,
         hide,
-        description: [schema?.description, `Needs the permission \`${permission}\`.`]
-          .filter(Boolean)
-          .join(' '),
+        description: [schema?.description, needs(permission)].filter(Boolean).join(' '),
         response: { ...Object(schema?.response), '4XX': Failure, '5XX': Failure },
         ...(takesKey && { headers: IDEMPOTENCY }),
       };

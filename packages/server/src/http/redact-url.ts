@@ -18,13 +18,13 @@ interface Decoded {
 const KEY_PARAMETER = /(?:^|[?&;#])[\s+]*(?:key|signature|ticket)[\s+]*(?:\[[^\]=?&;#]*\])?=/gi;
 
 // Most URLs match none of these and are returned unchanged.
-const SUSPECT = /%|key|signature|ticket|lg_|whsec_/i;
+const SUSPECT = /%|key|signature|ticket|lgs?_|whsec_/i;
 
 /**
  * Redacts secrets in a URL for logs. The values of the query parameters `key`, `signature` and
- * `ticket`, however encoded, become `[redacted]`. Anything that looks like an API key or a signing
- * secret, at any place and in any encoding, becomes `lg_live_[redacted]`, `lg_test_[redacted]` or
- * `whsec_[redacted]`. The rest is unchanged. Accepts any text, never throws, and runs in linear time.
+ * `ticket`, however encoded, become `[redacted]`. Anything that looks like an API key, a session token
+ * or a signing secret, at any place and in any encoding, becomes its prefix and `[redacted]`, such as
+ * `lg_live_[redacted]`. The rest is unchanged. Accepts any text, never throws, and runs in linear time.
  */
 export function redactUrl(url: string): string {
   if (!SUSPECT.test(url)) return url;

@@ -23,8 +23,8 @@ export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The permission that the key must have; a route without it is public. */
-    readonly permission?: Permission;
+    /** The permission that the key must have, `any` for none in particular; a route without it is public. */
+    readonly permission?: Permission | 'any';
     readonly bucket?: Bucket;
     /** Whether the key may be sent as the query parameter `key`: any key, or one with this permission alone. */
     readonly keyInQuery?: 'any' | 'narrow';

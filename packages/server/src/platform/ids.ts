@@ -16,7 +16,8 @@ export type IdPrefix =
   | 'act'
   | 'req'
   | 'led'
-  | 'job';
+  | 'job'
+  | 'ses';
 
 /** Creates new ids. */
 export interface IdFactory {

@@ -111,6 +111,13 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/stream/tickets', 'stream'],
 ];
 
+/** Routes for which any key will do. */
+const ANY_KEY: [method: Method, path: () => string, permission: 'any', body?: Body][] = [
+  ['GET', () => '/sessions', 'any'],
+  ['POST', () => '/sessions', 'any', { name: 'Ada' }],
+  ['DELETE', () => '/sessions/ses_01kpat0fe0ec88qqtsarzj0nhh', 'any'],
+];
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** Carries a Stripe signature, which only the webhook reads. */
@@ -123,7 +130,9 @@ const call = (client: Client, method: Method, path: string, body?: Body) => {
 };
 
 it('Every route that takes a key has a case in this file', async () => {
-  const cases = ROUTES.map(([method, path]) => `${method} /api/v1${path().split('?')[0]}`);
+  const cases = [...ROUTES, ...ANY_KEY].map(
+    ([method, path]) => `${method} /api/v1${path().split('?')[0]}`,
+  );
   const keyless =
     /^\w+ (\/api\/v1)?\/(version|healthz|readyz|metrics|openapi\.json|asyncapi\.json)$/;
   // Tested in stream-handshake.int.test.ts.
@@ -166,11 +175,14 @@ describe('Unauthorized requests', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it.for(ROUTES)('%s %s answers 401 without a key', async ([method, path, , body]) => {
-    const before = await contents(bed);
-    expectRefusal(await call(bed.client(), method, path(), body), 'unauthorized');
-    expect(await contents(bed)).toBe(before);
-  });
+  it.for([...ROUTES, ...ANY_KEY])(
+    '%s %s answers 401 without a key',
+    async ([method, path, , body]) => {
+      const before = await contents(bed);
+      expectRefusal(await call(bed.client(), method, path(), body), 'unauthorized');
+      expect(await contents(bed)).toBe(before);
+    },
+  );
 
   it('A missing key is refused with 401 before the body, query or id is checked', async () => {
     const nobody = bed.client();
@@ -203,6 +215,12 @@ describe('Forbidden requests', () => {
     expect([200, 201, 202, 404]).toContain(status);
   });
 
+  it.for(ANY_KEY)('%s %s accepts a key with any permission', async ([method, path, , body]) => {
+    const { key } = await issue(['webhook']);
+    const { status } = await call(bed.client(key), method, path(), body);
+    expect([200, 201, 404]).toContain(status);
+  });
+
   it('The webhook answers 403 to a key in the query that lacks the webhook permission', async () => {
     const others = await issue(PERMISSIONS.filter((permission) => permission !== 'webhook'));
     const before = await contents(bed);
@@ -225,7 +243,7 @@ describe('Keys in the query', () => {
     dataOf(answer, WebhookReceipt, 202);
   });
 
-  it.for(ROUTES.filter(([, path]) => path() !== WEBHOOK))(
+  it.for([...ROUTES, ...ANY_KEY].filter(([, path]) => path() !== WEBHOOK))(
     '%s %s does not accept a key in the query',
     async ([method, path, , body]) => {
       const { key } = org.live;

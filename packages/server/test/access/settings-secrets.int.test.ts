@@ -6,7 +6,7 @@ import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { createAuthenticator } from '#server/domains/access/keys/index';
+import { createAuthenticator, keyCredentials } from '#server/domains/access/keys/index';
 import {
   openSettings,
   readSettings,
@@ -42,7 +42,7 @@ const read = async (client: Client) => dataOf(await client.get('/settings'), Set
 
 async function scopeOf({ key }: Client): Promise<Scope> {
   const { db, clock } = bed.service;
-  const principal = await createAuthenticator(db, clock).authenticate(key);
+  const principal = await createAuthenticator(clock, [keyCredentials(db)]).authenticate(key);
   if (principal === null) throw new Error('the key is not known');
   return principal.scope;
 }

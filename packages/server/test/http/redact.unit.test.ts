@@ -48,6 +48,7 @@ describe('redactKeys', () => {
     expect(redactKeys(`a ${KEY}, "${other}"; lg_live_ lg_other_x`)).toBe(
       'a lg_live_[redacted], "lg_test_[redacted]"; lg_live_ lg_other_x',
     );
+    expect(redactKeys(`lgs_test_${SECRET}`)).toBe('lgs_test_[redacted]');
     expect(redactKeys('LG_Live_abc')).toBe('lg_live_[redacted]');
     expect(redactKeys('"whsec_a+/b=" whsec_')).toBe('"whsec_[redacted]" whsec_');
   });

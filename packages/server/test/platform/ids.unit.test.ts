@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createIdFactory, type IdPrefix, idToUuid, uuidToId } from '#server/platform/ids';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const PREFIXES: IdPrefix[] = ['dec', 'evt', 'lnk', 'exp', 'key', 'org', 'act', 'req', 'led'];
+const PREFIXES: IdPrefix[] = ['dec', 'evt', 'lnk', 'exp', 'key', 'org', 'act', 'req', 'led', 'ses'];
 
 /** The same conversion through a bigint. */
 function encode(uuid: string): string {

@@ -24,6 +24,8 @@ const SHIPPED = [
   '0013_liability_v2.sql',
   '0014_closed_months.sql',
   '0015_experiments.sql',
+  '0016_reserved.sql',
+  '0017_sessions.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -15,7 +15,7 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { createApp } from '#server/app';
 import { type Config, readConfig } from '#server/config';
-import { createAuthenticator } from '#server/domains/access/keys/index';
+import { createAuthenticator, keyCredentials } from '#server/domains/access/keys/index';
 import { createOrganisation } from '#server/domains/access/organisations/index';
 import type { Http } from '#server/http/types';
 import type { Clock, Stopwatch } from '#server/platform/clock';
@@ -257,7 +257,9 @@ function templateKey(): string {
 
 /** The ledger that a key opens. */
 export async function scopeOf({ service }: Instance, { key }: Client): Promise<Scope> {
-  const principal = await createAuthenticator(service.db, service.clock).authenticate(key);
+  const principal = await createAuthenticator(service.clock, [
+    keyCredentials(service.db),
+  ]).authenticate(key);
   if (principal === null) throw new Error('the key opens no ledger');
   return principal.scope;
 }

@@ -26,6 +26,7 @@ import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation
 import { LIABILITY_CASES } from './isolation-liability.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
 import { REVIEW_CASES } from './isolation-reviews.js';
+import { SESSION_CASES } from './isolation-sessions.js';
 import { STREAM_CASES } from './isolation-stream.js';
 
 let bed: TestService;
@@ -56,6 +57,7 @@ const CASES: Readonly<Record<string, Case>> = {
     expectRefusal(await own.client.delete(`/keys/${foreign.keyId}`), 'not_found');
     expect((await bed.client(foreign.key).get('/decisions')).status).toBe(200);
   },
+  ...SESSION_CASES,
   'GET /api/v1/settings': readsOwnSettings,
   'PATCH /api/v1/settings': async (own, foreign) => {
     await changesOwnSettings(own, foreign);

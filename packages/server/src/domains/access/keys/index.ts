@@ -1,5 +1,8 @@
-export { createAuthenticator } from './authenticate.js';
+export { type Authenticator, createAuthenticator } from './authenticate.js';
+export { type CredentialKind, keyCredentials } from './credentials.js';
 export { issueKey, type KeyTools } from './issue.js';
-export { everyKey } from './list.js';
+export { everyKey, findKeyExpiry } from './list.js';
 export { judgeKey, usablePrincipals } from './principals.js';
 export { revokeKey } from './revoke.js';
+export { isUsable } from './rules/key.js';
+export { credentialText, makeSecret } from './rules/key-text.js';

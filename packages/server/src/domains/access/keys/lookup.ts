@@ -1,13 +1,12 @@
 import { unavailable } from '@decision-ledger/contract/errors';
-import type { Database } from '../../../platform/database.js';
-import { type KeyWithLedger, selectKeysByHash } from './store/api-keys.js';
+import type { CredentialKind, FoundCredential } from './credentials.js';
 
-/** Finds a key by its SHA-256, hexadecimal; null if there is none. */
-export type KeyLookup = (hash: string) => Promise<KeyWithLedger | null>;
+/** Finds a credential by its SHA-256, hexadecimal; null if there is none. */
+export type Lookup = (hash: string) => Promise<FoundCredential | null>;
 
-/** Queries the database for each key. */
-export function directLookup(db: Database): KeyLookup {
-  return async (hash) => (await selectKeysByHash(db, [hash]))[0] ?? null;
+/** Queries the database for each credential. */
+export function directLookup({ find }: CredentialKind): Lookup {
+  return async (hash) => (await find([hash]))[0] ?? null;
 }
 
 const BATCH_EVERY_MS = 100;
@@ -15,24 +14,24 @@ const MAX_WAITING = 2000;
 
 interface Waiting {
   readonly hash: string;
-  readonly resolve: (key: KeyWithLedger | null) => void;
+  readonly resolve: (found: FoundCredential | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Looks up all waiting keys in one query, at most ten times a second. Guessed keys therefore cost the
- * database little, and a valid key among them is still found.
- * Rejects with `unavailable` while too many keys are waiting.
+ * Looks up all waiting credentials in one query, at most ten times a second. Guesses therefore cost the
+ * database little, and a valid credential among them is still found.
+ * Rejects with `unavailable` while too many are waiting.
  */
-export function batchedLookup(db: Database): KeyLookup {
+export function batchedLookup({ find }: CredentialKind): Lookup {
   let waiting: Waiting[] = [];
 
   async function flush(): Promise<void> {
     const batch = waiting;
     waiting = [];
     try {
-      const keys = await selectKeysByHash(db, [...new Set(batch.map(({ hash }) => hash))]);
-      const found = new Map(keys.map((key) => [key.key_hash.toString('hex'), key]));
+      const all = await find([...new Set(batch.map(({ hash }) => hash))]);
+      const found = new Map(all.map((each) => [each.hash, each]));
       for (const { hash, resolve } of batch) resolve(found.get(hash) ?? null);
     } catch (error) {
       for (const { reject } of batch) reject(error);

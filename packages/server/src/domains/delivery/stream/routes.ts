@@ -104,19 +104,20 @@ function open(
   { upgrade, filter, start, end, release }: Opening,
 ): void {
   const principal = principalOf(request);
+  const key = principal.session?.sessionId ?? principal.actor;
   const { log } = request;
   reply.hijack();
   upgrade.socket.once('close', release);
   if (upgrade.socket.destroyed) release();
   acceptWebSocket(request.raw, upgrade, stopwatch, (wire) => {
-    log.info({ key: principal.actor }, 'a stream was opened');
+    log.info({ key }, 'a stream was opened');
     const { answered, ended } = hub.subscribe({ principal, filter, start, end, wire });
     return {
       onPong: answered,
       onEnd(code) {
         ended();
         onStreamEnd(code);
-        log.info({ key: principal.actor, code }, 'a stream has ended');
+        log.info({ key, code }, 'a stream has ended');
       },
     };
   });

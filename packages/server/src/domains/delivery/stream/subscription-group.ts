@@ -3,10 +3,9 @@ import { CLOSE_CODES } from '@decision-ledger/contract/stream';
 import type { LimitFunction } from 'p-limit';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import { idToUuid } from '../../../platform/ids.js';
-import type { Principal } from '../../../platform/principal.js';
+import { credentialId, type Principal } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
-import { usablePrincipals } from '../../access/keys/index.js';
+import { usableCredentials } from '../../access/sessions/index.js';
 import { type LedgerFeed, openLedgerFeed } from './ledger-feed.js';
 import type { PositionCodec } from './position-codec.js';
 import type { StreamFilter } from './rules/filter.js';
@@ -39,7 +38,8 @@ export interface Subscription extends Plan {
 
 /** An open connection. */
 interface Member {
-  readonly keyId: string;
+  /** Public identifier of its key or session. */
+  readonly credential: string;
   readonly subscriber: Subscriber;
   readonly wire: Wire;
 }
@@ -107,23 +107,23 @@ export function addMember(
     replay: (from, to) => limit(() => feed.read({ from, to, filter, maxBytes: REPLAY_BYTES })),
     onError,
   });
-  const member = { keyId: idToUuid('key', principal.actor) ?? '', subscriber, wire };
+  const member = { credential: credentialId(principal), subscriber, wire };
   members.add(member);
   return member;
 }
 
-/** Reads what is new, and closes the members whose key was revoked or has expired. */
+/** Reads what is new, and closes the members whose key or session was revoked or has expired. */
 export async function refreshGroup(
   { db, clock }: GroupOptions,
   { feed, members }: SubscriptionGroup,
 ): Promise<void> {
   feed.wake();
   wakeAll(members);
-  const keyIds = [...new Set([...members].map(({ keyId }) => keyId))];
-  const usable = await usablePrincipals(db, clock, feed.scope, keyIds);
-  for (const { keyId, subscriber } of members) {
+  const ids = [...new Set([...members].map(({ credential }) => credential))];
+  const usable = await usableCredentials(db, clock, feed.scope, ids);
+  for (const { credential, subscriber } of members) {
     // A member that joined during the query is checked next time.
-    const isUsable = !keyIds.includes(keyId) || usable.has(keyId);
+    const isUsable = !ids.includes(credential) || usable.has(credential);
     if (!isUsable) subscriber.close(CLOSE_CODES.keyEnded, 'the key was revoked or has expired');
   }
 }

@@ -6,10 +6,10 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
-import type { Principal } from '../../../platform/principal.js';
+import { keyOf, type Principal } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
 import { mac } from '../../../platform/secrets.js';
-import { usablePrincipals } from '../../access/keys/index.js';
+import { usableCredentials } from '../../access/sessions/index.js';
 import { deleteExpiredTickets, deleteTicket, insertTicket } from './store/tickets.js';
 
 export interface TicketTools {
@@ -31,10 +31,12 @@ const TICKET = /^(led_[0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
 /** Makes a ticket that opens the stream once within a minute, in place of the key. */
 export async function issueTicket(
   { db, clock, random, ticketKeys }: TicketTools,
-  { scope, actor }: Principal,
+  principal: Principal,
 ): Promise<StreamTicket> {
-  const keyId = idToUuid('key', actor);
-  if (keyId === null) throw new Error('only a key can have a ticket');
+  const { scope, session } = principal;
+  const keyId = idToUuid('key', keyOf(principal));
+  if (keyId === null) throw new Error('only a key or a session can have a ticket');
+  const sessionId = session === undefined ? null : idToUuid('ses', session.sessionId);
   const now = clock.now();
   const expiresAt = now + LIFETIME_MS;
   const ledger = uuidToId('led', scope.ledgerId);
@@ -45,13 +47,14 @@ export async function issueTicket(
   );
   const ticket = `${ledger}_${secret}`;
   await deleteExpiredTickets(db, scope, now);
-  await insertTicket(db, scope, { hash: sha256Hex(ticket), keyId, expiresAt });
+  await insertTicket(db, scope, { hash: sha256Hex(ticket), keyId, sessionId, expiresAt });
   return { ticket, expires_at: formatTimestamp(expiresAt) };
 }
 
 /**
  * Uses a ticket up. A forged or expired ticket is refused without a query.
- * @returns null for a ticket that is unknown, used or expired, or whose key cannot be used any more
+ * @returns null for a ticket that is unknown, used or expired, or whose key or session cannot be used any
+ *   more
  */
 export async function redeemTicket(
   { db, clock, ticketKeys }: Omit<TicketTools, 'random'>,
@@ -60,9 +63,11 @@ export async function redeemTicket(
   const [, ledger = '', secret = ''] = TICKET.exec(ticket) ?? [];
   const ledgerId = idToUuid('led', ledger);
   if (ledgerId === null || !wasIssued(ticketKeys, ledger, secret, clock.now())) return null;
-  const keyId = await deleteTicket(db, { ledgerId }, sha256Hex(ticket), clock.now());
-  if (keyId === null) return null;
-  return (await usablePrincipals(db, clock, { ledgerId }, [keyId])).get(keyId) ?? null;
+  const holder = await deleteTicket(db, { ledgerId }, sha256Hex(ticket), clock.now());
+  if (holder === null) return null;
+  const { keyId, sessionId } = holder;
+  const id = sessionId === null ? uuidToId('key', keyId) : uuidToId('ses', sessionId);
+  return (await usableCredentials(db, clock, { ledgerId }, [id])).get(id) ?? null;
 }
 
 function wasIssued({ all }: TokenKeys, ledger: string, secret: string, now: number): boolean {

@@ -4,9 +4,9 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
-import type { Actor, Principal } from '../../../platform/principal.js';
+import { type Actor, credentialId, type Principal } from '../../../platform/principal.js';
 import { mac } from '../../../platform/secrets.js';
-import { usablePrincipals } from '../../access/keys/index.js';
+import { usableCredentials } from '../../access/sessions/index.js';
 
 const VALID_SECONDS = 15 * 60;
 
@@ -16,8 +16,9 @@ export interface DownloadLinks {
   make(actor: Actor, exportId: string): string;
   /**
    * @param params of the path, including `id`
-   * @returns the principal of the key that requested the link
-   * @throws LedgerError `forbidden` if the link was altered or has expired, or its key is not valid
+   * @returns the principal of the key or session that requested the link
+   * @throws LedgerError `forbidden` if the link was altered or has expired, or its key or session is not
+   *   valid
    */
   read(params: unknown, query: unknown): Promise<Principal>;
 }
@@ -29,11 +30,15 @@ export function downloadLinks(
 ): DownloadLinks {
   const sign = (key: Buffer, ...parts: string[]) => mac(key, JSON.stringify(parts));
   return {
-    make({ scope, actor }, exportId) {
+    make(principal, exportId) {
+      const { scope } = principal;
+      const credential = credentialId(principal);
       const ledger = uuidToId('led', scope.ledgerId);
       const expires = String(Math.floor(clock.now() / 1000) + VALID_SECONDS);
-      const signature = sign(keys.current, ledger, actor, exportId, expires).toString('base64url');
-      const query = new URLSearchParams({ ledger, key_id: actor, expires, signature });
+      const signature = sign(keys.current, ledger, credential, exportId, expires).toString(
+        'base64url',
+      );
+      const query = new URLSearchParams({ ledger, key_id: credential, expires, signature });
       return `/api/v1/exports/${exportId}/download?${query}`;
     },
     async read(params, query) {
@@ -43,16 +48,14 @@ export function downloadLinks(
       const isOwn = keys.all.some((key) =>
         isSame(signature, sign(key, ledger, keyId, textOf(params, 'id'), expires)),
       );
-      const [ledgerId, keyUuid] = [idToUuid('led', ledger), idToUuid('key', keyId)];
-      if (!isOwn || ledgerId === null || keyUuid === null) {
-        throw refused('was altered');
-      }
+      const ledgerId = idToUuid('led', ledger);
+      if (!isOwn || ledgerId === null) throw refused('was altered');
       if (Number(expires) * 1000 <= clock.now()) {
         throw refused('has expired');
       }
-      const principal = (await usablePrincipals(db, clock, { ledgerId }, [keyUuid])).get(keyUuid);
+      const principal = (await usableCredentials(db, clock, { ledgerId }, [keyId])).get(keyId);
       if (principal === undefined) {
-        throw refused('is not valid because its key was revoked or has expired');
+        throw refused('is not valid because its key or session was revoked or has expired');
       }
       return principal;
     },

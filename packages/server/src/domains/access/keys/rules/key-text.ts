@@ -8,31 +8,44 @@ export interface ParsedKey {
   readonly text: string;
 }
 
+/** The text of one kind of credential. */
+export interface CredentialText {
+  /** @throws RangeError unless `secret` is 32 base62 characters */
+  format(mode: KeyMode, secret: string): string;
+  /** Null if the format or the checksum is invalid. */
+  parse(text: string): ParsedKey | null;
+}
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SECRET = /^[0-9A-Za-z]{32}$/;
-const KEY = /^lg_(live|test)_[0-9A-Za-z]{38}$/;
 const CRC_TABLE = makeCrcTable();
 
-/**
- * The text of a key: `lg_live_` or `lg_test_`, the secret, then the CRC-32 of the preceding text as six
- * base62 characters. The checksum detects a mistyped key without a query.
- * @throws RangeError unless `secret` is 32 base62 characters
- */
-export function formatKey(mode: KeyMode, secret: string): string {
-  if (!SECRET.test(secret)) throw new RangeError('a key secret is 32 base62 characters');
-  const body = `lg_${mode}_${secret}`;
-  return body + checksum(body);
-}
+/** The texts of API keys: `lg_live_…` and `lg_test_…`. */
+export const { format: formatKey, parse: parseKey } = credentialText('lg');
 
-/** Parses a key; null if its format or checksum is invalid. */
-export function parseKey(text: string): ParsedKey | null {
-  const match = KEY.exec(text);
-  if (match === null) return null;
-  const body = text.slice(0, -CHECKSUM_LENGTH);
-  if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return null;
-  return { mode: match[1] === 'live' ? 'live' : 'test', text };
+/**
+ * The text of a credential: a prefix, `_live_` or `_test_`, the secret, then the CRC-32 of the preceding
+ * text as six base62 characters. The checksum detects a mistyped text without a query.
+ * @param prefix lower-case letters
+ */
+export function credentialText(prefix: string): CredentialText {
+  const pattern = new RegExp(`^${prefix}_(live|test)_[0-9A-Za-z]{38}$`);
+  return {
+    format(mode, secret) {
+      if (!SECRET.test(secret)) throw new RangeError('a secret is 32 base62 characters');
+      const body = `${prefix}_${mode}_${secret}`;
+      return body + checksum(body);
+    },
+    parse(text) {
+      const match = pattern.exec(text);
+      if (match === null) return null;
+      const body = text.slice(0, -CHECKSUM_LENGTH);
+      if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return null;
+      return { mode: match[1] === 'live' ? 'live' : 'test', text };
+    },
+  };
 }
 
 /**

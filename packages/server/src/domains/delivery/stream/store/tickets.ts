@@ -17,26 +17,33 @@ export async function deleteExpiredTickets(
  * Deletes a ticket. Of several concurrent calls, one succeeds.
  * @param hash SHA-256, hexadecimal
  * @param now ms
- * @returns UUID of the key that the ticket stands for; null if it is unknown or has expired
+ * @returns null if the ticket is unknown or has expired
  */
 export async function deleteTicket(
   db: Queryable,
   { ledgerId }: Pick<Scope, 'ledgerId'>,
   hash: string,
   now: number,
-): Promise<string | null> {
-  const [row] = await db.query<{ key_id: string; is_good: boolean }>(sql`
+): Promise<TicketHolder | null> {
+  const [row] = await db.query<TicketHolder & { isGood: boolean }>(sql`
     delete from stream_tickets
     where ledger_id = ${ledgerId} and ticket_hash = decode(${hash}, 'hex')
-    returning key_id, expires_at > to_timestamp(${now}::bigint / 1000.0) as is_good`);
-  return row?.is_good === true ? row.key_id : null;
+    returning key_id as "keyId", session_id as "sessionId",
+      expires_at > to_timestamp(${now}::bigint / 1000.0) as "isGood"`);
+  return row?.isGood === true ? row : null;
 }
 
-export interface TicketRow {
+/** What a ticket stands for: a session, or else a key. */
+interface TicketHolder {
+  /** UUID of the key, or of the key that opened the session. */
+  readonly keyId: string;
+  /** UUID; null for a key. */
+  readonly sessionId: string | null;
+}
+
+export interface TicketRow extends TicketHolder {
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-  /** UUID of the key that the ticket stands for. */
-  readonly keyId: string;
   /** ms. */
   readonly expiresAt: number;
 }
@@ -44,10 +51,10 @@ export interface TicketRow {
 export async function insertTicket(
   db: Queryable,
   { ledgerId }: Scope,
-  { hash, keyId, expiresAt }: TicketRow,
+  { hash, keyId, sessionId, expiresAt }: TicketRow,
 ): Promise<void> {
   await db.query(sql`
-    insert into stream_tickets (ledger_id, ticket_hash, key_id, expires_at)
-    values (${ledgerId}, decode(${hash}, 'hex'), ${keyId},
+    insert into stream_tickets (ledger_id, ticket_hash, key_id, session_id, expires_at)
+    values (${ledgerId}, decode(${hash}, 'hex'), ${keyId}, ${sessionId},
       to_timestamp(${expiresAt}::bigint / 1000.0))`);
 }

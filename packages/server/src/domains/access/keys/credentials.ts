@@ -1,0 +1,35 @@
+import type { Database } from '../../../platform/database.js';
+import type { Principal } from '../../../platform/principal.js';
+import { principalOf } from './principals.js';
+import { isUsable } from './rules/key.js';
+import { parseKey } from './rules/key-text.js';
+import { selectKeysByHash } from './store/api-keys.js';
+
+/** A stored credential. */
+export interface FoundCredential {
+  /** SHA-256 of its text, hexadecimal. */
+  readonly hash: string;
+  readonly principal: Principal;
+  /** @param now ms */
+  readonly isUsable: (now: number) => boolean;
+}
+
+/** A kind of credential: keys, or sessions. */
+export interface CredentialKind {
+  /** Whether the text has the format, checksum included. */
+  isText(text: string): boolean;
+  /** @param hashes SHA-256 of texts, hexadecimal */
+  find(hashes: readonly string[]): Promise<readonly FoundCredential[]>;
+}
+
+export function keyCredentials(db: Database): CredentialKind {
+  return {
+    isText: (text) => parseKey(text) !== null,
+    find: async (hashes) =>
+      (await selectKeysByHash(db, hashes)).map((row) => ({
+        hash: row.key_hash.toString('hex'),
+        principal: principalOf(row),
+        isUsable: (now) => isUsable(row, now),
+      })),
+  };
+}

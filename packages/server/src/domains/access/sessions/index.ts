@@ -1,0 +1,1 @@
+export { sessionCredentials, usableCredentials } from './principals.js';

@@ -1,0 +1,31 @@
+import type { Session } from '@decision-ledger/contract/session';
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { mapPage, type PageRows } from '../../../platform/page.js';
+import type { Principal } from '../../../platform/principal.js';
+import { describeSession } from './rules/session.js';
+import { selectSessions } from './store/sessions.js';
+import { visibleTo } from './visible.js';
+
+export interface ListedSession {
+  readonly uuid: string;
+  readonly session: Session;
+}
+
+/** The sessions that the caller sees, newest first. */
+export async function listSessions(
+  db: Queryable,
+  principal: Principal,
+  before: string | null,
+  limit: number,
+): Promise<PageRows<ListedSession>> {
+  const { scope } = principal;
+  const page = await selectSessions(db, scope, visibleTo(principal), before, limit);
+  return mapPage(page, (row) => {
+    const ids = {
+      session_id: uuidToId('ses', row.session_id),
+      key_id: uuidToId('key', row.key_id),
+    };
+    return { uuid: row.session_id, session: describeSession(ids, scope.mode, row) };
+  });
+}

@@ -1,0 +1,71 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import {
+  type OpenedSession,
+  type SessionBody,
+  TOKEN_PREFIX,
+} from '@decision-ledger/contract/session';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { sha256Hex } from '@decision-ledger/proof/hash';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database.js';
+import { type IdFactory, idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { Principal } from '../../../platform/principal.js';
+import type { RandomPool } from '../../../platform/random.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { credentialText, findKeyExpiry, makeSecret } from '../keys/index.js';
+import { describeSession, expiryOf, lacking } from './rules/session.js';
+import { insertSession } from './store/sessions.js';
+
+/** The texts of tokens: `lgs_live_…` and `lgs_test_…`. */
+export const TOKEN = credentialText(TOKEN_PREFIX);
+
+export interface SessionTools {
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly random: RandomPool;
+  readonly recordActivity: RecordActivity;
+}
+
+/**
+ * Opens a session for a person, with at most the permissions of the key. Its token is returned and not
+ * stored.
+ * @throws LedgerError `forbidden` for a session in place of a key, or a permission that the key lacks
+ */
+export async function openSession(
+  tools: SessionTools,
+  tx: Transaction,
+  { scope, actor, permissions: held, session }: Principal,
+  { name, permissions = [...held] }: SessionBody,
+): Promise<OpenedSession> {
+  const keyId = idToUuid('key', actor);
+  if (session !== undefined || keyId === null) {
+    throw new LedgerError('forbidden', 'a session is opened with a key, not with a session');
+  }
+  const missing = lacking(permissions, held);
+  if (missing.length > 0) {
+    const list = missing.join(', ');
+    throw new LedgerError(
+      'forbidden',
+      `a session has at most the permissions of its key; not ${list}`,
+    );
+  }
+  await lockHead(tx, scope, 'activity');
+  const expiresAt = expiryOf(tools.clock.now(), await findKeyExpiry(tx, scope, keyId));
+  const uuid = tools.ids.uuid();
+  const ids = { session_id: uuidToId('ses', uuid), key_id: actor };
+  const token = TOKEN.format(
+    scope.mode,
+    makeSecret((size) => tools.random.bytes(size)),
+  );
+  const createdAt = await tools.recordActivity(tx, scope, {
+    type: 'session.created',
+    actor,
+    subject: ids.session_id,
+    data: { name, permissions, expires_at: formatTimestamp(expiresAt) },
+  });
+  const row = { session_id: uuid, key_id: keyId, name, permissions };
+  const times = { created_at: createdAt, expires_at: expiresAt };
+  await insertSession(tx, scope, { ...row, ...times }, sha256Hex(token));
+  return { ...describeSession(ids, scope.mode, { ...row, ...times, revoked_at: null }), token };
+}

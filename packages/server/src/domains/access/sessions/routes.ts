@@ -1,0 +1,93 @@
+import { success } from '@decision-ledger/contract/envelope';
+import {
+  OpenedSession,
+  Session,
+  SessionBody,
+  SessionPage,
+  SessionQuery,
+} from '@decision-ledger/contract/session';
+import { IdParams } from '@decision-ledger/contract/shared';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import type { Authenticator } from '../keys/index.js';
+import { listSessions } from './list.js';
+import { openSession, type SessionTools } from './open.js';
+import { revokeSession } from './revoke.js';
+
+export interface SessionRouteTools extends SessionTools {
+  readonly db: Database;
+  readonly cursors: CursorCodec;
+  readonly authenticator: Authenticator;
+  readonly wrap: Wrap;
+}
+
+const tags = ['sessions'];
+
+export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
+  const { db, cursors, wrap } = tools;
+  app.get(
+    '/sessions',
+    {
+      config: { permission: 'any', bucket: 'read' },
+      schema: {
+        tags,
+        summary: 'List sessions, newest first: with `admin` all of this mode, otherwise your own',
+        querystring: SessionQuery,
+        response: { 200: success(SessionPage) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const page = await readPage(cursors, {
+        list: 'sessions',
+        scope: principal.scope,
+        query: request.query,
+        fetch: (after, limit) => listSessions(db, principal, after?.[0] ?? null, limit),
+        position: ({ uuid }) => [uuid],
+      });
+      const sessions = page.items.map(({ session }) => session);
+      return wrap(request, { sessions, next_cursor: page.nextCursor });
+    },
+  );
+  app.post(
+    '/sessions',
+    {
+      // A token is a secret and is shown once: a repeated request opens another session.
+      config: { permission: 'any', bucket: 'ingest', takesIdempotencyKey: false },
+      schema: {
+        tags,
+        summary: 'Open a session for a person; its token is shown only once',
+        body: SessionBody,
+        response: { 201: success(OpenedSession) },
+      },
+    },
+    async (request, reply) => {
+      const opened = await db.transaction((tx) =>
+        openSession(tools, tx, principalOf(request), request.body),
+      );
+      return reply.code(201).send(wrap(request, opened));
+    },
+  );
+  app.delete(
+    '/sessions/:id',
+    {
+      config: { permission: 'any', bucket: 'ingest' },
+      schema: {
+        tags,
+        summary: 'Revoke a session',
+        params: IdParams,
+        response: { 200: success(Session) },
+      },
+    },
+    async (request) => {
+      const revoked = await db.transaction((tx) =>
+        revokeSession(tools.recordActivity, tx, principalOf(request), request.params.id),
+      );
+      tools.authenticator.forgetAll();
+      return wrap(request, revoked);
+    },
+  );
+}
