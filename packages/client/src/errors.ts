@@ -89,7 +89,7 @@ export class LedgerDisabledError extends Error {
  * import { LedgerExportError } from '@decision-ledger/client';
  *
  * new LedgerExportError('exp_1', 'failed', 'the disk is full').message;
- * // => 'the export exp_1 is failed: the disk is full'
+ * // => 'export exp_1: failed: the disk is full'
  * ```
  */
 export class LedgerExportError extends Error {
@@ -100,7 +100,7 @@ export class LedgerExportError extends Error {
     readonly status: 'failed' | 'expired' | 'damaged',
     reason: string,
   ) {
-    super(`the export ${exportId} is ${status}: ${reason}`);
+    super(`export ${exportId}: ${status}: ${reason}`);
   }
 }
 

@@ -7,7 +7,7 @@ export interface Activity {
   readonly seq: number;
   /** The kind of change, such as key.issued. */
   readonly type: string;
-  /** The key that made the change, or `operator` for the command line. */
+  /** The author: the id of a key, the name and id of a session such as `Ada (ses_…)`, `operator` for the command line, or `engine`. */
   readonly actor: string;
   /** The object that was changed. */
   readonly subject: string;

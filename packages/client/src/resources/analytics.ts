@@ -47,7 +47,7 @@ export class Analytics {
   }
 
   /** The model behind the estimates. */
-  liabilityModel(query: LiabilityModelQuery = {}, options: CallOptions = {}): Promise<LiabilityModelFigures> {
+  liabilityModel(query: LiabilityModelQuery, options: CallOptions = {}): Promise<LiabilityModelFigures> {
     return this.#api.get('/analytics/liability/model', query, options);
   }
 

@@ -30,7 +30,7 @@ export class Decisions {
   }
 
   /** The estimates of a decision, newest first. */
-  estimates(id: string, query: LiabilityHistoryQuery = {}, options: CallOptions = {}): PagedList<LiabilityHistory, ESTIMATE> {
+  estimates(id: string, query: LiabilityHistoryQuery = {}, options: CallOptions = {}): PagedList<LiabilityHistory, Liability> {
     return pagedList<LiabilityHistory, 'estimates'>(this.#api, `/decisions/${segment(id)}/liability`, 'estimates', query, options);
   }
 }
