@@ -44,7 +44,7 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRun>
   const environment: Environment = embeddedEnvironment(join(folder, 'data'));
   const service = await startService(environment);
   const proxy = await startFaultProxy(service.url, options.random);
-  const key = readKeys(join(folder, 'data')).test;
+  const key = readKeys(join(folder, 'data')).live;
   const direct = new Ledger({ url: service.url, key });
   try {
     await raiseLimits(direct);
