@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import ts from 'typescript';
 import { isMain } from './support/is-main.js';
 import { HEADING, jsonTypes } from './support/json-types.js';
 
@@ -110,29 +111,35 @@ async function loadContract() {
 async function main(args) {
   const files = await clientTypes();
   const folder = join(ROOT, TARGET);
-  mkdirSync(folder, { recursive: true });
-  let differing = 0;
-  for (const name of readdirSync(folder)) {
-    if (files.has(name)) continue;
-    differing += 1;
-    if (args.includes('--write')) rmSync(join(folder, name));
-    else process.stderr.write(`${TARGET}/${name}: no schema has this type\n`);
+  if (!args.includes('--write')) {
+    const different = differences(folder, files);
+    for (const name of different) {
+      process.stderr.write(`${TARGET}/${name}: run node scripts/client-types.js --write\n`);
+    }
+    return different.length > 0 ? 1 : 0;
   }
-  for (const [name, text] of files) {
-    const path = join(folder, name);
-    const formatted = format(`${TARGET}/${name}`, text);
-    if (existsSync(path) && readFileSync(path, 'utf8') === formatted) continue;
-    differing += 1;
-    if (args.includes('--write')) writeFileSync(path, formatted);
-    else process.stderr.write(`${TARGET}/${name}: run node scripts/client-types.js --write\n`);
-  }
-  return differing > 0 && !args.includes('--write') ? 1 : 0;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+  execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', folder], { cwd: ROOT });
+  return 0;
 }
 
-function format(path, input) {
-  const biome = join(ROOT, 'node_modules/.bin/biome');
-  const args = ['format', `--stdin-file-path=${path}`];
-  return execFileSync(biome, args, { cwd: ROOT, input, encoding: 'utf8' });
+/** The names of files that are missing, superfluous or different, whatever their layout. */
+function differences(folder, files) {
+  const superfluous = readdirSync(folder).filter((name) => !files.has(name));
+  const changed = [...files].filter(([name, text]) => {
+    const path = join(folder, name);
+    return !existsSync(path) || normal(readFileSync(path, 'utf8')) !== normal(text);
+  });
+  return [...superfluous, ...changed.map(([name]) => name)];
+}
+
+/** The text in the layout of the compiler. */
+function normal(text) {
+  const file = ts.createSourceFile('types.ts', text, ts.ScriptTarget.Latest);
+  // Parentheses and leading bars are layout, too.
+  return ts.createPrinter().printFile(file).replaceAll(/[()\s|;,]/g, '');
 }
 
 if (isMain(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

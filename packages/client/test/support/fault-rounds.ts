@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -49,7 +49,8 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRun>
   try {
     await raiseLimits(direct);
     const outbox = join(folder, 'outbox');
-    const end = await recordAll([proxy.url, key, outbox], options);
+    const progress = join(folder, 'progress');
+    const end = await recordAll([proxy.url, key, outbox, progress], progress, options);
     const found = await read(direct);
     return {
       ...{ ...end, ...found, counts: proxy.counts, kills: options.kills },
@@ -70,6 +71,7 @@ async function raiseLimits(ledger: Ledger): Promise<void> {
 /** Starts processes and kills each at a random number; the last one ends by itself. */
 async function recordAll(
   args: readonly string[],
+  progress: string,
   { decisions, kills, random }: FaultRunOptions,
 ): Promise<Pick<FaultRun, 'rss' | 'retries' | 'replayed' | 'problems'>> {
   let next = 1;
@@ -77,17 +79,26 @@ async function recordAll(
   for (let round = 0; round <= kills; round += 1) {
     const part = decisions / (kills + 1);
     const killAt = round === kills ? null : Math.floor(part * (round + 0.2 + 0.8 * random()));
-    const { output, errors } = await recordUntil([...args, String(next), String(decisions)], killAt);
+    const numbers = [String(next), String(decisions)];
+    const { output, errors } = await recordUntil([...args, ...numbers], progress, killAt);
     problems += errors;
-    // A line that the kill has cut is of a call that returned: recording it again is harmless.
-    next = Number(/.*returned (\d+)\n/s.exec(output)?.[1] ?? next - 1) + 1;
+    next = Math.max(next, returnedIn(progress) + 1);
     const closed = /closed (.*)\n/.exec(output)?.[1];
     if (closed !== undefined) return { ...JSON.parse(closed), problems };
   }
   throw new Error(`the last process did not close:\n${problems}`);
 }
 
-function recordUntil(args: readonly string[], killAt: number | null) {
+/** The last number whose call has returned. */
+function returnedIn(progress: string): number {
+  try {
+    return Number(readFileSync(progress, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function recordUntil(args: readonly string[], progress: string, killAt: number | null) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
@@ -95,14 +106,17 @@ function recordUntil(args: readonly string[], killAt: number | null) {
     errors += text;
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    // Only the end matters: a hundred thousand lines are megabytes.
-    output = (output + text).slice(-2000);
-    const at = Number(/.*returned (\d+)\n/s.exec(output)?.[1] ?? 0);
-    if (killAt !== null && at >= killAt) child.kill('SIGKILL');
+    output += text;
   });
+  const watch = setInterval(() => {
+    if (killAt !== null && returnedIn(progress) >= killAt) child.kill('SIGKILL');
+  }, 2);
   return new Promise<{ readonly output: string; readonly errors: string }>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', () => resolve({ output, errors }));
+    child.once('close', () => {
+      clearInterval(watch);
+      resolve({ output, errors });
+    });
   });
 }
 

@@ -1,10 +1,12 @@
-// Records decisions until it is killed. Writes the number of each one after `record` has returned.
-import { writeSync } from 'node:fs';
+// Records decisions until it is killed. Stores the number of each one after `record` has returned.
+import { openSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ledger } from '@decision-ledger/client';
 
-const [url, key, outbox, from, to] = process.argv.slice(2);
+const [url, key, outbox, progress, from, to] = process.argv.slice(2);
+// A file, because a pipe that is full would fail.
+const file = openSync(progress, 'w');
 const ledger = new Ledger({
   ...{ url, key, outbox, maxQueued: 1000 },
   requestTimeoutMs: 3000,
@@ -26,7 +28,7 @@ for (let n = Number(from); n <= Number(to); n += 1) {
     outputs: {},
     confidence: 1,
   });
-  writeSync(1, `returned ${n}\n`);
+  writeSync(file, String(n).padStart(12), 0);
   if (n % 50 === 0) await sleep(1);
 }
 const report = await ledger.close({ timeoutMs: 600_000 });
