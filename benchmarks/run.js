@@ -5,6 +5,7 @@ import { findPostgres } from '../packages/server/test/support/postgres-install.j
 import { startPostgres } from '../packages/server/test/support/postgres-server.js';
 import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
+import { client } from './phases/client.js';
 import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
 import { liability } from './phases/liability.js';
@@ -23,7 +24,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages],
-  ...[attribution, liability, evidence, stream, embedded, start],
+  ...[attribution, liability, evidence, stream, embedded, start, client],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };

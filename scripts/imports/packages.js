@@ -28,9 +28,21 @@ const packages = [
   ),
   forbid(
     'client-stands-alone',
-    'The client library brings nothing along.',
-    { path: '^packages/client/src/' },
+    'The client library brings nothing along, and runs where there is no Node.js.',
+    { path: '^packages/client/src/', pathNot: '^packages/client/src/node/' },
     { pathNot: '^packages/client/src/' },
+  ),
+  forbid(
+    'client-on-node',
+    'node/ may use Node.js besides.',
+    { path: '^packages/client/src/node/' },
+    { pathNot: '^packages/client/src/', dependencyTypesNot: ['core'] },
+  ),
+  forbid(
+    'client-node-from-its-entry',
+    'Only the entry point for Node.js loads node/.',
+    { path: '^packages/client/src/', pathNot: '^packages/client/src/node(/|\\.ts$)' },
+    { path: '^packages/client/src/node(/|\\.ts$)' },
   ),
   forbid(
     'contract-is-pure',

@@ -18,6 +18,8 @@ const checks = [
   quietCheck('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
   quietCheck('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
   quietCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
+  quietCheck('client-types', 'Types of the client', 'node', 'scripts/client-types.js'),
+  quietCheck('client-package', 'Package of the client', 'node', 'scripts/client-package.js'),
 ];
 
 const full = [

@@ -13,6 +13,7 @@ export function fromSources() {
   return {
     resolve: {
       alias: [
+        { find: /^@decision-ledger\/client$/, replacement: `${PACKAGES}/client/src/node.ts` },
         {
           find: /^(?:@decision-ledger\/|#)([a-z]+)\/(.+)$/,
           replacement: `${PACKAGES}/$1/src/$2.ts`,

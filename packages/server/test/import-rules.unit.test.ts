@@ -9,7 +9,8 @@ const S = 'packages/server/src';
 const KEYS = `${S}/domains/access/keys`;
 const V = 'packages/verifier/src';
 const RULES = ['forbid', 'packages', 'server'].map((name) => `scripts/imports/${name}.js`);
-const PACKAGES = ['proof', 'contract', 'embedded', 'server', 'verifier'];
+const PACKAGES = ['proof', 'contract', 'embedded', 'server', 'verifier', 'client'];
+const C = 'packages/client/src';
 
 /** rule → a file that breaks it, and what that file imports; `type` marks a type import */
 const FORBIDDEN: [rule: string, from: string, to: string][] = [
@@ -26,6 +27,10 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/bundle/manifest'],
   ['embedded-stands-alone', 'packages/embedded/src/engine.ts', '@decision-ledger/proof/entry'],
+  ['client-stands-alone', `${C}/http.ts`, 'node:fs'],
+  ['client-stands-alone', `${C}/http.ts`, '@decision-ledger/contract/errors'],
+  ['client-on-node', `${C}/node/runtime.ts`, '@decision-ledger/contract/errors'],
+  ['client-node-from-its-entry', `${C}/http.ts`, './node/runtime.js'],
   ['verifier-stands-alone', `${V}/verify.ts`, '@decision-ledger/contract/errors'],
   ['verifier-stands-alone', `${V}/checks/entries.ts`, 'node:fs'],
   ['verifier-stands-alone', `${V}/page/main.ts`, 'node:process'],
@@ -78,6 +83,12 @@ const ALLOWED: Record<string, string[]> = {
   'packages/proof/src/bundle/format.ts': ['../entry.js'],
   'packages/contract/src/errors.ts': ['typebox', '@decision-ledger/proof/bundle/format'],
   'packages/embedded/src/engine.ts': ['node:fs', '@electric-sql/pglite'],
+  [`${C}/http.ts`]: ['./retry.js'],
+  [`${C}/retry.ts`]: ['./errors.js'],
+  [`${C}/errors.ts`]: ['./limits.js'],
+  [`${C}/limits.ts`]: [],
+  [`${C}/node.ts`]: ['./node/runtime.js'],
+  [`${C}/node/runtime.ts`]: ['../http.js', 'node:fs'],
   [`${V}/verify.ts`]: ['./checks/entries.js'],
   [`${V}/checks/entries.ts`]: ['../archive/open.js', '@decision-ledger/proof/entry'],
   [`${V}/archive/open.ts`]: ['@zip.js/zip.js/lib/zip-core-native.js'],

@@ -1,0 +1,55 @@
+import type { DeliveryReport, LedgerProblem } from './errors.js';
+
+/** Problems kept for the error of a flush. */
+const KEPT_PROBLEMS = 10;
+
+/** A moment from which a later report counts. */
+export interface Mark {
+  readonly accepted: number;
+  readonly failed: number;
+  readonly problems: number;
+}
+
+/** Counts what became of decisions. */
+export class Account {
+  recorded = 0;
+  accepted = 0;
+  /** Accepted decisions that an earlier attempt had already recorded. */
+  replayed = 0;
+  failed = 0;
+  retries = 0;
+  payloadsDropped = 0;
+  lastProblem: LedgerProblem | null = null;
+  /** Problems that lost decisions, the oldest removed beyond a limit. */
+  #losses: LedgerProblem[] = [];
+  #lossCount = 0;
+  /** What the last finished flush reported. */
+  #reported: Mark = { accepted: 0, failed: 0, problems: 0 };
+
+  lose(problem: LedgerProblem): void {
+    this.failed += problem.decisions;
+    this.#lossCount += 1;
+    this.#losses.push(problem);
+    if (this.#losses.length > KEPT_PROBLEMS) this.#losses.shift();
+  }
+
+  /** Where a report that begins now starts: after the last finished one. */
+  mark(): Mark {
+    return this.#reported;
+  }
+
+  /** What happened since the mark. */
+  reportSince({ accepted, failed }: Mark, pending: number): DeliveryReport {
+    this.#reported = {
+      accepted: this.accepted,
+      failed: this.failed,
+      problems: this.#lossCount,
+    };
+    return { accepted: this.accepted - accepted, pending, failed: this.failed - failed };
+  }
+
+  causesSince({ problems }: Mark): readonly LedgerProblem[] {
+    const count = Math.min(this.#lossCount - problems, this.#losses.length);
+    return count === 0 ? [] : this.#losses.slice(-count);
+  }
+}

@@ -1,0 +1,104 @@
+// Generated from the contract by scripts/client-types.js.
+
+export interface ExposureQuery {
+  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
+  readonly start?: string;
+  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
+  readonly end?: string;
+  /** Only decisions of this agent, and the money they moved. */
+  readonly agent_id?: string;
+  /** Only decisions of this action type, and the money they moved. */
+  readonly action_type?: string;
+  /** Number of decisions to list. Default: 10. */
+  readonly top?: number;
+}
+
+export interface ExposureAnalysis {
+  /** The base currency that the estimates are in. */
+  readonly currency: string;
+  /** The time of the state that the figures show. RFC 3339, UTC. */
+  readonly as_of: string;
+  /** Version of the model. */
+  readonly version: string;
+  readonly aggregate: {
+    /** Sum of the expected costs, including losses to date. */
+    readonly expected: string;
+    /** 5th percentile of the simulated total cost. */
+    readonly low90: string;
+    /** 95th percentile of the simulated total cost. */
+    readonly high90: string;
+    /** Value at risk: the total cost exceeds it in one case of twenty. */
+    readonly var95: string;
+    /** Expected shortfall: mean total cost of these cases. */
+    readonly es95: string;
+    /** `prior`: more than half of the expected cost stems from benchmarks and the matrix. If these are wrong, so is the interval. */
+    readonly basis: 'prior' | 'experience';
+    /** Losses to date. */
+    readonly realised: string;
+    /** Former name of `expected`; removed in the next version. */
+    readonly exposure: string;
+    /** Median of the simulated total cost; removed in the next version. */
+    readonly p50: string;
+    /** Former name of `var95`; removed in the next version. */
+    readonly p95: string;
+  };
+  /** Decisions of the range, by their own time. */
+  readonly decisions: number;
+  /** Largest exposure first, at most 1000. */
+  readonly by_action_type: readonly {
+    readonly action_type: string;
+    /** Number of decisions. */
+    readonly decisions: number;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly exposure: string;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly realised: string;
+  }[];
+  /** Largest exposure first. */
+  readonly top_decisions: readonly {
+    readonly decision_id: string;
+    readonly agent_id: string;
+    readonly action_type: string;
+    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+    readonly timestamp: string;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly expected: string;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly expected_low: string;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly expected_high: string;
+    readonly loss_if_any_p50: string | null;
+    readonly loss_if_any_p95: string | null;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly exposure: string;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly low: string;
+    /** Decimal, in the base currency, to its minor unit. */
+    readonly high: string;
+  }[];
+  /** Oldest first. */
+  readonly trend: readonly {
+    /** UTC, as YYYY-MM-DD. */
+    readonly day: string;
+    /** False: the value after the nightly run of that day. True: the current value. */
+    readonly is_now: boolean;
+    /** The base currency at that time. */
+    readonly currency: string;
+    /** All decisions recorded by then, whatever their own time. */
+    readonly decisions: number;
+    readonly exposure: string;
+    readonly realised: string;
+  }[];
+  /** `liability.exposure_alert_threshold` of the settings. */
+  readonly threshold: string | null;
+  /** Whether the exposure of the whole ledger, without filters, is above the threshold. */
+  readonly is_threshold_crossed: boolean;
+  /** `unknown`: not exceeded by what is known, but some amounts have no exchange rate. Null without a threshold. */
+  readonly threshold_status: 'exceeded' | 'not_exceeded' | 'unknown' | null;
+  /** Amounts excluded from all sums because no exchange rate applies. */
+  readonly unconverted_count: number;
+  /** Decisions that were denied or failed, so that no amount is at risk. */
+  readonly denied_count: number;
+  /** Decisions of an earlier release that have no estimate yet and no exposure. */
+  readonly estimates_pending: number;
+}

@@ -1,0 +1,78 @@
+// Generated from the contract by scripts/client-types.js.
+
+export interface Liability {
+  /** Expected cost, including realised losses in the same currency. Decimal, to the minor unit of the currency. */
+  readonly expected: string;
+  /** 5th percentile of the uncertainty of that expectation. Decimal, to the minor unit of the currency. */
+  readonly expected_low: string;
+  /** 95th percentile of the uncertainty of that expectation. Decimal, to the minor unit of the currency. */
+  readonly expected_high: string;
+  readonly loss_if_any_p50: string | null;
+  readonly loss_if_any_p95: string | null;
+  /** Former name of `expected`; removed in the next version. Decimal, to the minor unit of the currency. */
+  readonly exposure: string;
+  /** Former name of `expected_low`; removed in the next version. Decimal, to the minor unit of the currency. */
+  readonly low: string;
+  /** Former name of `expected_high`; removed in the next version. Decimal, to the minor unit of the currency. */
+  readonly high: string;
+  /** The base currency at the time of the estimate (ISO 4217); that of the stated amount if no rate converts it. */
+  readonly currency: string;
+  /** Version of the model. */
+  readonly version: string;
+  /** The settings and outcomes that it was made with, as of the model endpoint. */
+  readonly snapshot: number;
+  /** From 0; incremented when the exposure changes by at least one minor unit. */
+  readonly revision: number;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly estimated_at: string;
+  readonly parts: {
+    /** Probability of a loss for decisions of the action type. */
+    readonly base_rate: number;
+    /** `prior`: the base rate stems from the benchmark or the matrix, because few outcomes are known. Null in estimates of liability/v1, like every other null. */
+    readonly rate_basis: 'prior' | 'experience' | null;
+    /** Loss rate of the agent ÷ that of the action type. */
+    readonly agent_factor: number | null;
+    /** Loss rate of the version of the agent ÷ that of the agent. */
+    readonly version_factor: number | null;
+    /** Effect of the confidence on the odds of a loss. */
+    readonly confidence_factor: number;
+    /** Effect of a human in the loop on the odds of a loss. */
+    readonly human_factor: number;
+    /** Probability of a loss for this decision. */
+    readonly loss_probability: number;
+    /** Relative variance of the expected cost. */
+    readonly uncertainty: number | null;
+    /** The amount that could be lost. Decimal, to the minor unit of the currency. */
+    readonly amount_at_risk: string;
+    /** Source of that amount: the decision states it, or states that it was denied or failed; the links, the median of the action type, or the risk matrix. */
+    readonly amount_basis: 'stated' | 'denied' | 'linked' | 'median' | 'matrix';
+    /** Share of that amount that a loss takes on average. */
+    readonly severity: number;
+    /** Standard deviation of the logarithm of that share. */
+    readonly severity_spread: number | null;
+    /** Cost of handling a loss, in addition to the amount. Decimal, to the minor unit of the currency. */
+    readonly response_cost: string;
+    /** Remaining share of the loss horizon, 1 at first. */
+    readonly open_share: number;
+    /** Net loss on confirmed links to date. Decimal, to the minor unit of the currency. */
+    readonly realised: string;
+    /** The base currency. It differs from `currency` where no rate converts the amount. */
+    readonly realised_currency: string;
+    /** Amounts excluded because no exchange rate applies. */
+    readonly unconverted_count: number;
+  };
+}
+
+export interface LiabilityHistory {
+  /** Newest first; the first is the current one. */
+  readonly estimates: readonly Liability[];
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+export interface LiabilityHistoryQuery {
+  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
+  readonly cursor?: string;
+  /** Page size. Default: 50. */
+  readonly limit?: number;
+}

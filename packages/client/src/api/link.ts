@@ -1,0 +1,182 @@
+// Generated from the contract by scripts/client-types.js.
+
+export interface LinkBody {
+  /** A decision of this ledger. */
+  readonly decision_id: string;
+  /** A financial event of this ledger. */
+  readonly financial_event_id: string;
+  /** Share of the event that the decision caused, 0 to 1. */
+  readonly correlation_strength: number;
+  /** The kind of money that the decision moved. */
+  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
+  readonly reversal?: boolean;
+  readonly attribution_method: 'direct' | 'manual';
+  readonly notes?: string;
+}
+
+export interface LinkConfirmation {
+  /** The share of the event that the decision caused. Default: all that links which people created or confirmed leave. */
+  readonly strength?: number;
+}
+
+export type LinkScore =
+  | {
+      /** Version of the model. */
+      readonly version: 'attribution/v2';
+      /** The model of this ledger, as in attribution.model_changed. */
+      readonly model: number;
+      /** Probability that the decision is the cause if no other candidate existed. */
+      readonly probability: number;
+      /** Share of the event, in competition with the other candidates and with none. */
+      readonly share: number;
+      /** Share of "no recorded decision". */
+      readonly none_share: number;
+      /** Share of the event that links of people leave. All shares sum to it. */
+      readonly left_share: number;
+      /** Number of candidate decisions. */
+      readonly candidates: number;
+      /** The highest-ranked other candidates, suggested or not. */
+      readonly rivals: readonly {
+        readonly decision_id: string;
+        readonly share: number;
+        readonly probability: number;
+      }[];
+      /** The value of each feature; one that is missing is 0. */
+      readonly features: {
+        readonly [name: string]: number;
+      };
+      /** Feature × weight. They sum to the log-odds of the decision against "no recorded decision". */
+      readonly evidence: {
+        readonly [name: string]: number;
+      };
+    }
+  | {
+      /** Version of the model. */
+      readonly version: 'attribution/v1';
+      /** Probability that the decision is a cause, independent of other candidates. */
+      readonly probability: number;
+      /** Share of the event, in competition with other candidates; the strength of the link. */
+      readonly share: number;
+      readonly exact_share: number;
+      /** Log-odds of the share before calibration by reviews. */
+      readonly uncalibrated_logit: number;
+      /** Number of candidate decisions. */
+      readonly candidates: number;
+      /** The highest-ranked other candidates, suggested or not. */
+      readonly rivals: readonly {
+        readonly decision_id: string;
+        readonly share: number;
+        readonly probability: number;
+      }[];
+      /** The weighted components, each from 0 to 1. */
+      readonly parts: {
+        /** Null if the evidence is missing. */
+        readonly temporal: number | null;
+        /** Null if the evidence is missing. */
+        readonly metadata: number | null;
+        /** Null if the evidence is missing. */
+        readonly agent_pattern: number | null;
+        /** Null if the evidence is missing. */
+        readonly amount: number | null;
+      };
+      /** Contribution of each piece of evidence to the log-odds; they sum to the log-odds of probability. */
+      readonly evidence: {
+        readonly [name: string]: number;
+      };
+      readonly weights: {
+        readonly [name: string]: number;
+      };
+      readonly half_life_hours: number;
+      readonly calibration: {
+        readonly slope: number;
+        readonly intercept: number;
+      };
+    };
+
+export interface Link {
+  readonly id: string;
+  readonly decision_id: string;
+  readonly financial_event_id: string;
+  /** Share of the event that the decision caused, 0 to 1. */
+  readonly correlation_strength: number;
+  /** The kind of money that the decision moved. */
+  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
+  readonly reversal: boolean;
+  readonly attribution_method: 'direct' | 'manual' | 'probabilistic';
+  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
+  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  /** How certain the cause is. Null for a rejected or deleted link. */
+  readonly label: 'confirmed' | 'matched' | 'guessed' | null;
+  readonly notes?: string;
+  readonly score?: LinkScore;
+  readonly created_by: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly created_at: string;
+  readonly reviewed_by?: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly reviewed_at?: string;
+  readonly deleted_at: string | null;
+}
+
+export interface LinkInDetail {
+  readonly id: string;
+  readonly decision_id: string;
+  readonly financial_event_id: string;
+  /** Share of the event that the decision caused, 0 to 1. */
+  readonly correlation_strength: number;
+  /** The kind of money that the decision moved. */
+  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
+  readonly reversal: boolean;
+  readonly attribution_method: 'direct' | 'manual' | 'probabilistic';
+  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
+  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  /** How certain the cause is. Null for a rejected or deleted link. */
+  readonly label: 'confirmed' | 'matched' | 'guessed' | null;
+  readonly notes?: string;
+  readonly score?: LinkScore;
+  readonly created_by: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly created_at: string;
+  readonly reviewed_by?: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly reviewed_at?: string;
+  readonly deleted_at: string | null;
+  /** The evidence for a suggestion, step by step. */
+  readonly waterfall?: readonly {
+    readonly evidence: string;
+    /** Contribution of this step. */
+    readonly log_odds: number;
+    /** Probability after this step. */
+    readonly probability: number;
+  }[];
+  /** Other active links of the same event, newest first: at most one page of GET /links. */
+  readonly other_links: readonly Link[];
+  /** The cursor that continues the list with GET /links?financial_event_id={id}. Null if the list is complete. */
+  readonly other_links_next_cursor: string | null;
+}
+
+export interface LinkPage {
+  readonly links: readonly Link[];
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+export interface LinkQuery {
+  /** Only links of this decision. */
+  readonly decision_id?: string;
+  /** Only links of this event. */
+  readonly financial_event_id?: string;
+  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
+  readonly status?: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  /** Share of the event that the decision caused, 0 to 1. */
+  readonly min_strength?: number;
+  /** Include soft-deleted links. Default: false. */
+  readonly include_deleted?: boolean;
+  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
+  readonly cursor?: string;
+  /** Page size. Default: 50. */
+  readonly limit?: number;
+}

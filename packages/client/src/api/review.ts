@@ -1,0 +1,82 @@
+// Generated from the contract by scripts/client-types.js.
+
+import type { FinancialEvent } from './financial-event.js';
+import type { Link } from './link.js';
+
+export interface Review {
+  readonly financial_event: FinancialEvent;
+  /** queue: chosen by how much a review would teach. audit: drawn at random, to measure how often suggestions are right; without scores, candidates by time. */
+  readonly kind: 'queue' | 'audit';
+  /** Share of "no recorded decision". */
+  readonly none_share?: number;
+  /** The chance that a review changes what is counted, times the amount in the base currency. Null for an audit. */
+  readonly priority: number | null;
+  readonly candidates: readonly {
+    readonly decision_id: string;
+    readonly agent_id: string;
+    readonly action_type: string;
+    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+    readonly timestamp: string;
+    /** Share of the event. */
+    readonly share?: number;
+    readonly label?: 'matched' | 'guessed';
+    /** The suggested link. */
+    readonly link_id?: string;
+    /** Contribution of each piece of evidence to the log-odds. */
+    readonly evidence?: {
+      readonly [name: string]: number;
+    };
+  }[];
+}
+
+export interface ReviewPage {
+  readonly reviews: readonly Review[];
+  readonly open: {
+    /** Number of open reviews. */
+    readonly reviews: number;
+    /** Sum of their amounts without sign, in the base currency: a decimal. */
+    readonly amount: string;
+    /** The base currency. */
+    readonly currency: string;
+    /** Open reviews that the sum lacks, because there is no rate for their currency. */
+    readonly unconverted: number;
+  };
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+export interface ReviewQuery {
+  /** Only reviews of this kind. */
+  readonly kind?: 'queue' | 'audit';
+  /** Only events in this currency. */
+  readonly currency?: string;
+  /** Only events of this source. */
+  readonly source?: string;
+  /** Only events of at least this amount, without sign, in the base currency. Events without a rate are left out. */
+  readonly min_amount?: number;
+  /** Only events with a suggested link, or only those without. */
+  readonly has_suggestion?: boolean;
+  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
+  readonly cursor?: string;
+  /** Page size. Default: 50. */
+  readonly limit?: number;
+}
+
+export interface ReviewBody {
+  /** The decision that caused the event. */
+  readonly decision_id?: string;
+  /** With decision_id: the share of the event that it caused. Default: all that other links of people leave. */
+  readonly strength?: number;
+  /** With decision_id. Default: by the sign and the type of the event. */
+  readonly link_type?: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  /** No recorded decision caused the event. */
+  readonly none?: true;
+  /** Nobody can tell; teaches nothing. */
+  readonly skip?: true;
+}
+
+export interface ReviewAnswer {
+  readonly financial_event_id: string;
+  readonly verdict: 'cause' | 'none' | 'skipped' | 'withdrawn';
+  readonly link?: Link;
+}

@@ -1,0 +1,3 @@
+// Generated from the contract by scripts/client-types.js.
+
+export type JsonObject = { readonly [name: string]: unknown };

@@ -1,0 +1,142 @@
+import type { Account } from './account.js';
+import type { BatchedReceipt } from './api/decision.js';
+import { type Entry, withoutStamp } from './encode.js';
+import { LedgerApiError, type LedgerProblem, messageOf } from './errors.js';
+import type { Http } from './http.js';
+import { LIMITS } from './limits.js';
+import { type ReceiptCheck, readReceipts } from './receipts.js';
+import { retryAfterOf, retryDelay } from './retry.js';
+
+export interface DeliverTools {
+  readonly http: Http;
+  readonly account: Account;
+  readonly receipts: ReceiptCheck;
+  readonly random: () => number;
+  readonly maxRetryMs: number;
+  readonly report: (problem: LedgerProblem) => void;
+  /** Called for a decision that the service refuses for good, before it is reported. */
+  readonly onRefused: (entry: Entry, error: LedgerApiError) => void;
+}
+
+/** How a delivery waits and ends. */
+export interface DeliveryClock {
+  readonly signal: AbortSignal;
+  /** @param isFirm whether the service asked for the wait */
+  readonly wait: (ms: number, isFirm: boolean) => Promise<void>;
+}
+
+/** Codes that blame the content of a request. Any other answer leaves decisions waiting. */
+const REFUSALS = new Set([
+  'validation_error',
+  'malformed_request',
+  'payload_too_large',
+  'idempotency_conflict',
+  'conflict',
+]);
+
+/**
+ * Sends a batch until each of its decisions is in the ledger or refused. A refused batch is split until
+ * the decisions at fault are alone.
+ * @returns false if the sender was stopped
+ */
+export async function deliver(
+  batch: readonly Entry[],
+  tools: DeliverTools,
+  clock: DeliveryClock,
+): Promise<boolean> {
+  const groups: (readonly Entry[])[] = [batch];
+  for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
+    const outcome = await sendUntilAnswered(group, tools, clock);
+    if (outcome === null) return false;
+    if (Array.isArray(outcome)) accept(outcome, tools);
+    else groups.push(...afterRefusal(group, outcome, tools));
+  }
+  return true;
+}
+
+/** @returns the receipts, or the refusal, or null if the sender was stopped */
+async function sendUntilAnswered(
+  group: readonly Entry[],
+  { http, account, random, maxRetryMs, report }: DeliverTools,
+  { signal, wait }: DeliveryClock,
+): Promise<BatchedReceipt[] | LedgerApiError | null> {
+  const json = `{"decisions":[${group.map((entry) => entry.json).join(',')}]}`;
+  for (let failed = 1; ; failed += 1) {
+    if (signal.aborted) return null;
+    try {
+      const request = { method: 'POST', path: '/decisions/batch', json, signal } as const;
+      return readReceipts(await http.send(request), group.length);
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (error instanceof LedgerApiError && isRefusal(error)) return error;
+      account.retries += 1;
+      report({ kind: 'delivery', message: messageOf(error), decisions: group.length, error });
+      const delays = { firstMs: LIMITS.firstRetryMs, maxMs: maxRetryMs };
+      await wait(retryDelay(failed, error, random, delays), retryAfterOf(error) !== null);
+    }
+  }
+}
+
+function isRefusal(error: LedgerApiError): boolean {
+  // Proxies limit the size of bodies with an answer of their own.
+  if (error.status === 413) return true;
+  return REFUSALS.has(error.code);
+}
+
+function accept(
+  receipts: readonly BatchedReceipt[],
+  { account, receipts: check, report }: DeliverTools,
+) {
+  account.accepted += receipts.length;
+  account.replayed += receipts.filter(({ replayed }) => replayed).length;
+  const problem = check.takeBatch(receipts);
+  if (problem !== null) report({ kind: 'receipt', message: problem, decisions: receipts.length });
+}
+
+/** Gives up the decisions at fault. @returns the groups to send next, the last one first */
+function afterRefusal(
+  group: readonly Entry[],
+  error: LedgerApiError,
+  tools: DeliverTools,
+): (readonly Entry[])[] {
+  const named = namedMembers(error, group.length);
+  if (named.size > 0 || group.length === 1) {
+    const left = group.flatMap((entry, index) => {
+      if (group.length > 1 && !named.has(index)) return [entry];
+      return giveUp(entry, error, tools);
+    });
+    return left.length === 0 ? [] : [left];
+  }
+  const middle = Math.ceil(group.length / 2);
+  return [group.slice(middle), group.slice(0, middle)];
+}
+
+/** The members of a batch that an error names, such as `decisions[3].confidence`. */
+function namedMembers({ details }: LedgerApiError, count: number): Set<number> {
+  const indexes = Object.keys(details.fields ?? {}).map((path) =>
+    Number(/^decisions\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN),
+  );
+  return new Set(indexes.filter((index) => index < count));
+}
+
+/**
+ * The service refuses times more than five minutes ahead of its clock. If the time is only that of this
+ * machine, the decision is sent without it.
+ */
+function giveUp(entry: Entry, error: LedgerApiError, tools: DeliverTools): Entry[] {
+  const blamesTime = Object.keys(error.details.fields ?? {}).some((path) =>
+    /(^|\.)timestamp$/.test(path),
+  );
+  if (entry.isStamped && (blamesTime || error.code === 'idempotency_conflict')) {
+    return [{ ...entry, json: withoutStamp(entry.json), isStamped: false }];
+  }
+  tools.onRefused(entry, error);
+  tools.report({
+    kind: 'refused',
+    message: messageOf(error),
+    decisions: 1,
+    decision: entry.json,
+    error,
+  });
+  return [];
+}

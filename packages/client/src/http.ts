@@ -1,0 +1,216 @@
+import { ERROR_CODES } from './api/errors.js';
+import { LedgerApiError, LedgerConnectionError } from './errors.js';
+import { LIMITS } from './limits.js';
+import { isTransient, parseRetryAfter, retryDelay } from './retry.js';
+import type { FetchResponse, Runtime } from './runtime.js';
+
+/** Returns the API key or a session token, for each request: a rotated key needs no restart. */
+export type KeySource = string | (() => string | Promise<string>);
+
+/** What every call accepts. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+  /** For one attempt, in ms. Default: 30 s. */
+  readonly timeoutMs?: number;
+}
+
+export interface ApiRequest extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, such as `/decisions`. */
+  readonly path: string;
+  readonly query?: object;
+  /** The body as JSON. */
+  readonly json?: string;
+  /** With a key, the request may be repeated. GET may be repeated without one. */
+  readonly idempotencyKey?: string;
+}
+
+export interface HttpOptions {
+  readonly url: string;
+  readonly key: KeySource;
+  readonly requestTimeoutMs: number;
+}
+
+/** Sends requests to the API, and turns failures into typed errors. */
+export class Http {
+  readonly #base: string;
+  readonly #options: HttpOptions;
+  readonly #runtime: Runtime;
+
+  /** @throws TypeError if the URL is invalid or contains credentials */
+  constructor(options: HttpOptions, runtime: Runtime) {
+    const url = new URL(options.url);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new TypeError('the option url must begin with https:// or http://');
+    }
+    if (url.username !== '' || url.password !== '' || url.search !== '') {
+      throw new TypeError('the option url must have no user, password or query');
+    }
+    this.#base = `${url.origin}${url.pathname.replace(/\/+$/, '')}/api/v1`;
+    this.#options = options;
+    this.#runtime = runtime;
+  }
+
+  /**
+   * Sends a request, and repeats it where that is harmless.
+   * @returns `data` of the answer
+   * @throws LedgerApiError, LedgerConnectionError, or the reason of the signal
+   */
+  async call<Data>(request: ApiRequest): Promise<Data> {
+    return this.#repeat(request, async (signal) => {
+      const response = await this.#fetch(request, signal);
+      const body = await readJson(response, this.#runtime.now());
+      // The contract guarantees the type; its parity with the service is tested there.
+      return Reflect.get(body, 'data');
+    });
+  }
+
+  /** The bytes of an answer, such as an archive. */
+  async download(request: ApiRequest): Promise<Uint8Array> {
+    return this.#repeat(request, async (signal) => {
+      const response = await this.#fetch(request, signal);
+      if (response.status !== 200) await readJson(response, this.#runtime.now());
+      return new Uint8Array(await response.arrayBuffer());
+    });
+  }
+
+  /** Sends a request once. @returns `data` of the answer */
+  async send(request: ApiRequest): Promise<unknown> {
+    return this.#once(request, async (signal) => {
+      const response = await this.#fetch(request, signal);
+      return Reflect.get(await readJson(response, this.#runtime.now()), 'data');
+    });
+  }
+
+  async #repeat<Result>(
+    request: ApiRequest,
+    attempt: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const mayRepeat = request.method === 'GET' || request.idempotencyKey !== undefined;
+    for (let failed = 1; ; failed += 1) {
+      try {
+        return await this.#once(request, attempt);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (!mayRepeat || !isTransient(error) || failed >= LIMITS.callAttempts) throw error;
+        const delays = { firstMs: LIMITS.firstRetryMs, maxMs: LIMITS.maxRetryMs };
+        await this.pause(retryDelay(failed, error, this.#runtime.random, delays), request.signal);
+      }
+    }
+  }
+
+  /** Waits; rejects with the reason of the signal. */
+  async pause(ms: number, signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      const cancel = this.#runtime.timers.after(
+        ms,
+        () => {
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        },
+        true,
+      );
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  /** One attempt within its time. */
+  async #once<Result>(
+    { signal, timeoutMs = this.#options.requestTimeoutMs }: CallOptions,
+    attempt: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal?.reason);
+    const late = new LedgerConnectionError(`the service did not answer within ${timeoutMs} ms`);
+    const cancel = this.#runtime.timers.after(timeoutMs, () => controller.abort(late), true);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await attempt(controller.signal);
+    } catch (error) {
+      if (controller.signal.aborted) throw controller.signal.reason;
+      if (error instanceof LedgerApiError || error instanceof LedgerConnectionError) throw error;
+      throw new LedgerConnectionError(`the request failed: ${describe(error)}`, { cause: error });
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #fetch(request: ApiRequest, signal: AbortSignal): Promise<FetchResponse> {
+    const { key } = this.#options;
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'x-ledger-key': typeof key === 'string' ? key : await key(),
+    };
+    if (request.json !== undefined) headers['content-type'] = 'application/json';
+    if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+    return this.#runtime.fetch(`${this.#base}${request.path}${queryText(request.query)}`, {
+      method: request.method,
+      headers,
+      ...(request.json !== undefined && { body: request.json }),
+      signal,
+      // A redirect would send the key to another address.
+      redirect: 'manual',
+    });
+  }
+}
+
+function queryText(query: object = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) given.append(name, String(value));
+  }
+  return given.size === 0 ? '' : `?${given}`;
+}
+
+/** @throws LedgerApiError unless the status is 2xx; LedgerConnectionError if the body is cut */
+async function readJson(response: FetchResponse, now: number): Promise<object> {
+  const { status } = response;
+  const text = await response.text();
+  const body = parseObject(text);
+  if (status >= 200 && status < 300) {
+    if (body === null) throw new LedgerConnectionError('the answer ended within its body');
+    return body;
+  }
+  throw errorOf(response, body, now);
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function errorOf({ status, headers }: FetchResponse, body: object | null, now: number) {
+  const error: unknown = body === null ? null : Reflect.get(body, 'error');
+  const isOurs = typeof error === 'object' && error !== null && 'code' in error;
+  const code = isOurs ? String(error.code) : 'unknown';
+  const known = ERROR_CODES.find((one) => one === code) ?? 'unknown';
+  const message = isOurs && 'message' in error ? String(error.message) : 'not an answer of the API';
+  const details: unknown = isOurs && 'details' in error ? error.details : undefined;
+  return new LedgerApiError(
+    known,
+    `${status} ${code}: ${message}`,
+    status,
+    typeof details === 'object' && details !== null ? { ...details } : {},
+    headers.get('x-request-id'),
+    parseRetryAfter(headers.get('retry-after'), now),
+  );
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // The fetch of Node.js names the reason only in the cause.
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
+}

@@ -1,0 +1,139 @@
+import { type AgentSession, openSession } from './agent-session.js';
+import { Api } from './api.js';
+import type { DecisionReceipt } from './api/decision.js';
+import { type DecisionDraft, DecisionScope, type DecisionStart } from './context.js';
+import type { DecisionToRecord } from './encode.js';
+import type { DeliveryReport } from './errors.js';
+import { type CallOptions, Http } from './http.js';
+import { keyMaker } from './keys.js';
+import { type LedgerOptions, readSettings, withOverrides } from './options.js';
+import type { Anchor } from './receipts.js';
+import { Analytics } from './resources/analytics.js';
+import { Decisions } from './resources/decisions.js';
+import { FinancialEvents } from './resources/events.js';
+import { Exports } from './resources/exports.js';
+import { Keys } from './resources/keys.js';
+import { Links } from './resources/links.js';
+import { Operations } from './resources/operations.js';
+import { Reviews } from './resources/reviews.js';
+import { Settings } from './resources/settings.js';
+import { Verification } from './resources/verification.js';
+import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
+import type { Runtime } from './runtime.js';
+
+/** A platform that ends work after the answer to a request, such as a serverless function. */
+export interface WaitUntilContext {
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** The client, without what depends on the platform. `Ledger` is this class on its platform. */
+export class LedgerClient {
+  readonly #recorder: Recorder;
+  readonly #scope: DecisionScope;
+  readonly decisions: Decisions;
+  readonly events: FinancialEvents;
+  readonly links: Links;
+  readonly reviews: Reviews;
+  readonly analytics: Analytics;
+  readonly exports: Exports;
+  readonly verification: Verification;
+  readonly settings: Settings;
+  readonly keys: Keys;
+  readonly operations: Operations;
+
+  constructor(options: LedgerOptions, platform: Runtime) {
+    const runtime = withOverrides(platform, options);
+    const settings = readSettings(options, runtime);
+    const { url, key } = options;
+    const http = new Http({ url, key, requestTimeoutMs: settings.requestTimeoutMs }, runtime);
+    this.#recorder = new Recorder(options, settings, http, runtime);
+    this.#scope = new DecisionScope(runtime.newContext, (decision) => this.record(decision));
+    const api = new Api(http, keyMaker());
+    this.decisions = new Decisions(api);
+    this.events = new FinancialEvents(api);
+    this.links = new Links(api);
+    this.reviews = new Reviews(api);
+    this.analytics = new Analytics(api);
+    this.exports = new Exports(api);
+    this.verification = new Verification(api, () => this.anchor);
+    this.settings = new Settings(api);
+    this.keys = new Keys(api);
+    this.operations = new Operations(api);
+  }
+
+  /**
+   * Records a decision. It returns at once and never throws: problems are reported to `onError`. With
+   * an outbox, the decision is on disk when it returns. The object may be changed afterwards.
+   */
+  record(decision: DecisionToRecord): void {
+    this.#recorder.record(decision);
+  }
+
+  /**
+   * Records a decision and waits until it is in the ledger. It does not wait for decisions recorded
+   * before, and is not kept in the outbox: if it throws, the decision may not be in the ledger. The
+   * same `idempotency_key` makes a repeated call harmless.
+   * @throws LedgerApiError, LedgerConnectionError after four attempts, LedgerDisabledError
+   */
+  async recordNow(decision: DecisionToRecord, options: CallOptions = {}): Promise<DecisionReceipt> {
+    return this.#recorder.recordNow(decision, options);
+  }
+
+  /**
+   * Delivers what was recorded, and reports on everything since the last flush. Decisions that the
+   * service could not take within the time are `pending`; they stay in memory or in the outbox.
+   * @throws DecisionsLostError if any decision was lost since the last flush
+   */
+  async flush(options: FlushOptions = {}): Promise<DeliveryReport> {
+    return this.#recorder.flush(options);
+  }
+
+  /**
+   * Delivers what was recorded, ends the client, and reports on everything since its start. What is
+   * `pending` then is in the outbox, for the next process; without an outbox, it is lost.
+   * @throws DecisionsLostError if any decision was lost
+   */
+  async close(options: FlushOptions = {}): Promise<DeliveryReport> {
+    return this.#recorder.close(options);
+  }
+
+  /** Flushes after the answer, on platforms that stop a function when it has answered. */
+  waitUntil(context: WaitUntilContext, options: FlushOptions = {}): void {
+    // What was lost is reported to onError.
+    context.waitUntil(this.flush(options).catch(() => undefined));
+  }
+
+  /** Figures for a metric or a health check. */
+  stats(): LedgerStats {
+    return this.#recorder.stats;
+  }
+
+  /** The last receipt in the chain, for `expect_seq` and `expect_hash`; null before the first. */
+  get anchor(): Anchor | null {
+    return this.#recorder.anchor;
+  }
+
+  /**
+   * Runs a function that makes a decision, and records what it decided when it has ended, also if it
+   * throws afterwards. If it decides nothing, nothing is recorded. The result is that of the function.
+   */
+  async withDecision<Result>(
+    start: DecisionStart,
+    work: (draft: DecisionDraft) => Promise<Result> | Result,
+  ): Promise<Result> {
+    return this.#scope.run(start, work);
+  }
+
+  /** The draft of the surrounding `withDecision`. Undefined outside, and where calls cannot be followed. */
+  get currentDecision(): DecisionDraft | undefined {
+    return this.#scope.current;
+  }
+
+  /**
+   * Numbers the decisions of an agent's session from 1, so that a gap can be seen.
+   * @param id default: a random one
+   */
+  session(id?: string): AgentSession {
+    return openSession((decision) => this.record(decision), id);
+  }
+}

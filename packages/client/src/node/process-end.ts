@@ -1,0 +1,38 @@
+import process from 'node:process';
+
+const atExit = new Set<() => void>();
+
+/** One listener for all clients: Node.js warns about more than ten. */
+function runAll(): void {
+  for (const work of atExit) work();
+}
+
+/** Calls `work` when the event loop of the process is empty. @returns a function that removes it */
+export function beforeExit(work: () => void): () => void {
+  if (atExit.size === 0) process.on('beforeExit', runAll);
+  atExit.add(work);
+  return () => {
+    atExit.delete(work);
+    if (atExit.size === 0) process.off('beforeExit', runAll);
+  };
+}
+
+/**
+ * Calls `work` at the first of the signals, and then raises that signal again, unless the application
+ * handles it: then the end of the process is its own affair.
+ * @returns a function that removes the listeners
+ */
+export function onSignals(signals: readonly string[], work: () => Promise<void>): () => void {
+  const remove = () => {
+    for (const signal of signals) process.off(signal, handle);
+  };
+  const handle = (signal: NodeJS.Signals): void => {
+    remove();
+    const isHandled = process.listenerCount(signal) > 0;
+    void work().finally(() => {
+      if (!isHandled) process.kill(process.pid, signal);
+    });
+  };
+  for (const signal of signals) process.on(signal, handle);
+  return remove;
+}

@@ -1,0 +1,83 @@
+import type { BatchedReceipt, DecisionReceipt } from './api/decision.js';
+import { LedgerConnectionError } from './errors.js';
+
+/** The last receipt in the chain: what `expect_seq` and `expect_hash` of a verification take. */
+export interface Anchor {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/**
+ * Reads the answer to a batch.
+ * @throws LedgerConnectionError if it is not one receipt for each decision: the batch is sent again
+ */
+export function readReceipts(data: unknown, count: number): BatchedReceipt[] {
+  const list: unknown = isObject(data) ? data.decisions : undefined;
+  if (!Array.isArray(list) || list.length !== count) {
+    throw new LedgerConnectionError(`the answer has no receipts for ${count} decisions`);
+  }
+  const receipts = list.map(readReceipt);
+  // Two members with the same key are one decision; the second is a replay.
+  const added = receipts.filter(({ replayed }) => !replayed);
+  if (new Set(added.map(({ decision_id }) => decision_id)).size !== added.length) {
+    throw new LedgerConnectionError('the answer names a decision twice');
+  }
+  return receipts;
+}
+
+/** @throws LedgerConnectionError if it is no receipt */
+export function readReceipt(value: unknown): BatchedReceipt {
+  if (!isReceipt(value)) throw new LedgerConnectionError('the answer has an incomplete receipt');
+  return { ...value, replayed: Reflect.get(value, 'replayed') === true };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isReceipt(value: unknown): value is DecisionReceipt {
+  if (!isObject(value)) return false;
+  const { decision_id, seq, hash, prev_hash } = value;
+  const isId = typeof decision_id === 'string' && decision_id.startsWith('dec_');
+  const isSeq = typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 1;
+  return isId && isSeq && isHash(hash) && isHash(prev_hash);
+}
+
+function isHash(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** Compares receipts with the chain as the earlier ones showed it. */
+export class ReceiptCheck {
+  #anchor: Anchor | null = null;
+
+  /** The highest receipt so far. */
+  get anchor(): Anchor | null {
+    return this.#anchor;
+  }
+
+  /**
+   * Takes the receipts of a batch that was sent after all earlier ones were answered.
+   * @returns a contradiction, or null
+   */
+  takeBatch(receipts: readonly BatchedReceipt[]): string | null {
+    const added = receipts.filter(({ replayed }) => !replayed);
+    const [first] = added;
+    const before = this.#anchor;
+    for (const receipt of receipts) this.take(receipt);
+    if (before !== null && first !== undefined && first.seq <= before.seq) {
+      return `a new decision has seq ${first.seq}, but ${before.seq} was given before: the ledger was restored or replaced`;
+    }
+    const broken = added.findIndex((receipt, index) => {
+      const previous = added[index - 1];
+      if (previous === undefined) return false;
+      return receipt.seq !== previous.seq + 1 || receipt.prev_hash !== previous.hash;
+    });
+    return broken === -1 ? null : `the receipts of a batch do not form a chain at member ${broken}`;
+  }
+
+  /** Keeps the receipt as the anchor if it is the highest. */
+  take({ seq, hash }: DecisionReceipt): void {
+    if (seq > (this.#anchor?.seq ?? 0)) this.#anchor = { seq, hash };
+  }
+}

@@ -1,0 +1,43 @@
+import { type Api, type CreateOptions, segment } from '../api.js';
+import type { Link, LinkBody, LinkConfirmation, LinkInDetail, LinkPage, LinkQuery } from '../api/link.js';
+import type { CallOptions } from '../http.js';
+import { type PagedList, pagedList } from '../paging.js';
+
+/** Links between decisions and financial events. */
+export class Links {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Creates a link. */
+  create(body: LinkBody, options: CreateOptions = {}): Promise<Link> {
+    return this.#api.create('/links', body, options);
+  }
+
+  /** Newest first. */
+  list(query: LinkQuery = {}, options: CallOptions = {}): PagedList<LinkPage, Link> {
+    return pagedList<LinkPage, 'links'>(this.#api, '/links', 'links', query, options);
+  }
+
+  /** A link with the evidence for it. */
+  get(id: string, options: CallOptions = {}): Promise<LinkInDetail> {
+    return this.#api.get(`/links/${segment(id)}`, {}, options);
+  }
+
+  /** Confirms a suggestion. */
+  confirm(id: string, body: LinkConfirmation = {}, options: CallOptions = {}): Promise<Link> {
+    return this.#api.post(`/links/${segment(id)}/confirm`, body, options);
+  }
+
+  /** Rejects a suggestion. */
+  reject(id: string, options: CallOptions = {}): Promise<Link> {
+    return this.#api.post(`/links/${segment(id)}/reject`, null, options);
+  }
+
+  /** Deletes a link softly: it stays in evidence. */
+  delete(id: string, options: CallOptions = {}): Promise<Link> {
+    return this.#api.delete(`/links/${segment(id)}`, options);
+  }
+}

@@ -1,0 +1,52 @@
+import { type Api, segment } from '../api.js';
+import type { ConnectionState, ConnectionStates } from '../api/accounting.js';
+import type { Activity, ActivityPage, ActivityQuery } from '../api/activity.js';
+import type { DeadJob, DeadJobPage, DeadJobQuery, RetriedJob } from '../api/job.js';
+import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/signing-key.js';
+import type { StreamTicket } from '../api/stream.js';
+import type { CallOptions } from '../http.js';
+import { type PagedList, pagedList } from '../paging.js';
+
+/** What keeps the ledger running. */
+export class Operations {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** The log of changes. */
+  activity(query: ActivityQuery = {}, options: CallOptions = {}): PagedList<ActivityPage, Activity> {
+    return pagedList<ActivityPage, 'activity'>(this.#api, '/activity', 'activity', query, options);
+  }
+
+  /** The state of the accounting connections. */
+  accounting(options: CallOptions = {}): Promise<ConnectionStates> {
+    return this.#api.get('/accounting/connections', {}, options);
+  }
+
+  /** Polls an accounting system now. */
+  pollAccounting(id: string, options: CallOptions = {}): Promise<ConnectionState> {
+    return this.#api.post(`/accounting/connections/${segment(id)}/poll`, null, options);
+  }
+
+  /** Background jobs that failed for good. */
+  deadJobs(query: DeadJobQuery = {}, options: CallOptions = {}): PagedList<DeadJobPage, DeadJob> {
+    return pagedList<DeadJobPage, 'jobs'>(this.#api, '/jobs/dead', 'jobs', query, options);
+  }
+
+  /** Runs such a job again. */
+  retryJob(id: string, options: CallOptions = {}): Promise<RetriedJob> {
+    return this.#api.post(`/jobs/${segment(id)}/retry`, null, options);
+  }
+
+  /** The keys that sign exports. */
+  signingKeys(query: SigningKeyQuery = {}, options: CallOptions = {}): PagedList<SigningKeyPage, SigningKey> {
+    return pagedList<SigningKeyPage, 'signing_keys'>(this.#api, '/signing-keys', 'signing_keys', query, options);
+  }
+
+  /** A ticket for one connection to the stream, valid for a minute. */
+  streamTicket(options: CallOptions = {}): Promise<StreamTicket> {
+    return this.#api.post('/stream/tickets', null, options);
+  }
+}

@@ -1,0 +1,28 @@
+import { type Api, segment } from '../api.js';
+import type { Review, ReviewAnswer, ReviewBody, ReviewPage, ReviewQuery } from '../api/review.js';
+import type { CallOptions } from '../http.js';
+import { type PagedList, pagedList } from '../paging.js';
+
+/** Events whose cause a person should review. */
+export class Reviews {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** The most useful first. */
+  list(query: ReviewQuery = {}, options: CallOptions = {}): PagedList<ReviewPage, Review> {
+    return pagedList<ReviewPage, 'reviews'>(this.#api, '/reviews', 'reviews', query, options);
+  }
+
+  /** Answers the review of an event. */
+  answer(id: string, body: ReviewBody, options: CallOptions = {}): Promise<ReviewAnswer> {
+    return this.#api.post(`/reviews/${segment(id)}`, body, options);
+  }
+
+  /** Withdraws the answer to the review of an event. */
+  withdraw(id: string, options: CallOptions = {}): Promise<ReviewAnswer> {
+    return this.#api.delete(`/reviews/${segment(id)}`, options);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Api } from '../api.js';
+import type { SettingsAnswer, SettingsPatch } from '../api/settings-forms.js';
+import type { CallOptions } from '../http.js';
+
+/** The settings of the organisation. */
+export class Settings {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** All settings; secrets are masked. */
+  get(options: CallOptions = {}): Promise<SettingsAnswer> {
+    return this.#api.get('/settings', {}, options);
+  }
+
+  /** Changes the given settings. Null restores a default. */
+  update(patch: SettingsPatch, options: CallOptions = {}): Promise<SettingsAnswer> {
+    return this.#api.patch('/settings', patch, options);
+  }
+}
