@@ -1,3 +1,4 @@
+import '@fastify/swagger';
 import { type Static, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';
