@@ -17,9 +17,7 @@ describe('withDecision', () => {
     });
     await ledger.flush();
     expect(result).toBe('done');
-    expect(ledger.recorded).toMatchObject([
-      { ...START, ...MADE, metadata: { a: 1, b: 2, c: 3 } },
-    ]);
+    expect(ledger.recorded).toMatchObject([{ ...START, ...MADE, metadata: { a: 1, b: 2, c: 3 } }]);
   });
 
   it('A decision that was made before an error is recorded, and the error is thrown', async () => {
