@@ -57,6 +57,7 @@ const MODULES = {
   export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery'],
   'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
   key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
+  session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],
   'settings-forms': ['SettingsAnswer', 'SettingsPatch'],
   accounting: ['ConnectionState', 'ConnectionStates'],
   job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],

@@ -17,6 +17,7 @@ import { Keys } from './resources/keys.js';
 import { Links } from './resources/links.js';
 import { Operations } from './resources/operations.js';
 import { Reviews } from './resources/reviews.js';
+import { Sessions } from './resources/sessions.js';
 import { Settings } from './resources/settings.js';
 import { Verification } from './resources/verification.js';
 import type { Runtime } from './runtime.js';
@@ -39,6 +40,8 @@ export class LedgerClient {
   readonly verification: Verification;
   readonly settings: Settings;
   readonly keys: Keys;
+  /** Sessions of people; `session()` is one of an agent. */
+  readonly sessions: Sessions;
   readonly operations: Operations;
 
   constructor(options: LedgerOptions, platform: Runtime) {
@@ -58,6 +61,7 @@ export class LedgerClient {
     this.verification = new Verification(api, () => this.anchor);
     this.settings = new Settings(api);
     this.keys = new Keys(api);
+    this.sessions = new Sessions(api);
     this.operations = new Operations(api);
   }
 

@@ -96,7 +96,7 @@ describe('Sessions', () => {
   });
 });
 
-it('waitUntil hands the platform a flush that never rejects', async () => {
+it('The call waitUntil hands the platform a flush that never rejects', async () => {
   const ledger = new TestLedger({ onError: () => undefined });
   ledger.record(decision(1));
   ledger.record({ ...decision(2), confidence: 4 });
