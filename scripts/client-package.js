@@ -58,11 +58,15 @@ async function checkBundles() {
   const web = await bundle('web');
   const node = await bundle('node');
   const sizes = { web: gzipSync(web).length, node: gzipSync(node).length };
-  const shown = Object.entries(sizes).map(([name, size]) => `${name} ${(size / 1024).toFixed(1)} KB`);
+  const shown = Object.entries(sizes).map(
+    ([name, size]) => `${name} ${(size / 1024).toFixed(1)} KB`,
+  );
   process.stdout.write(`The client, minified and compressed: ${shown.join(', ')}.\n`);
   const large = Object.entries(sizes).filter(([, size]) => size > MAX_BYTES);
   return [
-    ...large.map(([name, size]) => `${name}.js has ${size} bytes compressed, more than ${MAX_BYTES}`),
+    ...large.map(
+      ([name, size]) => `${name}.js has ${size} bytes compressed, more than ${MAX_BYTES}`,
+    ),
     ...(/["'](node:|fs["'])/.test(web) ? ['web.js imports a module of Node.js'] : []),
   ];
 }

@@ -8,7 +8,6 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
-import { isMain } from './support/is-main.js';
 import { HEADING, jsonTypes } from './support/json-types.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -58,15 +57,15 @@ const MODULES = {
   export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery'],
   'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
   key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
+  session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],
   'settings-forms': ['SettingsAnswer', 'SettingsPatch'],
   accounting: ['ConnectionState', 'ConnectionStates'],
   job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
   stream: ['StreamTicket'],
-  service: ['Version', 'Health'],
 };
 
 /** @returns the text of each file under packages/client/src/api, by name, before formatting */
-export async function clientTypes() {
+async function clientTypes() {
   const contract = await loadContract();
   const modules = [];
   for (const [file, entry] of Object.entries(MODULES)) {
@@ -139,7 +138,10 @@ function differences(folder, files) {
 function normal(text) {
   const file = ts.createSourceFile('types.ts', text, ts.ScriptTarget.Latest);
   // Parentheses and leading bars are layout, too.
-  return ts.createPrinter().printFile(file).replaceAll(/[()\s|;,]/g, '');
+  return ts
+    .createPrinter()
+    .printFile(file)
+    .replaceAll(/[()\s|;,]/g, '');
 }
 
-if (isMain(import.meta.url)) process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { inRepository } from '../support/children.js';
 import { ratios } from '../support/figures.js';
 
 /** Calls in a round. */
@@ -73,7 +73,7 @@ function report(times) {
  * @returns {Promise<Times>}
  */
 async function timeCalls(name, url, calls) {
-  const program = inRepository('benchmarks/support/record-process.js');
+  const program = fileURLToPath(new URL('../support/record-process.js', import.meta.url));
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [program, name, url, String(calls)],

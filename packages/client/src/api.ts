@@ -48,7 +48,11 @@ export class Api {
   }
 }
 
-function bodyOf<Method extends 'POST' | 'PATCH'>(method: Method, path: string, body: object | null) {
+function bodyOf<Method extends 'POST' | 'PATCH'>(
+  method: Method,
+  path: string,
+  body: object | null,
+) {
   return { method, path, ...(body !== null && { json: JSON.stringify(body) }) };
 }
 

@@ -29,7 +29,7 @@ export interface EncodeTools {
 }
 
 /** Marks a decision whose payload was dropped: an empty payload may also be what was decided on. */
-export const DROPPED_MARK = 'ledger_payload_dropped';
+const DROPPED_MARK = 'ledger_payload_dropped';
 
 /**
  * Encodes a decision as it is at this moment. A payload that is no JSON, or whose mask throws, is

@@ -2,6 +2,7 @@
 
 export type { AgentSession } from './agent-session.js';
 export type { DecisionReceipt } from './api/decision.js';
+export type { CreateOptions } from './api.js';
 export type { DecisionDraft, DecisionMade, DecisionStart } from './context.js';
 export type { DecisionToRecord } from './encode.js';
 export {
@@ -16,7 +17,6 @@ export {
   type LedgerProblem,
   type ProblemKind,
 } from './errors.js';
-export type { CreateOptions } from './api.js';
 export type { CallOptions, KeySource } from './http.js';
 export type { WaitUntilContext } from './ledger.js';
 export type { Mask, MaskPath } from './mask.js';
@@ -26,4 +26,5 @@ export type { PagedList } from './paging.js';
 export type { Anchor } from './receipts.js';
 export type { FlushOptions, LedgerStats } from './recorder.js';
 export type { DownloadedExport } from './resources/exports.js';
-export type { Fetch, FetchRequest, FetchResponse, Timers } from './runtime.js';
+export type { Fetch, FetchRequest, FetchResponse } from './runtime.js';
+export type { Timers } from './timers.js';

@@ -1,6 +1,6 @@
 import { type AgentSession, openSession } from './agent-session.js';
-import { Api } from './api.js';
 import type { DecisionReceipt } from './api/decision.js';
+import { Api } from './api.js';
 import { type DecisionDraft, DecisionScope, type DecisionStart } from './context.js';
 import type { DecisionToRecord } from './encode.js';
 import type { DeliveryReport } from './errors.js';
@@ -8,6 +8,7 @@ import { type CallOptions, Http } from './http.js';
 import { keyMaker } from './keys.js';
 import { type LedgerOptions, readSettings, withOverrides } from './options.js';
 import type { Anchor } from './receipts.js';
+import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
 import { Analytics } from './resources/analytics.js';
 import { Decisions } from './resources/decisions.js';
 import { FinancialEvents } from './resources/events.js';
@@ -16,9 +17,9 @@ import { Keys } from './resources/keys.js';
 import { Links } from './resources/links.js';
 import { Operations } from './resources/operations.js';
 import { Reviews } from './resources/reviews.js';
+import { Sessions } from './resources/sessions.js';
 import { Settings } from './resources/settings.js';
 import { Verification } from './resources/verification.js';
-import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
 import type { Runtime } from './runtime.js';
 
 /** A platform that ends work after the answer to a request, such as a serverless function. */
@@ -39,6 +40,8 @@ export class LedgerClient {
   readonly verification: Verification;
   readonly settings: Settings;
   readonly keys: Keys;
+  /** Sessions of people; `session()` is one of an agent. */
+  readonly sessions: Sessions;
   readonly operations: Operations;
 
   constructor(options: LedgerOptions, platform: Runtime) {
@@ -58,6 +61,7 @@ export class LedgerClient {
     this.verification = new Verification(api, () => this.anchor);
     this.settings = new Settings(api);
     this.keys = new Keys(api);
+    this.sessions = new Sessions(api);
     this.operations = new Operations(api);
   }
 

@@ -1,5 +1,5 @@
 /** The members of a decision that hold its payload. */
-export const PAYLOAD_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
+const PAYLOAD_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
 
 /** A path to a value: names joined by points, or the names. `*` matches any member or element. */
 export type MaskPath = string | readonly string[];

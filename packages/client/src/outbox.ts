@@ -1,7 +1,7 @@
 import type { Entry } from './encode.js';
 import type { LedgerProblem } from './errors.js';
 import type { Lane } from './queue.js';
-import type { Timers } from './runtime.js';
+import type { Timers } from './timers.js';
 
 /** Where decisions are kept on disk until they are delivered. Only in Node.js. */
 export interface OutboxOptions {

@@ -1,13 +1,5 @@
 import type { OutboxFactory } from './outbox.js';
-
-/** Timers, replaceable in tests. */
-export interface Timers {
-  /**
-   * @param keepsAlive whether the process stays alive for it; default: no
-   * @returns a function that cancels the timer
-   */
-  after(ms: number, work: () => void, keepsAlive?: boolean): () => void;
-}
+import type { Timers } from './timers.js';
 
 /** The part of a `Response` that the client uses. */
 export interface FetchResponse {

@@ -1,9 +1,10 @@
 import { platformNow } from './clock.js';
 import { platformRandom } from './platform.js';
-import type { Fetch, Runtime, Timers } from './runtime.js';
+import type { Fetch, Runtime } from './runtime.js';
+import type { Timers } from './timers.js';
 
 /** The timers of the platform. Those of Node.js keep the process alive only if asked to. */
-export const platformTimers: Timers = {
+const platformTimers: Timers = {
   after(ms, work, keepsAlive = false) {
     const timer = setTimeout(work, ms);
     if (!keepsAlive && typeof timer === 'object') {

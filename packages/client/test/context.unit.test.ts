@@ -17,9 +17,7 @@ describe('withDecision', () => {
     });
     await ledger.flush();
     expect(result).toBe('done');
-    expect(ledger.recorded).toMatchObject([
-      { ...START, ...MADE, metadata: { a: 1, b: 2, c: 3 } },
-    ]);
+    expect(ledger.recorded).toMatchObject([{ ...START, ...MADE, metadata: { a: 1, b: 2, c: 3 } }]);
   });
 
   it('A decision that was made before an error is recorded, and the error is thrown', async () => {
@@ -98,7 +96,7 @@ describe('Sessions', () => {
   });
 });
 
-it('waitUntil hands the platform a flush that never rejects', async () => {
+it('The call waitUntil hands the platform a flush that never rejects', async () => {
   const ledger = new TestLedger({ onError: () => undefined });
   ledger.record(decision(1));
   ledger.record({ ...decision(2), confidence: 4 });

@@ -35,7 +35,12 @@ describe('Paths', () => {
   it('The values at the paths are replaced, and the object of the application is not changed', async () => {
     const before = JSON.stringify(GIVEN);
     const { found } = await recordedWith({
-      paths: ['inputs.customer.email', 'inputs.messages.*.content', ['inputs', 'a.b'], 'metadata.email'],
+      paths: [
+        'inputs.customer.email',
+        'inputs.messages.*.content',
+        ['inputs', 'a.b'],
+        'metadata.email',
+      ],
     });
     expect(found.inputs).toEqual({
       customer: { name: 'Ada', email: '[masked]' },
@@ -66,7 +71,12 @@ describe('Paths', () => {
 
 it('An allow-list keeps what it names and nothing else of the payload', async () => {
   const { found } = await recordedWith({
-    allow: ['inputs.messages.*.role', 'outputs.approved', 'alternatives.*.approved', 'metadata.customer_id'],
+    allow: [
+      'inputs.messages.*.role',
+      'outputs.approved',
+      'alternatives.*.approved',
+      'metadata.customer_id',
+    ],
   });
   expect(payload(found)).toEqual({
     inputs: { messages: [{ role: 'user' }, { role: 'bot' }] },

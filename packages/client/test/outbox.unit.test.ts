@@ -152,7 +152,11 @@ describe('A next process', () => {
     await leave(2);
     const [segment = ''] = segments();
     appendFileSync(segment, Buffer.concat([Buffer.alloc(5000), Buffer.from('\n\n{}\n')]));
-    await time.until(open().close().catch(() => null));
+    await time.until(
+      open()
+        .close()
+        .catch(() => null),
+    );
     expect(recorded()).toEqual([1, 2]);
   });
 

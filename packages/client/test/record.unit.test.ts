@@ -456,7 +456,7 @@ describe('Receipts', () => {
 });
 
 describe('Recording and waiting', () => {
-  it('recordNow returns the receipt, and repeats a failed request under the same key', async () => {
+  it('The call recordNow returns the receipt, and repeats a failed request under the same key', async () => {
     const all = setup();
     all.service.failNext({ requests: 2, status: 503 });
     const receipt = await all.time.until(all.ledger.recordNow(decision()));
@@ -464,7 +464,7 @@ describe('Recording and waiting', () => {
     expect(all.service.recorded).toHaveLength(1);
   });
 
-  it('recordNow throws a typed error for a refusal', async () => {
+  it('The call recordNow throws a typed error for a refusal', async () => {
     const all = setup();
     const recorded = all.ledger.recordNow({ ...decision(), confidence: 2 });
     await expect(all.time.until(recorded)).rejects.toMatchObject({
@@ -473,7 +473,7 @@ describe('Recording and waiting', () => {
     });
   });
 
-  it('recordNow throws after four attempts without an answer', async () => {
+  it('The call recordNow throws after four attempts without an answer', async () => {
     const all = setup();
     all.service.failNext({ requests: 4, status: 'network' });
     await expect(all.time.until(all.ledger.recordNow(decision()))).rejects.toMatchObject({
@@ -482,7 +482,7 @@ describe('Recording and waiting', () => {
     expect(all.service.recorded).toEqual([]);
   });
 
-  it('recordNow ends when its signal is aborted, also between attempts', async () => {
+  it('The call recordNow ends when its signal is aborted, also between attempts', async () => {
     const all = setup();
     all.service.failNext({ requests: 4, status: 'network' });
     const controller = new AbortController();

@@ -114,13 +114,22 @@ function exampleFile(index: number): string {
   return join(PACKAGES, `proof/test/example-${index}.ts`).replaceAll('\\', '/');
 }
 
+/** What `exports` of a package.json holds: a path, or paths by condition. */
+type Target = string | { readonly [condition: string]: Target };
+
 /** The declaration files of the modules that the package exports. */
 function publicModules(name: string): string[] {
   const manifest = readFileSync(join(PACKAGES, name, 'package.json'), 'utf8');
-  const { exports }: { exports: Record<string, string | { types: string }> } = JSON.parse(manifest);
-  return Object.values(exports).flatMap((target) =>
-    typeof target === 'string' ? [] : [join(PACKAGES, name, target.types)],
-  );
+  const { exports }: { exports: Record<string, Target> } = JSON.parse(manifest);
+  const paths = Object.values(exports).flatMap(declarationsOf);
+  return [...new Set(paths)].map((path) => join(PACKAGES, name, path));
+}
+
+function declarationsOf(target: Target): string[] {
+  if (typeof target === 'string') return [];
+  const { types, ...others } = target;
+  if (typeof types === 'string') return [types];
+  return Object.values(others).flatMap(declarationsOf);
 }
 
 /** The functions and classes of the public modules of a package, such as `proof/leafHash`. */

@@ -1,10 +1,26 @@
-import { type Api, segment } from '../api.js';
-import type { AgentPage, AgentQuery, Pnl, PnlQuery, Timeline, TimelineQuery } from '../api/analytics.js';
+import type {
+  AgentPage,
+  AgentQuery,
+  Pnl,
+  PnlQuery,
+  Timeline,
+  TimelineQuery,
+} from '../api/analytics.js';
 import type { MonthPage, MonthQuery } from '../api/analytics-months.js';
 import type { PnlRows, RowsQuery } from '../api/analytics-rows.js';
-import type { ExperimentAnalysis, ExperimentListQuery, ExperimentPage, ExperimentQuery } from '../api/experiment.js';
+import type {
+  ExperimentAnalysis,
+  ExperimentListQuery,
+  ExperimentPage,
+  ExperimentQuery,
+} from '../api/experiment.js';
 import type { ExposureAnalysis, ExposureQuery } from '../api/exposure.js';
-import type { LiabilityBacktest, LiabilityModelFigures, LiabilityModelQuery } from '../api/liability-model.js';
+import type {
+  LiabilityBacktest,
+  LiabilityModelFigures,
+  LiabilityModelQuery,
+} from '../api/liability-model.js';
+import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 
@@ -22,12 +38,18 @@ export class Analytics {
   }
 
   /** The parts of events behind a figure. */
-  pnlRows(query: RowsQuery = {}, options: CallOptions = {}): PagedList<PnlRows, PnlRows['rows'][number]> {
+  pnlRows(
+    query: RowsQuery = {},
+    options: CallOptions = {},
+  ): PagedList<PnlRows, PnlRows['rows'][number]> {
     return pagedList<PnlRows, 'rows'>(this.#api, '/analytics/ai-pnl/rows', 'rows', query, options);
   }
 
   /** Closed and open months. */
-  months(query: MonthQuery = {}, options: CallOptions = {}): PagedList<MonthPage, MonthPage['months'][number]> {
+  months(
+    query: MonthQuery = {},
+    options: CallOptions = {},
+  ): PagedList<MonthPage, MonthPage['months'][number]> {
     return pagedList<MonthPage, 'months'>(this.#api, '/analytics/months', 'months', query, options);
   }
 
@@ -47,22 +69,41 @@ export class Analytics {
   }
 
   /** The model behind the estimates. */
-  liabilityModel(query: LiabilityModelQuery, options: CallOptions = {}): Promise<LiabilityModelFigures> {
+  liabilityModel(
+    query: LiabilityModelQuery,
+    options: CallOptions = {},
+  ): Promise<LiabilityModelFigures> {
     return this.#api.get('/analytics/liability/model', query, options);
   }
 
   /** Figures by agent. */
-  agents(query: AgentQuery = {}, options: CallOptions = {}): PagedList<AgentPage, AgentPage['agents'][number]> {
+  agents(
+    query: AgentQuery = {},
+    options: CallOptions = {},
+  ): PagedList<AgentPage, AgentPage['agents'][number]> {
     return pagedList<AgentPage, 'agents'>(this.#api, '/analytics/agents', 'agents', query, options);
   }
 
   /** Experiments, newest first. */
-  experiments(query: ExperimentListQuery = {}, options: CallOptions = {}): PagedList<ExperimentPage, ExperimentPage['experiments'][number]> {
-    return pagedList<ExperimentPage, 'experiments'>(this.#api, '/analytics/experiments', 'experiments', query, options);
+  experiments(
+    query: ExperimentListQuery = {},
+    options: CallOptions = {},
+  ): PagedList<ExperimentPage, ExperimentPage['experiments'][number]> {
+    return pagedList<ExperimentPage, 'experiments'>(
+      this.#api,
+      '/analytics/experiments',
+      'experiments',
+      query,
+      options,
+    );
   }
 
   /** The comparison of the arms of an experiment. */
-  experiment(id: string, query: ExperimentQuery = {}, options: CallOptions = {}): Promise<ExperimentAnalysis> {
+  experiment(
+    id: string,
+    query: ExperimentQuery = {},
+    options: CallOptions = {},
+  ): Promise<ExperimentAnalysis> {
     return this.#api.get(`/analytics/experiments/${segment(id)}`, query, options);
   }
 }

@@ -1,8 +1,8 @@
-import { type Api, type CreateOptions, segment } from '../api.js';
 import type { Decision, DecisionPage, DecisionQuery } from '../api/decision.js';
 import type { DecisionInDetail } from '../api/decision-view.js';
 import type { Erasure, ErasureBody } from '../api/erasure.js';
 import type { Liability, LiabilityHistory, LiabilityHistoryQuery } from '../api/liability.js';
+import { type Api, type CreateOptions, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 
@@ -16,7 +16,13 @@ export class Decisions {
 
   /** Newest first. `metadata.<key>` filters by metadata. */
   list(query: DecisionQuery = {}, options: CallOptions = {}): PagedList<DecisionPage, Decision> {
-    return pagedList<DecisionPage, 'decisions'>(this.#api, '/decisions', 'decisions', query, options);
+    return pagedList<DecisionPage, 'decisions'>(
+      this.#api,
+      '/decisions',
+      'decisions',
+      query,
+      options,
+    );
   }
 
   /** A decision with its estimate and its links. */
@@ -30,7 +36,17 @@ export class Decisions {
   }
 
   /** The estimates of a decision, newest first. */
-  estimates(id: string, query: LiabilityHistoryQuery = {}, options: CallOptions = {}): PagedList<LiabilityHistory, Liability> {
-    return pagedList<LiabilityHistory, 'estimates'>(this.#api, `/decisions/${segment(id)}/liability`, 'estimates', query, options);
+  estimates(
+    id: string,
+    query: LiabilityHistoryQuery = {},
+    options: CallOptions = {},
+  ): PagedList<LiabilityHistory, Liability> {
+    return pagedList<LiabilityHistory, 'estimates'>(
+      this.#api,
+      `/decisions/${segment(id)}/liability`,
+      'estimates',
+      query,
+      options,
+    );
   }
 }

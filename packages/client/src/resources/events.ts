@@ -1,5 +1,10 @@
+import type {
+  FinancialEvent,
+  FinancialEventBody,
+  FinancialEventPage,
+  FinancialEventQuery,
+} from '../api/financial-event.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
-import type { FinancialEvent, FinancialEventBody, FinancialEventPage, FinancialEventQuery } from '../api/financial-event.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 
@@ -17,8 +22,17 @@ export class FinancialEvents {
   }
 
   /** Newest first. */
-  list(query: FinancialEventQuery = {}, options: CallOptions = {}): PagedList<FinancialEventPage, FinancialEvent> {
-    return pagedList<FinancialEventPage, 'financial_events'>(this.#api, '/financial-events', 'financial_events', query, options);
+  list(
+    query: FinancialEventQuery = {},
+    options: CallOptions = {},
+  ): PagedList<FinancialEventPage, FinancialEvent> {
+    return pagedList<FinancialEventPage, 'financial_events'>(
+      this.#api,
+      '/financial-events',
+      'financial_events',
+      query,
+      options,
+    );
   }
 
   /** An event. */

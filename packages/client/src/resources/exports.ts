@@ -1,5 +1,5 @@
-import { type Api, type CreateOptions, segment } from '../api.js';
 import type { Export, ExportBody, ExportPage, ExportQuery } from '../api/export.js';
+import { type Api, type CreateOptions, segment } from '../api.js';
 import { LedgerExportError } from '../errors.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';

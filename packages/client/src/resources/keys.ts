@@ -1,5 +1,5 @@
-import { type Api, type CreateOptions, segment } from '../api.js';
 import type { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '../api/key.js';
+import { type Api, type CreateOptions, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 

@@ -1,5 +1,12 @@
+import type {
+  Link,
+  LinkBody,
+  LinkConfirmation,
+  LinkInDetail,
+  LinkPage,
+  LinkQuery,
+} from '../api/link.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
-import type { Link, LinkBody, LinkConfirmation, LinkInDetail, LinkPage, LinkQuery } from '../api/link.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 

@@ -1,9 +1,9 @@
-import { type Api, segment } from '../api.js';
 import type { ConnectionState, ConnectionStates } from '../api/accounting.js';
 import type { Activity, ActivityPage, ActivityQuery } from '../api/activity.js';
 import type { DeadJob, DeadJobPage, DeadJobQuery, RetriedJob } from '../api/job.js';
 import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/signing-key.js';
 import type { StreamTicket } from '../api/stream.js';
+import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 
@@ -16,7 +16,10 @@ export class Operations {
   }
 
   /** The log of changes. */
-  activity(query: ActivityQuery = {}, options: CallOptions = {}): PagedList<ActivityPage, Activity> {
+  activity(
+    query: ActivityQuery = {},
+    options: CallOptions = {},
+  ): PagedList<ActivityPage, Activity> {
     return pagedList<ActivityPage, 'activity'>(this.#api, '/activity', 'activity', query, options);
   }
 
@@ -41,8 +44,17 @@ export class Operations {
   }
 
   /** The keys that sign exports. */
-  signingKeys(query: SigningKeyQuery = {}, options: CallOptions = {}): PagedList<SigningKeyPage, SigningKey> {
-    return pagedList<SigningKeyPage, 'signing_keys'>(this.#api, '/signing-keys', 'signing_keys', query, options);
+  signingKeys(
+    query: SigningKeyQuery = {},
+    options: CallOptions = {},
+  ): PagedList<SigningKeyPage, SigningKey> {
+    return pagedList<SigningKeyPage, 'signing_keys'>(
+      this.#api,
+      '/signing-keys',
+      'signing_keys',
+      query,
+      options,
+    );
   }
 
   /** A ticket for one connection to the stream, valid for a minute. */

@@ -1,5 +1,5 @@
-import { type Api, segment } from '../api.js';
 import type { Review, ReviewAnswer, ReviewBody, ReviewPage, ReviewQuery } from '../api/review.js';
+import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 

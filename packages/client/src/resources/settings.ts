@@ -1,5 +1,5 @@
-import type { Api } from '../api.js';
 import type { SettingsAnswer, SettingsPatch } from '../api/settings-forms.js';
+import type { Api } from '../api.js';
 import type { CallOptions } from '../http.js';
 
 /** The settings of the organisation. */

@@ -1,9 +1,9 @@
-import type { Api } from '../api.js';
 import type {
   ActivityChainVerification,
   ChainVerificationQuery,
   DecisionChainVerification,
 } from '../api/chain.js';
+import type { Api } from '../api.js';
 import type { CallOptions } from '../http.js';
 import type { Anchor } from '../receipts.js';
 

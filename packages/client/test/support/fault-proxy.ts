@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket, connect } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** What the proxy does to a request. */
 export type Fault = 'pass' | 'delay' | 'reset' | 'lose' | 'cut' | '429' | '503';

@@ -36,7 +36,7 @@ export class DeliveredMark {
 }
 
 /** The position of the mark in a folder; the beginning if there is none. */
-export function readDelivered(folder: string): Position {
+function readDelivered(folder: string): Position {
   try {
     const text = readFileSync(join(folder, NAME), 'utf8');
     const content = text.slice(8, 48);

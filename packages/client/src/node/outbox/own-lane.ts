@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Entry } from '../../encode.js';
+import { LIMITS } from '../../limits.js';
 import type { OutboxTools, OwnLane } from '../../outbox.js';
 import { takeBatch } from '../../queue.js';
-import { LIMITS } from '../../limits.js';
 import type { DeliveredMark } from './delivered.js';
 import { encodeLine, LINE_OVERHEAD } from './line.js';
 import { type Position, removeSegments, type SegmentWriter } from './segment.js';

@@ -89,7 +89,8 @@ export async function countLines(folder: string, start: Position): Promise<numbe
       const chunk = readAt(segmentPath(folder, segment), offset);
       if (chunk.length === 0) break;
       offset += chunk.length;
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count += 1;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1))
+        count += 1;
       await setImmediate();
     }
   }
