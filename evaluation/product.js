@@ -10,7 +10,7 @@ import { rateOn } from './worlds/rates.js';
 const DAY = 24 * 3_600_000;
 const LEDGER = 'evaluation';
 /** Events between two snapshots, and between two snapshots when reviews arrive. */
-const LEARN_EVERY = 100;
+const LEARN_EVERY = 20;
 const LEARN_EVERY_REVIEWS = 10;
 const MAX_OBSERVATIONS = 2000;
 /** A reviewer sees so many candidates. */

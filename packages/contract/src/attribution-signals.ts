@@ -148,6 +148,11 @@ export const FEATURES = [
     description: 'The decision states amounts, and none fits the event.',
   },
   {
+    name: 'amount_again',
+    group: 'amount',
+    description: 'An earlier decision states the equal amount too, and this one adds another one.',
+  },
+  {
     name: 'event_type',
     group: 'agent_pattern',
     description: 'How often reviewed events of this type have a recorded cause.',

@@ -8,6 +8,7 @@ import { bitsOf } from './matches.js';
 import { isReadOnly } from './read-only.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
 import type { FeatureValues } from './snapshot.js';
+import { statedAgain } from './stated-again.js';
 import type { Weights } from './weights.js';
 
 /** A candidate with its features, and what labels and learning need besides. */
@@ -47,6 +48,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const join = joinPick(event, decisions, sharing.candidates, fits);
   const latest = latestHolder(event, decisions, sharing.candidates);
   const missing = unmatchedOf(sharing, knowledge);
+  const again = statedAgain(event, decisions, sharing.candidates);
   const all = decisions.flatMap((decision, at): Candidate[] => {
     const shared = sharing.candidates[at];
     const fit = fits[at];
@@ -56,6 +58,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...own[at],
       ...sharedFeatures(shared, context, crowd),
       ...amountFeatures(fit, amountHolders, context),
+      ...(again[at] === true && { amount_again: 1 }),
       ...(at === latest && { latest_holder: 1 }),
       ...(at === join && { join: 1 }),
       ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),

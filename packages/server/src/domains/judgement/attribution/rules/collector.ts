@@ -146,7 +146,8 @@ export class Collector {
 
   #amount(amount: StatedAmount): void {
     const into = amount.isMoney ? this.#money : this.#numbers;
-    const name = `${amount.value} ${amount.currency ?? ''} ${amount.unit} ${amount.key}`;
+    const { value, currency, unit, key, isNegative } = amount;
+    const name = `${isNegative ? -value : value} ${currency ?? ''} ${unit} ${key}`;
     if (into.size < MAX_AMOUNTS && !into.has(name)) into.set(name, amount);
   }
 

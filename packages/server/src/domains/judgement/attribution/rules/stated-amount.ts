@@ -15,7 +15,8 @@ const MAX_VALUE = 1e15;
 export function amountOf(value: JsonValue, { key, currency, unit }: Where): StatedAmount | null {
   const read = readAmount(value);
   if (read === null) return null;
-  const magnitude = Math.abs(Number(read.decimal));
+  const signed = Number(read.decimal);
+  const magnitude = Math.abs(signed);
   if (magnitude === 0 || magnitude > MAX_VALUE) return null;
   const stated = read.currency ?? currency;
   const isWhole = Number.isInteger(magnitude);
@@ -25,6 +26,7 @@ export function amountOf(value: JsonValue, { key, currency, unit }: Where): Stat
     unit: unit === 'unknown' && (!isWhole || !read.isInteger) ? 'major' : unit,
     isMoney:
       namesAnAmount(key) || key === 'text' || stated !== null || unit === 'minor' || !isWhole,
+    isNegative: signed < 0,
     key,
   };
 }
