@@ -111,6 +111,8 @@ const checkObservation = checker(
       Type.Null(),
     ]),
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
+    level: Type.Optional(Type.Number()),
+    options: Type.Optional(Type.Array(Type.Tuple([Type.String(), Type.Number(), Type.Number()]))),
   }),
   'observation',
 );

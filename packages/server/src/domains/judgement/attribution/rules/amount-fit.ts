@@ -95,8 +95,10 @@ function isPart(whole: number, target: number): boolean {
     INSTALMENTS.some((count) => Math.abs(whole / count - target) < 1) ||
     RATES.some((rate) => {
       const part = (whole * rate) / 1000;
-      const isRounded = (value: number) => Math.abs(value - target) <= 0.5;
-      return isRounded(part) || isRounded(whole + part) || isRounded(whole - part);
+      const included = (whole * rate) / (1000 + rate);
+      return [part, included, whole + part, whole - part].some(
+        (value) => Math.abs(value - target) <= 0.5,
+      );
     })
   );
 }

@@ -1,9 +1,14 @@
 import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
-import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import {
+  type ComparedDecision,
+  type ComparedEvent,
+  type Frequencies,
+  MAX_NEAREST,
+} from './compared.js';
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
-import { timeEvidence, timeOffset } from './lag.js';
+import { BACKGROUND_HOURS, timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
 import { isReadOnly } from './read-only.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
@@ -44,6 +49,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     hasIds,
   );
   const crowd = crowdOf(own, hasIds, weights);
+  const usual = decisionsInBackground(decisions, context);
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, fits);
   const latest = latestHolder(event, decisions, sharing.candidates);
@@ -56,7 +62,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     const features = {
       base: 1,
       ...own[at],
-      ...sharedFeatures(shared, context, crowd),
+      ...sharedFeatures(shared, context, { crowd, usual }),
       ...amountFeatures(fit, amountHolders, context),
       ...(again[at] === true && { amount_again: 1 }),
       ...(at === latest && { latest_holder: 1 }),
@@ -115,10 +121,27 @@ function crowdOf(
   return Math.log(Math.max(1, sum));
 }
 
+/**
+ * How many decisions there are in the time of the background to which delays are compared, at the rate of
+ * the nearest ones: an identifier that a hundred decisions hold in three years is rare in ten days.
+ */
+function decisionsInBackground(
+  decisions: readonly ComparedDecision[],
+  { event: { interval }, frequencies }: Context,
+): number {
+  if (decisions.length < MAX_NEAREST) return frequencies.decisions;
+  const nearest = decisions.map(({ timestamp }) => timestamp).sort((a, b) => b - a);
+  const first = nearest[MAX_NEAREST - 1] ?? interval.to;
+  const hours = Math.max(1, (interval.to - first) / HOUR_MS);
+  return Math.min(frequencies.decisions, (MAX_NEAREST * BACKGROUND_HOURS) / hours);
+}
+
+const HOUR_MS = 3_600_000;
+
 function sharedFeatures(
   { idBits, wordBits, matches, transactionKey }: SharedValues,
-  { frequencies, knowledge, weights }: Context,
-  crowd: number,
+  { knowledge, weights }: Context,
+  { crowd, usual }: { readonly crowd: number; readonly usual: number },
 ): FeatureValues {
   const contradiction = matches.contradictions
     .map((key) => shareMatched(knowledge, key, 1))
@@ -129,7 +152,7 @@ function sharedFeatures(
     weights.identifier_digits * idBits.digits +
     weights.identifier_text * idBits.text;
   // A common identifier leaves a candidate in the crowd; it never weighs less than without.
-  const ledger = Math.min(Math.log(frequencies.decisions + 1), evidence + crowd);
+  const ledger = Math.min(Math.log(usual + 1), evidence + crowd);
   return {
     ...(matches.ids.length > 0 && { ledger: -ledger }),
     ...(idBits.exact > 0 && { identifier_exact: idBits.exact }),

@@ -16,6 +16,7 @@ import {
   describeTypes,
   type TypeTable,
 } from './learn-outcomes.js';
+import { recordedShares } from './learn-none.js';
 import { learnWeights, prepareChoices } from './learn-reviews.js';
 import {
   ATTRIBUTION_VERSION,
@@ -43,13 +44,13 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
     ({ name }) => without[name],
   );
   countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents, types });
-  const known: Snapshot = {
+  const counted: Snapshot = {
     version: ATTRIBUTION_VERSION,
     as_of_day: today,
     weights: start,
     unrecorded: UNRECORDED.mean,
     pairs: describePairs(pairs),
-    events: describeTypes(pairs, types, observations),
+    events: describeTypes(pairs, types, new Map()),
     lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
     keys: describeKeys(observations),
@@ -62,6 +63,8 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
       identified: observations.filter(({ identified }) => identified !== null).length,
     },
   };
+  const shares = recordedShares(observations, knowledgeOf(counted), start);
+  const known = { ...counted, events: describeTypes(pairs, types, shares) };
   if (choices.length === 0) return known;
   const knowledge = knowledgeOf(known);
   const renewed = choices.map((choice) => renew(choice, knowledge));

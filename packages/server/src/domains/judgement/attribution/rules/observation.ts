@@ -10,7 +10,17 @@ export interface Observation {
   readonly identified: Identified | null;
   /** Whether a decision that shares an identifier states the amount; absent if none states any. */
   readonly amount?: 'equal' | 'other';
+  /** The likeliest candidates: how well their delay and amount fit, whatever they share. */
+  readonly options?: readonly ObservedOption[];
+  /** The log-odds of a cause that what the event shares with decisions gives before all that. */
+  readonly level?: number;
 }
+
+/**
+ * A candidate: its action type, the natural logarithm of the delay in hours, and the log of how much its
+ * other evidence speaks for a cause, apart from the delay, the action and the level of "none".
+ */
+export type ObservedOption = readonly [actionType: string, logHours: number, evidence: number];
 
 export interface Identified {
   /** UUID. */

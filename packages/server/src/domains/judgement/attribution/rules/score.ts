@@ -8,6 +8,7 @@ import {
 } from './compared.js';
 import { knowledgeOf } from './knowledge.js';
 import { isSuggested, labelOf } from './label.js';
+import { logOddsOf } from './log-odds.js';
 import type { Observation } from './observation.js';
 import { observe } from './observe.js';
 import type { FeatureValues, Snapshot } from './snapshot.js';
@@ -84,13 +85,8 @@ export function scoreEvent(
   return {
     candidates: ranked(scored, logOdds),
     none: (Math.round(left * PARTS) - total) / PARTS,
-    observation: observe(event, all, sharing),
+    observation: observe(event, all, sharing, weights),
   };
-}
-
-/** Feature × weight, summed in the order of the registry. */
-export function logOddsOf(features: FeatureValues, weights: Weights): number {
-  return FEATURES.reduce((sum, { name }) => sum + (features[name] ?? 0) * weights[name], 0);
 }
 
 function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence'] {
