@@ -104,7 +104,7 @@ const checkObservation = checker(
         decision_id: Type.String(),
         action_type: Type.String(),
         log_hours: Type.Number(),
-        amount: Type.Enum(['equal', 'other', 'none']),
+        amount: Type.Enum(['equal', 'other', 'none', 'chosen']),
         contrast: Type.Enum(['holders', 'nearby']),
         among: Type.Array(Type.Tuple([Type.String(), Type.Number()])),
       }),

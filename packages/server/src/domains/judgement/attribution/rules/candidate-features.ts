@@ -30,6 +30,8 @@ export interface Candidate {
 export interface Candidates {
   readonly all: readonly Candidate[];
   readonly sharing: Sharing;
+  /** How many decisions there are in the time to which delays are compared. */
+  readonly usual: number;
 }
 
 interface Context {
@@ -72,7 +74,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     const hours = hoursBetween(decision.timestamp, event.interval);
     return [{ decision, hours, features, shared, fit: fit.fit, amountHolders }];
   });
-  return { all, sharing };
+  return { all, sharing, usual };
 }
 
 /** What follows from the decision's own time, action and agent. */
@@ -185,6 +187,8 @@ function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
 
 const MAX_AMOUNT_BITS = 12;
 const OTHER_PRIOR = { equal: 3, other: 1.5 };
+/** Causes of which nothing is known, as if they stated no amount. */
+const NONE_PRIOR = 4;
 /** A share of a stated amount is paid more often than more than it. */
 const BELOW = 0.6;
 const PART_BITS = 8;
@@ -201,7 +205,8 @@ function amountFeatures(
   // How many bits the amount itself has: a small one is a part of many.
   const own = Math.log2(event.minorUnits ?? 1);
   const partial = Math.max(0, Math.min(1, (own - Math.log2(chances)) / PART_BITS));
-  const { equal = 0, other = 0 } = knowledge.amounts(event.eventType) ?? {};
+  const { equal = 0, other = 0, none = 0 } = knowledge.amounts(event.eventType) ?? {};
+  const unstated = (none + NONE_PRIOR) / (equal + other + none + NONE_PRIOR);
   const mismatch =
     (other + OTHER_PRIOR.other) / (equal + other + OTHER_PRIOR.equal + OTHER_PRIOR.other);
   const values: { readonly [Fit in AmountFit]: FeatureValues } = {
@@ -212,7 +217,7 @@ function amountFeatures(
     part: { amount_part: isAbove === true ? ABOVE * partial : partial },
     below: { amount_other: -BELOW * Math.log(mismatch) },
     other: { amount_other: -Math.log(mismatch) },
-    none: {},
+    none: { amount_unstated: -Math.log(unstated) },
   };
   return values[fit];
 }

@@ -70,7 +70,7 @@ export function countObservations(table: PairTable, observations: readonly Obser
 }
 
 const countOf = ({ contrast, amount }: Identified): number =>
-  contrast === 'holders' ? COUNTS.equal : COUNTS[amount];
+  contrast === 'holders' || amount === 'chosen' ? COUNTS.equal : COUNTS[amount];
 
 /** Pseudo-counts of "as often as by chance". */
 const CAUSES_PRIOR = 4;
@@ -136,10 +136,10 @@ export function describeKeys(observations: readonly Observation[]): KeyKnowledge
 }
 
 export function describeAmounts(observations: readonly Observation[]): AmountKnowledge[] {
-  const types = new Map<string, { equal: number; other: number }>();
+  const types = new Map<string, { equal: number; other: number; none: number }>();
   for (const { event_type, identified } of observations) {
-    if (identified === null || identified.amount === 'none') continue;
-    const counts = types.get(event_type) ?? { equal: 0, other: 0 };
+    if (identified === null || identified.amount === 'chosen') continue;
+    const counts = types.get(event_type) ?? { equal: 0, other: 0, none: 0 };
     counts[identified.amount] += 1;
     types.set(event_type, counts);
   }

@@ -59,7 +59,8 @@ export function scoreEvent(
     ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
   );
   const context = { event, frequencies, knowledge: knowledgeOf(snapshot), weights };
-  const { all, sharing } = candidatesOf(before, context);
+  const found = candidatesOf(before, context);
+  const { all } = found;
   const logOdds = all.map(({ features }) => logOddsOf(features, weights));
   const shares = sharesOf(logOdds, unrecorded);
   const scored = all.map((candidate, at): Scored => {
@@ -85,7 +86,7 @@ export function scoreEvent(
   return {
     candidates: ranked(scored, logOdds),
     none: (Math.round(left * PARTS) - total) / PARTS,
-    observation: observe(event, all, sharing, weights),
+    observation: observe(event, found, { decisions: frequencies.decisions, weights }),
   };
 }
 

@@ -50,11 +50,12 @@ export interface KeyKnowledge {
   readonly matched: number;
 }
 
-/** How often causes state the amount of the events of a type, and how often another one. */
+/** How often causes state the amount of the events of a type, how often another one, and how often none. */
 export interface AmountKnowledge {
   readonly event_type: string;
   readonly equal: number;
   readonly other: number;
+  readonly none: number;
 }
 
 /** A model: plain JSON, from which with the stored features every score can be computed again. */
