@@ -148,11 +148,6 @@ export const FEATURES = [
     description: 'The decision states amounts, and none fits the event.',
   },
   {
-    name: 'amount_unstated',
-    group: 'amount',
-    description: 'The decision states no amount, although causes of such events do.',
-  },
-  {
     name: 'amount_again',
     group: 'amount',
     description: 'An earlier decision states the equal amount too, and this one adds another one.',

@@ -112,7 +112,16 @@ const checkObservation = checker(
     ]),
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
     level: Type.Optional(Type.Number()),
-    options: Type.Optional(Type.Array(Type.Tuple([Type.String(), Type.Number(), Type.Number()]))),
+    options: Type.Optional(
+      Type.Array(
+        Type.Tuple([
+          Type.String(),
+          Type.Number(),
+          Type.Number(),
+          Type.Enum(['equal', 'other', 'none']),
+        ]),
+      ),
+    ),
   }),
   'observation',
 );

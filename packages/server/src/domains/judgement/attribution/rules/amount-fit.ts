@@ -12,6 +12,12 @@ export type AmountFit =
   | 'other'
   | 'none';
 
+/** Whether the amount of the event is stated. */
+export const STATED_AMOUNT: { readonly [Fit in AmountFit]: 'equal' | 'other' | 'none' } = {
+  ...{ equal: 'equal', minor: 'equal', converted: 'equal', sum: 'equal', part: 'equal' },
+  ...{ below: 'other', other: 'other', none: 'none' },
+};
+
 export interface FittedAmount {
   readonly fit: AmountFit;
   /** How many comparisons could have fitted by chance. */

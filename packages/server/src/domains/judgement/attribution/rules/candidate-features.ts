@@ -186,11 +186,8 @@ function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
 }
 
 const MAX_AMOUNT_BITS = 12;
-const OTHER_PRIOR = { equal: 3, other: 1.5 };
-/** Causes of which nothing is known, as if they stated no amount. */
-const NONE_PRIOR = 4;
-/** A share of a stated amount is paid more often than more than it. */
-const BELOW = 0.6;
+/** Share of the causes with money that state other money, before anything is known. */
+const OTHER_PRIOR = 1 / 3;
 const PART_BITS = 8;
 /** A surcharge is often the work of a later step, which does not state the amount that it raises. */
 const ABOVE = 0.5;
@@ -205,19 +202,16 @@ function amountFeatures(
   // How many bits the amount itself has: a small one is a part of many.
   const own = Math.log2(event.minorUnits ?? 1);
   const partial = Math.max(0, Math.min(1, (own - Math.log2(chances)) / PART_BITS));
-  const { equal = 0, other = 0, none = 0 } = knowledge.amounts(event.eventType) ?? {};
-  const unstated = (none + NONE_PRIOR) / (equal + other + none + NONE_PRIOR);
-  const mismatch =
-    (other + OTHER_PRIOR.other) / (equal + other + OTHER_PRIOR.equal + OTHER_PRIOR.other);
+  const { other: mismatch = OTHER_PRIOR } = knowledge.amounts(event.eventType) ?? {};
   const values: { readonly [Fit in AmountFit]: FeatureValues } = {
     equal: { amount_equal: bits },
     minor: { amount_minor: bits },
     converted: { amount_converted: 1 / Math.sqrt(chances) },
     sum: { amount_sum: partial },
     part: { amount_part: isAbove === true ? ABOVE * partial : partial },
-    below: { amount_other: -BELOW * Math.log(mismatch) },
+    below: { amount_other: -Math.log(mismatch) },
     other: { amount_other: -Math.log(mismatch) },
-    none: { amount_unstated: -Math.log(unstated) },
+    none: {},
   };
   return values[fit];
 }

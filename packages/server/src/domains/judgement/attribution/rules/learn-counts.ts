@@ -1,3 +1,4 @@
+import type { TypeLevel } from './learn-none.js';
 import type { Identified, Observation } from './observation.js';
 import { isReadOnly } from './read-only.js';
 import type { AmountKnowledge, KeyKnowledge, LagKnowledge, PairKnowledge } from './snapshot.js';
@@ -135,15 +136,8 @@ export function describeKeys(observations: readonly Observation[]): KeyKnowledge
     }));
 }
 
-export function describeAmounts(observations: readonly Observation[]): AmountKnowledge[] {
-  const types = new Map<string, { equal: number; other: number; none: number }>();
-  for (const { event_type, identified } of observations) {
-    if (identified === null || identified.amount === 'chosen') continue;
-    const counts = types.get(event_type) ?? { equal: 0, other: 0, none: 0 };
-    counts[identified.amount] += 1;
-    types.set(event_type, counts);
-  }
-  return [...types]
+export function describeAmounts(levels: ReadonlyMap<string, TypeLevel>): AmountKnowledge[] {
+  return [...levels]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([event_type, counts]) => ({ event_type, ...counts }));
+    .map(([event_type, { other }]) => ({ event_type, other }));
 }

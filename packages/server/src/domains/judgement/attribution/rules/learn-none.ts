@@ -8,113 +8,118 @@ const SHIFTS = Array.from({ length: 25 }, (_, at) => (at - 16) / 2);
 const SHIFT_SD = 1.5;
 /** One event type in five comes without recorded causes, whatever its customers have to do with agents. */
 const CAUSELESS_TYPE = 0.2;
-/** Of types with causes, three in ten move amounts that no decision states: taxes, fees, usage. */
-const UNSTATED_TYPE = 0.3;
-/** Events about the same thing depend on each other. */
-const INDEPENDENT = 0.5;
-/** Counts before the first event: most causes that state money state that of the event. */
-const STATED = { equal: 2, other: 1 };
-/** So few amounts are equal by chance. */
-const CHANCE_EQUAL = 0.1;
-const MAX_OTHERS = 100;
+/** Shares of the causes that state money, but not the money of the event. */
+const OTHERS = [0.01, 0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.99];
+/** Most causes that state money state that of the event: a beta prior. */
+const STATED = { equal: 3, other: 1.5 };
 
-interface Evidence {
-  equal: number;
-  other: number;
-  readonly events: EventEvidence[];
+/** What the ledger says of an event type without any review. */
+export interface TypeLevel {
+  /** What its share of events with a recorded cause adds to the log-odds. */
+  readonly logOdds: number;
+  /** The share of the causes that state another amount, of those that state any. */
+  readonly other: number;
 }
 
 interface EventEvidence {
-  /** How much likelier its delays and amounts are with a recorded cause than without. */
-  readonly ratio: number;
+  /** How much likelier its delays and amounts are with a recorded cause than without, by that share. */
+  readonly ratios: readonly number[];
   /** The log-odds of a cause before that. */
   readonly level: number;
 }
 
 /**
- * How common recorded causes are among the events of each type, without any review: events that decisions
- * cause follow them sooner than chance, and state their amounts. A mixture of events with a recorded cause
- * and without, whose share is unknown, is fitted to all events of the type.
- * @returns by event type, the log-odds that the share adds
+ * How common recorded causes are among the events of each type, and how often they state the amount:
+ * events that decisions cause follow them sooner than chance, and state their amounts. A mixture of events
+ * with and without a recorded cause is fitted to all events of the type, whose share is unknown.
  */
-export function recordedShares(
+export function levelsOf(
   observations: readonly Observation[],
   knowledge: Knowledge,
   weights: Weights,
-): Map<string, number> {
-  const types = new Map<string, Evidence>();
+): Map<string, TypeLevel> {
+  const types = new Map<string, EventEvidence[]>();
   for (const observation of observations) {
-    const { event_type, amount } = observation;
-    const evidence = types.get(event_type) ?? { equal: 0, other: 0, events: [] };
-    if (amount !== undefined) evidence[amount] += 1;
-    if (observation.options !== undefined && observation.level !== undefined) {
-      const ratio = ratioOf(observation, knowledge, weights);
-      evidence.events.push({ ratio, level: observation.level });
-    }
-    types.set(event_type, evidence);
+    const { event_type, options, level } = observation;
+    if (options === undefined || level === undefined) continue;
+    const events = types.get(event_type) ?? [];
+    events.push({ level, ratios: ratiosOf(observation, knowledge, weights) });
+    types.set(event_type, events);
   }
-  return new Map(
-    [...types].map(([name, evidence]) => {
-      const { events } = evidence;
-      const level = events.reduce((sum, event) => sum + event.level, 0) / Math.max(1, events.length);
-      const now = expectedShare(causelessType(evidence), events, level);
-      const before = expectedShare(CAUSELESS_TYPE, [], level);
-      return [name, logit(now) - logit(before)];
-    }),
-  );
+  return new Map([...types].map(([name, events]) => [name, fitLevel(events, weights.base)]));
 }
 
-function ratioOf(
+function ratiosOf(
   { event_type, options = [] }: Observation,
   knowledge: Knowledge,
   weights: Weights,
-): number {
-  return options.reduce((sum, [actionType, logHours, evidence]) => {
+): number[] {
+  const sums = { equal: 0, other: 0, none: 0 };
+  for (const [actionType, logHours, evidence, amount] of options) {
     const lags = knowledge.lags(actionType, event_type);
     const time = timeEvidence(Math.exp(logHours), knowledge.halfLife(actionType), lags);
     const compatibility = knowledge.compatibility(actionType, event_type);
     const learned = weights.time * time + weights.compatibility * compatibility;
-    return sum + Math.exp(evidence + learned);
-  }, 0);
+    sums[amount] += Math.exp(evidence + learned);
+  }
+  return OTHERS.map((other) => sums.equal * (1 - other) + sums.other * other + sums.none);
 }
 
-/** The share of an event of the usual level, by summing over all shifts of the type. */
-function expectedShare(
-  causeless: number,
-  events: readonly EventEvidence[],
-  usual: number,
-): number {
-  const logs = SHIFTS.map((shift) =>
-    events.reduce((sum, { ratio, level }) => {
-      const share = toShare(level + shift);
-      return sum + INDEPENDENT * Math.log(1 - share + share * ratio);
-    }, 0),
-  );
-  const most = Math.max(0, ...logs);
-  const priors = SHIFTS.map((shift) => Math.exp(-((shift / SHIFT_SD) ** 2) / 2));
-  const scale = (1 - causeless) / priors.reduce((sum, prior) => sum + prior, 0);
-  const weights = logs.map((log, at) => scale * (priors[at] ?? 0) * Math.exp(log - most));
-  const total = weights.reduce((sum, weight) => sum + weight, causeless * Math.exp(-most));
-  return SHIFTS.reduce(
-    (sum, shift, at) => sum + (toShare(usual + shift) * (weights[at] ?? 0)) / total,
-    0,
-  );
+function fitLevel(events: readonly EventEvidence[], base: number): TypeLevel {
+  const level = events.reduce((sum, event) => sum + event.level, 0) / events.length;
+  const now = posterior(events, level, level - base);
+  return { logOdds: logit(now.share) - level, other: now.other };
+}
+
+/** The means over all shifts of the type and all shares of other amounts. @param usual level of an event; sharing: part of it */
+function posterior(events: readonly EventEvidence[], usual: number, sharing: number) {
+  // That events of a causeless type name recorded transactions is as unlikely as the level says, once.
+  const causeless = CAUSELESS_TYPE / (CAUSELESS_TYPE + (1 - CAUSELESS_TYPE) * Math.exp(sharing));
+  // Before the first event, the share is the usual one.
+  const centre = logit(Math.min(MOST, toShare(usual) / (1 - causeless))) - usual;
+  const cells = SHIFTS.flatMap((shift) => {
+    const shares = events.map(({ level }) => toShare(level + centre + shift));
+    return OTHERS.map((other, at) => {
+      const log = events.reduce((sum, { ratios }, event) => {
+        const share = shares[event] ?? 0;
+        return sum + Math.log(1 - share + share * (ratios[at] ?? 0));
+      }, 0);
+      const prior =
+        Math.log(1 - causeless) +
+        Math.log(PRIOR_SHIFT[SHIFTS.indexOf(shift)] ?? 0) +
+        Math.log(PRIOR_OTHER[at] ?? 0);
+      return { shift, other, log: prior + log };
+    });
+  });
+  const none = Math.log(causeless);
+  const most = cells.reduce((max, { log }) => Math.max(max, log), none);
+  let [total, share, caused, others] = [Math.exp(none - most), 0, 0, 0];
+  for (const { shift, other, log } of cells) {
+    const weight = Math.exp(log - most);
+    total += weight;
+    caused += weight;
+    share += weight * toShare(usual + centre + shift);
+    others += weight * other;
+  }
+  return { share: Math.max(LEAST, share / total), other: others / caused };
+}
+
+const LEAST = 1e-6;
+const MOST = 0.999;
+const PRIOR_SHIFT = scaled(SHIFTS.map((shift) => Math.exp(-((shift / SHIFT_SD) ** 2) / 2)));
+const PRIOR_OTHER = scaled(
+  OTHERS.map(
+    (other, at) =>
+      (1 - other) ** (STATED.equal - 1) *
+      other ** (STATED.other - 1) *
+      ((OTHERS[at + 1] ?? 1) - (OTHERS[at - 1] ?? 0)),
+  ),
+);
+
+function scaled(values: readonly number[]): number[] {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return values.map((value) => value / total);
 }
 
 const toShare = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
-
-/**
- * The probability that a type has no recorded causes, after decisions about the same things stated other
- * amounts: types with causes state equal ones, and their share has a beta prior.
- */
-function causelessType({ equal, other }: Evidence): number {
-  if (equal > CHANCE_EQUAL * other) return CAUSELESS_TYPE;
-  let unequal = 1;
-  for (let count = 0; count < Math.min(MAX_OTHERS, INDEPENDENT * other); count++) {
-    unequal *= (STATED.other + count) / (STATED.equal + STATED.other + count);
-  }
-  const caused = (1 - CAUSELESS_TYPE) * (UNSTATED_TYPE + (1 - UNSTATED_TYPE) * unequal);
-  return CAUSELESS_TYPE / (CAUSELESS_TYPE + caused);
-}
-
 const logit = (share: number): number => Math.log(share / (1 - share));

@@ -1,5 +1,6 @@
 import { probabilitiesOf } from './choice-model.js';
 import { addLag, describeLags, type PairTable, pairOf } from './learn-counts.js';
+import type { TypeLevel } from './learn-none.js';
 import { fade, type Prepared } from './learn-reviews.js';
 import type { AgentKnowledge, EventKnowledge } from './snapshot.js';
 
@@ -78,12 +79,12 @@ const TYPE_PRIOR = 1.5;
 const MAX_TYPE = 3;
 /**
  * Each event type against the average of all, so that only its own deviation remains.
- * @param unreviewed what the ledger says of each type without reviews, in log-odds
+ * @param unreviewed what the ledger says of each type without reviews
  */
 export function describeTypes(
   pairs: PairTable,
   types: TypeTable,
-  unreviewed: ReadonlyMap<string, number>,
+  unreviewed: ReadonlyMap<string, TypeLevel>,
 ): EventKnowledge[] {
   const names = new Set([
     ...[...pairs.values()].map((pair) => pair.event_type),
@@ -101,7 +102,7 @@ export function describeTypes(
     const own_pairs = [...pairs.values()].filter((pair) => pair.event_type === event_type);
     return {
       event_type,
-      log_odds: logOdds + (1 - reviewed) * (unreviewed.get(event_type) ?? 0),
+      log_odds: logOdds + (1 - reviewed) * (unreviewed.get(event_type)?.logOdds ?? 0),
       lags: describeLags(own_pairs),
     };
   });

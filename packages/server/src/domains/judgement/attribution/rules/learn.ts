@@ -16,7 +16,7 @@ import {
   describeTypes,
   type TypeTable,
 } from './learn-outcomes.js';
-import { recordedShares } from './learn-none.js';
+import { levelsOf } from './learn-none.js';
 import { learnWeights, prepareChoices } from './learn-reviews.js';
 import {
   ATTRIBUTION_VERSION,
@@ -54,7 +54,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
     lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
     keys: describeKeys(observations),
-    amounts: describeAmounts(observations),
+    amounts: [],
     settings,
     learned_from: {
       reviews: count(choices, 'review'),
@@ -63,8 +63,12 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
       identified: observations.filter(({ identified }) => identified !== null).length,
     },
   };
-  const shares = recordedShares(observations, knowledgeOf(counted), start);
-  const known = { ...counted, events: describeTypes(pairs, types, shares) };
+  const levels = levelsOf(observations, knowledgeOf(counted), start);
+  const known = {
+    ...counted,
+    events: describeTypes(pairs, types, levels),
+    amounts: describeAmounts(levels),
+  };
   if (choices.length === 0) return known;
   const knowledge = knowledgeOf(known);
   const renewed = choices.map((choice) => renew(choice, knowledge));

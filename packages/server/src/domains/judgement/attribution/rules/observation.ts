@@ -17,10 +17,16 @@ export interface Observation {
 }
 
 /**
- * A candidate: its action type, the natural logarithm of the delay in hours, and the log of how much its
- * other evidence speaks for a cause, apart from the delay, the action and the level of "none".
+ * A candidate: its action type, the natural logarithm of the delay in hours, the log of how much its other
+ * evidence speaks for a cause (apart from delay, action and the level of "none"), and whether it states
+ * the amount of the event, another one, or none.
  */
-export type ObservedOption = readonly [actionType: string, logHours: number, evidence: number];
+export type ObservedOption = readonly [
+  actionType: string,
+  logHours: number,
+  evidence: number,
+  amount: 'equal' | 'other' | 'none',
+];
 
 export interface Identified {
   /** UUID. */

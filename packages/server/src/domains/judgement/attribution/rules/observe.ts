@@ -1,4 +1,4 @@
-import type { AmountFit } from './amount-fit.js';
+import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate, Candidates } from './candidate-features.js';
 import type { ComparedEvent } from './compared.js';
 import type { Identified, Observation } from './observation.js';
@@ -35,7 +35,7 @@ export function observe(
 function statedBy(candidates: readonly Candidate[]): Observation['amount'] {
   const fits = candidates
     .filter(({ shared }) => shared.isHolder)
-    .map(({ fit }) => AMOUNTS[fit])
+    .map(({ fit }) => STATED_AMOUNT[fit])
     .filter((fit) => fit !== 'none');
   if (fits.length === 0) return undefined;
   return fits.includes('equal') ? 'equal' : 'other';
@@ -70,16 +70,11 @@ function identified(
     decision_id: one.decision.decisionId,
     action_type: one.decision.actionType,
     log_hours: Math.log(one.hours),
-    amount: teachesAmounts ? AMOUNTS[one.fit] : 'chosen',
+    amount: teachesAmounts ? STATED_AMOUNT[one.fit] : 'chosen',
     contrast,
     among: actionTypes(among),
   };
 }
-
-const AMOUNTS: { readonly [Fit in AmountFit]: 'equal' | 'other' | 'none' } = {
-  ...{ equal: 'equal', minor: 'equal', converted: 'equal', sum: 'equal', part: 'equal' },
-  ...{ below: 'other', other: 'other', none: 'none' },
-};
 
 function actionTypes(candidates: readonly Candidate[]): (readonly [string, number])[] {
   const counts = new Map<string, number>();

@@ -1,4 +1,5 @@
 import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
+import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate } from './candidate-features.js';
 import { logOddsOf } from './log-odds.js';
 import type { Observation, ObservedOption } from './observation.js';
@@ -10,10 +11,7 @@ const MAX_OPTIONS = 10;
 const DIGITS = 3;
 
 /** What is learned from the options. */
-const LEARNED = [
-  ...(['base', 'event_type', 'time', 'compatibility'] as const),
-  ...(['amount_other', 'amount_unstated'] as const),
-];
+const LEARNED = ['base', 'event_type', 'time', 'compatibility', 'amount_other'] as const;
 /** What says which candidates share how much. */
 const SHARING = [
   ...(['ledger', 'identifier_exact', 'identifier_canonical', 'identifier_digits'] as const),
@@ -41,9 +39,14 @@ export function optionsOf(
     .sort((a, b) => b.odds - a.odds)
     .slice(0, MAX_OPTIONS)
     .map(({ candidate, odds: own }): ObservedOption => {
-      const { decision, hours, features } = candidate;
+      const { decision, hours, features, fit } = candidate;
       const known = sumOf(LEARNED, features, weights) + (isHolder(candidate) ? level : 0);
-      return [decision.actionType, rounded(Math.log(hours)), rounded(own - known)];
+      return [
+        decision.actionType,
+        rounded(Math.log(hours)),
+        rounded(own - known),
+        STATED_AMOUNT[fit],
+      ];
     });
   return { level: rounded(weights.base + level), options };
 }

@@ -50,12 +50,11 @@ export interface KeyKnowledge {
   readonly matched: number;
 }
 
-/** How often causes state the amount of the events of a type, how often another one, and how often none. */
+/** Shares of the causes of a type of events. */
 export interface AmountKnowledge {
   readonly event_type: string;
-  readonly equal: number;
+  /** Of those that state money: that do not state the money of the event. */
   readonly other: number;
-  readonly none: number;
 }
 
 /** A model: plain JSON, from which with the stored features every score can be computed again. */
