@@ -17,7 +17,7 @@ export function cloudBill(seed, size) {
   return world.finish({
     size,
     description:
-      'Monthly cloud invoice lines, weeks after the decisions: each belongs to the size in force in its usage period, and later changes share its resource. A perfect reader: right first 1.00 (usage start equals the decision), causeless recognisable by usage before any decision and by type',
+      'Monthly cloud invoice lines, weeks after the decisions: each belongs to the size in force in its usage period, and later changes share its resource. A perfect reader: right first 1.00 (usage starts in the hour of the decision), causeless recognisable by usage before any decision and by type',
   });
 }
 
@@ -100,8 +100,8 @@ function bill(context, one, { cause, since, nodes, type }, until) {
       details: {
         resource_id: random.chance(0.5) ? `nodegroup/${one.name}` : one.name,
         usage_type: `BoxUsage:${type}`,
-        usage_start: new Date(start).toISOString(),
-        usage_end: new Date(end).toISOString(),
+        usage_start: hourOf(start),
+        usage_end: hourOf(end),
         usage_amount: hours,
       },
     });
@@ -169,6 +169,9 @@ function line({ world, random, account }, { month, type, amount, cause, holds, d
     holds,
   });
 }
+
+/** Usage is measured in whole hours. */
+const hourOf = (time) => new Date(Math.floor(time / HOUR) * HOUR).toISOString();
 
 /** The start of the month of a time, or of a later one. */
 function monthOf(time, later = 0) {

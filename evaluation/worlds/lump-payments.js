@@ -21,7 +21,7 @@ export function lumpPayments(seed, size) {
   return world.finish({
     size,
     description:
-      'One payment for several invoices, less a discount; the cause is the statement that listed them, not the release of one. A perfect reader: right first .97 (one in ten names no invoice), causeless recognisable by missing invoices and by type',
+      'One payment for several invoices, less a discount; the cause is the statement that listed them, not the release of one. A perfect reader: right first .99 (where no invoice is named, the customer and the sum of the statement decide), causeless recognisable by missing invoices and by type',
     settings: { base_currency: 'EUR', rates: {} },
   });
 }

@@ -29,7 +29,7 @@ export function marketplace(seed, size) {
   return world.finish({
     size,
     description:
-      'A change of provider in the middle: names, identifiers, fees and delays all differ after it; calls are repeated, and events of six days come late. A perfect reader: right first .96 (one in seven names only the seller after the change), causeless recognisable by type, or by amount where it looks like a payout',
+      'A change of provider in the middle: names, identifiers, fees and delays all differ after it; calls are repeated, and events of six days come late. A perfect reader: right first .97 (one in seven names only the seller after the change, and its amount is the gross less a constant fee), causeless recognisable by type, or by amount where it looks like a payout',
     settings: { base_currency: 'USD', rates: {} },
   });
 }
