@@ -172,6 +172,11 @@ export const FEATURES = [
     group: 'agent_pattern',
     description: 'What reviews said of this agent and action type.',
   },
+  {
+    name: 'repetition',
+    group: null,
+    description: 'The same action on the same things with the same amounts was just taken.',
+  },
   { name: 'failure', group: null, description: 'The outputs say that the action failed.' },
   {
     name: 'unrecorded',

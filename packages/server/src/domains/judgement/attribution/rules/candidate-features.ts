@@ -11,6 +11,7 @@ import type { Knowledge } from './knowledge.js';
 import { BACKGROUND_HOURS, timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
 import { isReadOnly } from './read-only.js';
+import { repetitionsOf } from './repetition.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
 import type { FeatureValues } from './snapshot.js';
 import { statedAgain } from './stated-again.js';
@@ -57,6 +58,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const latest = latestHolder(event, decisions, sharing.candidates);
   const missing = unmatchedOf(sharing, knowledge);
   const again = statedAgain(event, decisions, sharing.candidates);
+  const repeats = repetitionsOf(decisions, sharing.candidates);
   const all = decisions.flatMap((decision, at): Candidate[] => {
     const shared = sharing.candidates[at];
     const fit = fits[at];
@@ -67,6 +69,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...sharedFeatures(shared, context, { crowd, usual }),
       ...amountFeatures(fit, amountHolders, context),
       ...(again[at] === true && { amount_again: 1 }),
+      ...(repeats[at] === true && { repetition: 1 }),
       ...(at === latest && { latest_holder: 1 }),
       ...(at === join && { join: 1 }),
       ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),

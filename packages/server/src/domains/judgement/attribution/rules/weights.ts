@@ -62,6 +62,8 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   // One in five actions with such a name moves money all the same.
   read_only: { mean: -1.6, sd: 0.7 },
   agent: { mean: 1, sd: 0.3 },
+  // One repetition in ten is the one that has the effect.
+  repetition: { mean: -2.2, sd: 0.7 },
   // One in twenty payments follows an action that says it failed.
   failure: { mean: -3, sd: 1 },
   unrecorded: { mean: 1, sd: 0 },
