@@ -110,7 +110,10 @@ export class Collector {
     const amount = namesAnId(key) ? null : amountOf(text, place);
     if (amount !== null) {
       this.#amount(amount);
-      if (!isIdentifier(key, text) || /\s/.test(text)) return true;
+      if (!isIdentifier(key, text) || /\s/.test(text)) {
+        if (isShortNumber(key, text)) this.#mention(this.#words, MAX_WORDS, key, text);
+        return true;
+      }
     }
     const isId = isIdentifier(key, text) && (!/\s/.test(text) || isSpacedId(key, text));
     if (isId) {
@@ -118,7 +121,7 @@ export class Collector {
       const last = lastSegment(text);
       if (last !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, last);
     }
-    else if (text.length >= 2 && (!isDecimal(text) || isShortNumber(key, text))) {
+    else if (text.length >= 2 && !isDecimal(text)) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
     return false;
@@ -177,7 +180,7 @@ function lastSegment(text: string): string | null {
 
 /** `1204` under `room`. */
 const isShortNumber = (key: string, text: string): boolean =>
-  /^[0-9]+$/.test(text) && !namesAnAmount(key);
+  /^[0-9]{2,}$/.test(text) && !namesAnAmount(key);
 
 const MAX_SPACED_CHARS = 40;
 

@@ -10,8 +10,8 @@ const SHIFT_SD = 1.5;
 const CAUSELESS_TYPE = 0.2;
 /** Shares of the causes that state money, but not the money of the event. */
 const OTHERS = [0.01, 0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.99];
-/** Most causes that state money state that of the event: a beta prior. */
-const STATED = { equal: 3, other: 1.5 };
+/** Two causes in three that state money state that of the event, and those of a type mostly agree: a beta prior. */
+const STATED = { equal: 2 / 3, other: 1 / 3 };
 
 /** What the ledger says of an event type without any review. */
 export interface TypeLevel {
@@ -104,7 +104,8 @@ function posterior(events: readonly EventEvidence[], usual: number, sharing: num
   return { share: Math.max(LEAST, share / total), other: others / caused };
 }
 
-const LEAST = 1e-6;
+/** No type is surely without recorded causes. */
+const LEAST = 0.01;
 const MOST = 0.999;
 const PRIOR_SHIFT = scaled(SHIFTS.map((shift) => Math.exp(-((shift / SHIFT_SD) ** 2) / 2)));
 const PRIOR_OTHER = scaled(

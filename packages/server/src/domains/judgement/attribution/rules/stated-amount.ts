@@ -25,7 +25,12 @@ export function amountOf(value: JsonValue, { key, currency, unit }: Where): Stat
     currency: stated,
     unit: unit === 'unknown' && (!isWhole || !read.isInteger) ? 'major' : unit,
     isMoney:
-      namesAnAmount(key) || key === 'text' || stated !== null || unit === 'minor' || !isWhole,
+      namesAnAmount(key) ||
+      key === 'text' ||
+      stated !== null ||
+      unit === 'minor' ||
+      // A decimal below 1 is more often a score or a rate.
+      (!isWhole && magnitude >= 1),
     isNegative: signed < 0,
     key,
   };
