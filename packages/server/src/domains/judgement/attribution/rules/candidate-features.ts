@@ -55,10 +55,11 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const usual = decisionsInBackground(decisions, context);
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, fits);
-  const latest = latestHolder(event, decisions, sharing.candidates);
   const missing = unmatchedOf(sharing, knowledge);
   const again = statedAgain(event, decisions, sharing.candidates);
   const repeats = repetitionsOf(decisions, sharing.candidates);
+  const effective = decisions.map(({ saysItFailed }, at) => !saysItFailed && repeats[at] !== true);
+  const latest = latestHolder(event, decisions, sharing.candidates, effective);
   const all = decisions.flatMap((decision, at): Candidate[] => {
     const shared = sharing.candidates[at];
     const fit = fits[at];
@@ -227,17 +228,22 @@ function holdersOfAmount({ event, frequencies }: Context, fits: readonly FittedA
   return Math.max(1, counted, atHand);
 }
 
-/** The place of the latest decision that holds the rarest shared identifier; -1 if none does. */
+/**
+ * The place of the latest decision that holds the rarest shared identifier, of those that had an effect if
+ * any did; -1 if none holds it.
+ */
 function latestHolder(
   { interval }: ComparedEvent,
   decisions: readonly ComparedDecision[],
   shared: readonly SharedValues[],
+  effective: readonly boolean[],
 ): number {
-  let latest = -1;
-  decisions.forEach(({ timestamp }, at) => {
-    if (shared[at]?.isHolder !== true || timestamp > interval.to) return;
-    const best = decisions[latest];
-    if (best === undefined || timestamp >= best.timestamp) latest = at;
-  });
-  return latest;
+  const holders = decisions
+    .map(({ timestamp }, at) => ({ timestamp, at }))
+    .filter(({ timestamp, at }) => shared[at]?.isHolder === true && timestamp <= interval.to);
+  const working = holders.filter(({ at }) => effective[at] === true);
+  const [latest] = (working.length > 0 ? working : holders).sort(
+    (a, b) => b.timestamp - a.timestamp || b.at - a.at,
+  );
+  return latest?.at ?? -1;
 }

@@ -2,7 +2,7 @@ import { probabilitiesOf } from './choice-model.js';
 import { addLag, describeLags, type PairTable, pairOf } from './learn-counts.js';
 import type { TypeLevel } from './learn-none.js';
 import { fade, type Prepared } from './learn-reviews.js';
-import type { AgentKnowledge, EventKnowledge } from './snapshot.js';
+import type { AgentKnowledge, EventKnowledge, ReviewedChoice } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */
 const REVIEW_COUNTS = 3;
@@ -49,7 +49,7 @@ export function countReviews(
       type.expected += weight * (1 - (of.at(-1) ?? 0));
       types.set(choice.event_type, type);
     }
-    choice.candidates.forEach(({ action_type, agent_id, hours, verdict }, at) => {
+    choice.candidates.forEach(({ action_type, agent_id, verdict }, at) => {
       const isCause = verdict === 'cause';
       const expected = weight * (of[at] ?? 0);
       const pair = pairOf(pairs, action_type, choice.event_type);
@@ -59,8 +59,22 @@ export function countReviews(
       if (!isCause) return;
       pair.causes += REVIEW_COUNTS * weight;
       agent.causes += weight;
-      addLag(pair, Math.log(hours), REVIEW_COUNTS * weight);
     });
+  }
+}
+
+/** Every cause that people named teaches its delay, also a link to a decision that was no candidate. */
+export function countDelays(
+  pairs: PairTable,
+  choices: readonly ReviewedChoice[],
+  today: number,
+): void {
+  for (const { candidates, event_type, day } of choices) {
+    for (const { action_type, hours, verdict } of candidates) {
+      if (verdict !== 'cause') continue;
+      const pair = pairOf(pairs, action_type, event_type);
+      addLag(pair, Math.log(hours), REVIEW_COUNTS * fade(today - day));
+    }
   }
 }
 

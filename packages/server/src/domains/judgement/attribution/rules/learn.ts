@@ -11,6 +11,7 @@ import {
 } from './learn-counts.js';
 import {
   type AgentTable,
+  countDelays,
   countReviews,
   describeAgents,
   describeTypes,
@@ -44,6 +45,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
     ({ name }) => without[name],
   );
   countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents, types });
+  countDelays(pairs, choices, today);
   const counted: Snapshot = {
     version: ATTRIBUTION_VERSION,
     as_of_day: today,
