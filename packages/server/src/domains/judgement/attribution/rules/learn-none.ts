@@ -22,8 +22,8 @@ export interface TypeLevel {
 }
 
 interface EventEvidence {
-  /** How much likelier its delays and amounts are with a recorded cause than without, by that share. */
-  readonly ratios: readonly number[];
+  /** How much likelier its delays are with a recorded cause than without, by the amounts that they state. */
+  readonly sums: { readonly equal: number; readonly other: number; readonly none: number };
   /** The log-odds of a cause before that. */
   readonly level: number;
 }
@@ -43,17 +43,17 @@ export function levelsOf(
     const { event_type, options, level } = observation;
     if (options === undefined || level === undefined) continue;
     const events = types.get(event_type) ?? [];
-    events.push({ level, ratios: ratiosOf(observation, knowledge, weights) });
+    events.push({ level, sums: sumsOf(observation, knowledge, weights) });
     types.set(event_type, events);
   }
   return new Map([...types].map(([name, events]) => [name, fitLevel(events, weights.base)]));
 }
 
-function ratiosOf(
+function sumsOf(
   { event_type, options = [] }: Observation,
   knowledge: Knowledge,
   weights: Weights,
-): number[] {
+): EventEvidence['sums'] {
   const sums = { equal: 0, other: 0, none: 0 };
   for (const [actionType, logHours, evidence, amount] of options) {
     const lags = knowledge.lags(actionType, event_type);
@@ -62,8 +62,19 @@ function ratiosOf(
     const learned = weights.time * time + weights.compatibility * compatibility;
     sums[amount] += Math.exp(evidence + learned);
   }
-  return OTHERS.map((other) => sums.equal * (1 - other) + sums.other * other + sums.none);
+  return sums;
 }
+
+/**
+ * Without causes, the ratios of the events of a type average one. Where they average less, the type has
+ * other delays than the model knows, which says nothing of causes.
+ */
+function scaleOf(events: readonly EventEvidence[]): number {
+  const total = events.reduce((sum, { sums }) => sum + sums.equal + sums.other + sums.none, 0);
+  return Math.min(MAX_SCALE, Math.max(1, events.length / total));
+}
+
+const MAX_SCALE = 1e3;
 
 function fitLevel(events: readonly EventEvidence[], base: number): TypeLevel {
   const level = events.reduce((sum, event) => sum + event.level, 0) / events.length;
@@ -77,12 +88,16 @@ function posterior(events: readonly EventEvidence[], usual: number, sharing: num
   const causeless = CAUSELESS_TYPE / (CAUSELESS_TYPE + (1 - CAUSELESS_TYPE) * Math.exp(sharing));
   // Before the first event, the share is the usual one.
   const centre = logit(Math.min(MOST, toShare(usual) / (1 - causeless))) - usual;
+  const scale = scaleOf(events);
+  const ratios = events.map(({ sums: { equal, other, none } }) =>
+    OTHERS.map((share) => scale * (equal * (1 - share) + other * share + none)),
+  );
   const cells = SHIFTS.flatMap((shift) => {
     const shares = events.map(({ level }) => toShare(level + centre + shift));
     return OTHERS.map((other, at) => {
-      const log = events.reduce((sum, { ratios }, event) => {
+      const log = ratios.reduce((sum, own, event) => {
         const share = shares[event] ?? 0;
-        return sum + Math.log(1 - share + share * (ratios[at] ?? 0));
+        return sum + Math.log(1 - share + share * (own[at] ?? 0));
       }, 0);
       const prior =
         Math.log(1 - causeless) +
