@@ -49,7 +49,9 @@ export function createIndex(ledgerId) {
       const found = new Set();
       for (const token of rarest.slice(0, MAX_IDS)) {
         if (found.size >= MAX_HOLDERS) break;
-        const held = (holders.get(token) ?? []).filter((entry) => isNear(entry) && !found.has(entry));
+        const held = (holders.get(token) ?? []).filter(
+          (entry) => isNear(entry) && !found.has(entry),
+        );
         const newest = held.sort(inTime).slice(found.size - MAX_HOLDERS);
         for (const entry of newest) found.add(entry);
       }

@@ -120,8 +120,7 @@ export class Collector {
       this.#mention(this.#ids, MAX_IDS, key, text);
       const last = lastSegment(text);
       if (last !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, last);
-    }
-    else if (text.length >= 2 && !isDecimal(text)) {
+    } else if (text.length >= 2 && !isDecimal(text)) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
     return false;

@@ -10,7 +10,7 @@ const SHIFT_SD = 1.5;
 const CAUSELESS_TYPE = 0.2;
 /** Shares of the causes that state money, but not the money of the event. */
 const OTHERS = [0.01, 0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.99];
-/** Two causes in three that state money state that of the event, and those of a type mostly agree: a beta prior. */
+/** A beta prior: of causes that state money, two in three state that of the event; a type mostly agrees. */
 const STATED = { equal: 2 / 3, other: 1 / 3 };
 
 /** What the ledger says of an event type without any review. */
@@ -82,30 +82,20 @@ function fitLevel(events: readonly EventEvidence[], base: number): TypeLevel {
   return { logOdds: logit(now.share) - level, other: now.other };
 }
 
-/** The means over all shifts of the type and all shares of other amounts. @param usual level of an event; sharing: part of it */
+/**
+ * The means over all shifts of the level and all shares of other amounts.
+ * @param usual level of an event
+ * @param sharing the part of it that follows from what events share with decisions
+ */
 function posterior(events: readonly EventEvidence[], usual: number, sharing: number) {
   // That events of a causeless type name recorded transactions is as unlikely as the level says, once.
   const causeless = CAUSELESS_TYPE / (CAUSELESS_TYPE + (1 - CAUSELESS_TYPE) * Math.exp(sharing));
   // Before the first event, the share is the usual one.
   const centre = logit(Math.min(MOST, toShare(usual) / (1 - causeless))) - usual;
-  const scale = scaleOf(events);
-  const ratios = events.map(({ sums: { equal, other, none } }) =>
-    OTHERS.map((share) => scale * (equal * (1 - share) + other * share + none)),
-  );
-  const cells = SHIFTS.flatMap((shift) => {
-    const shares = events.map(({ level }) => toShare(level + centre + shift));
-    return OTHERS.map((other, at) => {
-      const log = ratios.reduce((sum, own, event) => {
-        const share = shares[event] ?? 0;
-        return sum + Math.log(1 - share + share * (own[at] ?? 0));
-      }, 0);
-      const prior =
-        Math.log(1 - causeless) +
-        Math.log(PRIOR_SHIFT[SHIFTS.indexOf(shift)] ?? 0) +
-        Math.log(PRIOR_OTHER[at] ?? 0);
-      return { shift, other, log: prior + log };
-    });
-  });
+  const cells = likelihoods(events, centre).map((cell) => ({
+    ...cell,
+    log: cell.log + Math.log(1 - causeless),
+  }));
   const none = Math.log(causeless);
   const most = cells.reduce((max, { log }) => Math.max(max, log), none);
   let [total, share, caused, others] = [Math.exp(none - most), 0, 0, 0];
@@ -113,10 +103,30 @@ function posterior(events: readonly EventEvidence[], usual: number, sharing: num
     const weight = Math.exp(log - most);
     total += weight;
     caused += weight;
-    share += weight * toShare(usual + centre + shift);
+    share += weight * toShare(usual + shift);
     others += weight * other;
   }
   return { share: Math.max(LEAST, share / total), other: others / caused };
+}
+
+/** The log of prior and likelihood for each shift of the level and each share of other amounts. */
+function likelihoods(events: readonly EventEvidence[], centre: number) {
+  const scale = scaleOf(events);
+  const ratios = events.map(({ sums: { equal, other, none } }) =>
+    OTHERS.map((share) => scale * (equal * (1 - share) + other * share + none)),
+  );
+  return SHIFTS.flatMap((own, place) => {
+    const shift = centre + own;
+    const shares = events.map(({ level }) => toShare(level + shift));
+    return OTHERS.map((other, at) => {
+      const log = ratios.reduce((sum, ratio, event) => {
+        const share = shares[event] ?? 0;
+        return sum + Math.log(1 - share + share * (ratio[at] ?? 0));
+      }, 0);
+      const prior = Math.log(PRIOR_SHIFT[place] ?? 0) + Math.log(PRIOR_OTHER[at] ?? 0);
+      return { shift, other, log: prior + log };
+    });
+  });
 }
 
 /** No type is surely without recorded causes. */
@@ -137,5 +147,7 @@ function scaled(values: readonly number[]): number[] {
   return values.map((value) => value / total);
 }
 
-const toShare = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+/** Below 1, so that the log of the rest is finite. */
+const toShare = (logOdds: number): number => 1 / (1 + Math.exp(-Math.min(MAX_LOG_ODDS, logOdds)));
+const MAX_LOG_ODDS = 30;
 const logit = (share: number): number => Math.log(share / (1 - share));

@@ -9,6 +9,7 @@ import {
   describePairs,
   type PairTable,
 } from './learn-counts.js';
+import { levelsOf } from './learn-none.js';
 import {
   type AgentTable,
   countDelays,
@@ -17,7 +18,6 @@ import {
   describeTypes,
   type TypeTable,
 } from './learn-outcomes.js';
-import { levelsOf } from './learn-none.js';
 import { learnWeights, prepareChoices } from './learn-reviews.js';
 import {
   ATTRIBUTION_VERSION,

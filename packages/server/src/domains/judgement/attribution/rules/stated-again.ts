@@ -15,18 +15,14 @@ export function statedAgain(
 ): boolean[] {
   const again = decisions.map(() => false);
   if (minorUnits === null) return again;
-  const isTarget = (value: number) =>
-    value === minorUnits || value === minorUnits / minorPerUnit;
+  const isTarget = (value: number) => value === minorUnits || value === minorUnits / minorPerUnit;
   let last: ReadonlySet<number> = new Set();
   for (const { at, money } of statements(decisions, shared)) {
     const equal = money.filter(({ value }) => isTarget(value));
     const signed = equal.filter((amount) => amount.isNegative === isNegative);
     const own = signed.length > 0 ? signed : equal;
     const isNew = (amount: HashedAmount) => !last.has(nameOf(amount));
-    again[at] =
-      own.length > 0 &&
-      !own.some(isNew) &&
-      money.some(isNew);
+    again[at] = own.length > 0 && !own.some(isNew) && money.some(isNew);
     last = new Set(money.map(nameOf));
   }
   return again;
