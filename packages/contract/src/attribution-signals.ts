@@ -148,6 +148,11 @@ export const FEATURES = [
     description: 'The decision states amounts, and none fits the event.',
   },
   {
+    name: 'amount_unstated',
+    group: 'amount',
+    description: 'No decision that shares an identifier states money, although causes do.',
+  },
+  {
     name: 'amount_again',
     group: 'amount',
     description: 'An earlier decision states the equal amount too, and this one adds another one.',

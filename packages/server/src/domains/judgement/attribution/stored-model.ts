@@ -51,7 +51,7 @@ const checkSnapshot = checker(
         matched: Type.Number(),
       }),
     ),
-    amounts: Type.Array(Type.Object({ event_type: Text, other: Type.Number() })),
+    amounts: Type.Array(Type.Object({ event_type: Text, other: Type.Number(), none: Type.Number() })),
     settings: AttributionSettings,
     learned_from: Type.Object({
       reviews: Count,

@@ -56,6 +56,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, fits);
   const missing = unmatchedOf(sharing, knowledge);
+  const unstated = unstatedOf(hasIds, fits, context);
   const again = statedAgain(event, decisions, sharing.candidates);
   const repeats = repetitionsOf(decisions, sharing.candidates);
   const effective = decisions.map(({ saysItFailed }, at) => !saysItFailed && repeats[at] !== true);
@@ -69,6 +70,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...own[at],
       ...sharedFeatures(shared, context, { crowd, usual }),
       ...amountFeatures(fit, amountHolders, context),
+      ...(hasIds[at] === true && unstated > 0 && { amount_unstated: unstated }),
       ...(again[at] === true && { amount_again: 1 }),
       ...(repeats[at] === true && { repetition: 1 }),
       ...(at === latest && { latest_holder: 1 }),
@@ -218,6 +220,16 @@ function amountFeatures(
     none: {},
   };
   return values[fit];
+}
+
+/** Minus the log of the share of causes that state no money, if no decision with an identifier states any. */
+function unstatedOf(
+  hasIds: readonly boolean[],
+  fits: readonly FittedAmount[],
+  { event, knowledge }: Context,
+): number {
+  if (fits.some(({ fit }, at) => hasIds[at] === true && fit !== 'none')) return 0;
+  return -Math.log(knowledge.amounts(event.eventType)?.none ?? 1);
 }
 
 function holdersOfAmount({ event, frequencies }: Context, fits: readonly FittedAmount[]): number {

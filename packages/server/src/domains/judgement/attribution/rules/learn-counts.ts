@@ -136,8 +136,24 @@ export function describeKeys(observations: readonly Observation[]): KeyKnowledge
     }));
 }
 
-export function describeAmounts(levels: ReadonlyMap<string, TypeLevel>): AmountKnowledge[] {
+/** Causes of which nothing is known, as if they stated no money. */
+const UNSTATED_PRIOR = 4;
+
+export function describeAmounts(
+  observations: readonly Observation[],
+  levels: ReadonlyMap<string, TypeLevel>,
+): AmountKnowledge[] {
+  const causes = observations.flatMap(({ event_type, identified }) =>
+    identified === null || identified.amount === 'chosen'
+      ? []
+      : [{ event_type, isUnstated: identified.amount === 'none' }],
+  );
   return [...levels]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([event_type, { other }]) => ({ event_type, other }));
+    .map(([event_type, { other }]) => {
+      const own = causes.filter((cause) => cause.event_type === event_type);
+      const unstated = own.filter(({ isUnstated }) => isUnstated).length;
+      const none = (unstated + UNSTATED_PRIOR) / (own.length + UNSTATED_PRIOR);
+      return { event_type, other, none };
+    });
 }

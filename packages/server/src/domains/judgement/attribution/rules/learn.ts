@@ -69,7 +69,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
   const known = {
     ...counted,
     events: describeTypes(pairs, types, levels),
-    amounts: describeAmounts(levels),
+    amounts: describeAmounts(observations, levels),
   };
   if (choices.length === 0) return known;
   const knowledge = knowledgeOf(known);

@@ -55,6 +55,8 @@ export interface AmountKnowledge {
   readonly event_type: string;
   /** Of those that state money: that do not state the money of the event. */
   readonly other: number;
+  /** Of all: that state none. */
+  readonly none: number;
 }
 
 /** A model: plain JSON, from which with the stored features every score can be computed again. */

@@ -54,6 +54,8 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   amount_sum: { mean: 2, sd: 0.6 },
   // The log of the share of causes that state another amount.
   amount_other: { mean: -1, sd: 0.3 },
+  // The log of the share of causes that state no money.
+  amount_unstated: { mean: -1, sd: 0.3 },
   // Of causes whose amount is in the last statement before them too, one in five adds another amount.
   amount_again: { mean: -1.6, sd: 0.7 },
   // Log ratios, already in log-odds.
