@@ -51,7 +51,9 @@ const checkSnapshot = checker(
         matched: Type.Number(),
       }),
     ),
-    amounts: Type.Array(Type.Object({ event_type: Text, other: Type.Number(), none: Type.Number() })),
+    amounts: Type.Array(
+      Type.Object({ event_type: Text, other: Type.Number(), none: Type.Number() }),
+    ),
     settings: AttributionSettings,
     learned_from: Type.Object({
       reviews: Count,
