@@ -32,7 +32,7 @@ export interface WatchTools {
   readonly onUndelivered: (error: unknown) => void;
 }
 
-/** Drifts that are told at once; the rest follows at the next look. */
+/** Most drifts reported in one check; the rest follows at the next one. */
 const MAX_DRIFTS = 20;
 
 const State = Type.Object({
