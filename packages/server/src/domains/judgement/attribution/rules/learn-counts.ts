@@ -40,7 +40,7 @@ export function addLag(pair: PairCounts, logHours: number, weight: number): void
  */
 const COUNTS = { equal: 1, none: 0.5, other: 0.2 };
 /**
- * A single holder is told only from decisions nearby: it says little of which of several steps moves the
+ * A single holder differs only from decisions nearby: it says little of which of several steps moves the
  * money.
  */
 const NEARBY = 0.25;

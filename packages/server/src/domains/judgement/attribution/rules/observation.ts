@@ -36,8 +36,8 @@ export interface Identified {
   readonly log_hours: number;
   /** Whether the decision states the amount of the event, another one, or none; or was chosen for it. */
   readonly amount: 'equal' | 'other' | 'none' | 'chosen';
-  /** Whether it was told from other holders, or only from decisions nearby. */
+  /** Whether it was distinguished from other holders, or only from decisions nearby. */
   readonly contrast: 'holders' | 'nearby';
-  /** The action types of those that it was told from and of itself, with how many candidates have each. */
+  /** The action types of those others and of itself, with how many candidates have each. */
   readonly among: readonly (readonly [action_type: string, candidates: number])[];
 }
