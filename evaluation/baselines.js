@@ -64,7 +64,7 @@ function sharing({ byId }, { metadata, external_id }) {
 }
 
 function name(event, candidates, order) {
-  // A midnight stands for its day: this is to the baselines' advantage.
+  // A midnight means its day: this is to the baselines' advantage.
   const until = event.timestamp % DAY === 0 ? event.timestamp + DAY - 1 : event.timestamp;
   let best;
   for (const candidate of candidates) {

@@ -16,6 +16,8 @@ import {
   lookupTokens,
 } from '#server/domains/judgement/attribution/rules/hashed';
 
+/** The most identifiers that the service looks up for one event, the rarest. */
+const MAX_IDS = 48;
 const REACH = HOLDER_REACH_DAYS * 24 * 3_600_000;
 const extracted = new WeakMap();
 
@@ -41,17 +43,23 @@ export function createIndex(ledgerId) {
     find(event) {
       const { interval, features } = event;
       const until = interval.to + AFTER_EVENT_MS;
-      const found = new Set();
       const isNear = ({ timestamp }) => timestamp <= until && timestamp >= interval.from - REACH;
-      for (const token of idTokens(features)) {
-        for (const entry of holders.get(token) ?? []) if (isNear(entry)) found.add(entry);
+      const heldBy = (token) => byToken.get(token) ?? 0;
+      const rarest = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);
+      const found = new Set();
+      for (const token of rarest.slice(0, MAX_IDS)) {
+        if (found.size >= MAX_HOLDERS) break;
+        const held = (holders.get(token) ?? []).filter(
+          (entry) => isNear(entry) && !found.has(entry),
+        );
+        const newest = held.sort(inTime).slice(found.size - MAX_HOLDERS);
+        for (const entry of newest) found.add(entry);
       }
-      const newest = [...found].sort(inTime).slice(-MAX_HOLDERS);
       const near = [];
       for (let at = all.length - 1; at >= 0 && near.length < MAX_NEAREST; at--) {
         if (all[at].timestamp <= until) near.push(all[at]);
       }
-      const chosen = [...new Set([...newest, ...near])].sort((a, b) => a.place - b.place);
+      const chosen = [...new Set([...found, ...near])].sort((a, b) => a.place - b.place);
       return { found: chosen, frequencies: { decisions: all.length, byToken } };
     },
   };

@@ -9,8 +9,10 @@ import { rateOn } from './worlds/rates.js';
 
 const DAY = 24 * 3_600_000;
 const LEDGER = 'evaluation';
-/** Events between two snapshots, and between two snapshots when reviews arrive. */
-const LEARN_EVERY = 100;
+/** A model is learned again when identified events grew by a fifth and by this many, as in the service. */
+const GROWTH = 1.2;
+const LEAST_GROWTH = 10;
+/** And when so many reviews arrived. */
 const LEARN_EVERY_REVIEWS = 10;
 const MAX_OBSERVATIONS = 2000;
 /** A reviewer sees so many candidates. */
@@ -64,21 +66,23 @@ function prepare({ settings }, event) {
 /** Snapshots, learned from what was scored and reviewed until then. */
 function createLearning() {
   const [observations, choices] = [[], []];
-  let [snapshot, seen, reviewed] = [null, 0, 0];
+  let [snapshot, identified, learned, reviewed] = [null, 0, 0, 0];
   return {
     observe: (observation) => {
       observations.push(observation);
       if (observations.length > MAX_OBSERVATIONS) observations.shift();
-      seen += 1;
+      identified += observation.identified === null ? 0 : 1;
     },
     review: (choice) => choices.push(choice),
     snapshot({ recorded }) {
-      const isDue = seen >= LEARN_EVERY || choices.length >= reviewed + LEARN_EVERY_REVIEWS;
+      const isDue =
+        identified >= Math.max(GROWTH * learned, learned + LEAST_GROWTH) ||
+        choices.length >= reviewed + LEARN_EVERY_REVIEWS;
       if (snapshot === null || isDue) {
         const today = Math.floor(recorded / DAY);
         const settings = DEFAULT_ATTRIBUTION;
         snapshot = learnSnapshot({ settings, choices, observations, today });
-        [seen, reviewed] = [0, choices.length];
+        [learned, reviewed] = [identified, choices.length];
       }
       return snapshot;
     },

@@ -125,7 +125,7 @@ function kindOf(cause, isHidden) {
   return isHidden ? 'unrecorded' : 'causeless';
 }
 
-/** A cause lies before its event; midnight stands for the whole day. */
+/** A cause lies before its event; midnight means the whole day. */
 function checkTimes(name, { ref, cause, timestamp, recorded }, at) {
   const latest = timestamp % DAY === 0 ? timestamp + DAY : timestamp + CLOCK_SKEW;
   if (cause !== null && !(at.get(cause) <= Math.min(latest, recorded))) {

@@ -3,12 +3,18 @@ import { anonymous } from './anonymous.js';
 import { background } from './background.js';
 import { chain } from './chain.js';
 import { claims } from './claims.js';
+import { cloudBill } from './cloud-bill.js';
 import { company } from './company.js';
 import { confounded } from './confounded.js';
 import { nextMidnight, sameMidnight } from './etl.js';
 import { fines } from './fines.js';
+import { hotel } from './hotel.js';
+import { lumpPayments } from './lump-payments.js';
+import { marketplace } from './marketplace.js';
+import { payroll } from './payroll.js';
 import { respelledOrders, retailOrders } from './retail.js';
 import { subscriptions } from './subscriptions.js';
+import { tickets } from './tickets.js';
 import { uniqueOrders } from './unique-orders.js';
 
 /**
@@ -30,4 +36,10 @@ export const WORLDS = {
   claims,
   fines,
   background,
+  'lump-payments': lumpPayments,
+  'cloud-bill': cloudBill,
+  tickets,
+  payroll,
+  marketplace,
+  hotel,
 };

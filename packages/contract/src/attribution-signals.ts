@@ -148,6 +148,16 @@ export const FEATURES = [
     description: 'The decision states amounts, and none fits the event.',
   },
   {
+    name: 'amount_unstated',
+    group: 'amount',
+    description: 'No decision that shares an identifier states money, although causes do.',
+  },
+  {
+    name: 'amount_again',
+    group: 'amount',
+    description: 'An earlier decision states the equal amount too, and this one adds another one.',
+  },
+  {
     name: 'event_type',
     group: 'agent_pattern',
     description: 'How often reviewed events of this type have a recorded cause.',
@@ -166,6 +176,11 @@ export const FEATURES = [
     name: 'agent',
     group: 'agent_pattern',
     description: 'What reviews said of this agent and action type.',
+  },
+  {
+    name: 'repetition',
+    group: null,
+    description: 'The same action on the same things with the same amounts was just taken.',
   },
   { name: 'failure', group: null, description: 'The outputs say that the action failed.' },
   {

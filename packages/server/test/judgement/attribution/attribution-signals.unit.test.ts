@@ -4,7 +4,7 @@ import { AttributionSettings, DEFAULT_ATTRIBUTION } from '@decision-ledger/contr
 import { FEATURES, SIGNALS, WEIGHTED_SIGNALS } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { expect, it } from 'vitest';
-import { logOddsOf } from '#server/domains/judgement/attribution/rules/score';
+import { logOddsOf } from '#server/domains/judgement/attribution/rules/log-odds';
 import { PRIORS, priorWeights } from '#server/domains/judgement/attribution/rules/weights';
 import { waterfallOf } from '#server/domains/record/links/rules/waterfall';
 import { SCORE } from '../../support/link-score.js';

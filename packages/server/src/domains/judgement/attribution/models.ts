@@ -27,8 +27,9 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 30;
 /** A model is learned again when identified events grew by a fifth, and by this many. */
 const GROWTH = 1.2;
-const LEAST_GROWTH = 50;
-/** Open events are scored again when reviews grew by a fifth, and by this many. */
+const LEAST_GROWTH = 10;
+/** Open events are scored again when identified events or reviews grew by a fifth, and by so many. */
+const LEAST_IDENTIFIED = 50;
 const LEAST_REVIEWS = 5;
 /** So many of them, the most valuable, so that the work of a review is bounded. */
 const MAX_REFRESHED = 500;
@@ -146,7 +147,7 @@ function refreshes(refreshed: ModelRow, due: Due): boolean {
     refreshed.version !== ATTRIBUTION_VERSION ||
     refreshed.settings !== due.text ||
     hasGrown(refreshed.reviews_seq, due.reviews, LEAST_REVIEWS) ||
-    hasGrown(refreshed.identified, due.identified, LEAST_GROWTH)
+    hasGrown(refreshed.identified, due.identified, LEAST_IDENTIFIED)
   );
 }
 

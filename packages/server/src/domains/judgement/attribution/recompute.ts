@@ -1,5 +1,5 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
-import { logOddsOf } from './rules/score.js';
+import { logOddsOf } from './rules/log-odds.js';
 import type { FeatureValues, Snapshot } from './rules/snapshot.js';
 
 /** What each feature adds to the log-odds: its value times its weight. */

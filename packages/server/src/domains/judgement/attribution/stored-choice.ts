@@ -104,13 +104,24 @@ const checkObservation = checker(
         decision_id: Type.String(),
         action_type: Type.String(),
         log_hours: Type.Number(),
-        amount: Type.Enum(['equal', 'other', 'none']),
+        amount: Type.Enum(['equal', 'other', 'none', 'chosen']),
         contrast: Type.Enum(['holders', 'nearby']),
         among: Type.Array(Type.Tuple([Type.String(), Type.Number()])),
       }),
       Type.Null(),
     ]),
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
+    level: Type.Optional(Type.Number()),
+    options: Type.Optional(
+      Type.Array(
+        Type.Tuple([
+          Type.String(),
+          Type.Number(),
+          Type.Number(),
+          Type.Enum(['equal', 'other', 'none']),
+        ]),
+      ),
+    ),
   }),
   'observation',
 );

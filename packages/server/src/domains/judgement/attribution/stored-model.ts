@@ -52,7 +52,7 @@ const checkSnapshot = checker(
       }),
     ),
     amounts: Type.Array(
-      Type.Object({ event_type: Text, equal: Type.Number(), other: Type.Number() }),
+      Type.Object({ event_type: Text, other: Type.Number(), none: Type.Number() }),
     ),
     settings: AttributionSettings,
     learned_from: Type.Object({

@@ -12,6 +12,12 @@ export type AmountFit =
   | 'other'
   | 'none';
 
+/** Whether the amount of the event is stated. */
+export const STATED_AMOUNT: { readonly [Fit in AmountFit]: 'equal' | 'other' | 'none' } = {
+  ...{ equal: 'equal', minor: 'equal', converted: 'equal', sum: 'equal', part: 'equal' },
+  ...{ below: 'other', other: 'other', none: 'none' },
+};
+
 export interface FittedAmount {
   readonly fit: AmountFit;
   /** How many comparisons could have fitted by chance. */
@@ -95,8 +101,10 @@ function isPart(whole: number, target: number): boolean {
     INSTALMENTS.some((count) => Math.abs(whole / count - target) < 1) ||
     RATES.some((rate) => {
       const part = (whole * rate) / 1000;
-      const isRounded = (value: number) => Math.abs(value - target) <= 0.5;
-      return isRounded(part) || isRounded(whole + part) || isRounded(whole - part);
+      const included = (whole * rate) / (1000 + rate);
+      return [part, included, whole + part, whole - part].some(
+        (value) => Math.abs(value - target) <= 0.5,
+      );
     })
   );
 }

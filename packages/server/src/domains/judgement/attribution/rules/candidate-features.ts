@@ -1,13 +1,20 @@
 import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
-import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import {
+  type ComparedDecision,
+  type ComparedEvent,
+  type Frequencies,
+  MAX_NEAREST,
+} from './compared.js';
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
-import { timeEvidence, timeOffset } from './lag.js';
+import { BACKGROUND_HOURS, timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
 import { isReadOnly } from './read-only.js';
+import { repetitionsOf } from './repetition.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
 import type { FeatureValues } from './snapshot.js';
+import { statedAgain } from './stated-again.js';
 import type { Weights } from './weights.js';
 
 /** A candidate with its features, and what labels and learning need besides. */
@@ -24,6 +31,8 @@ export interface Candidate {
 export interface Candidates {
   readonly all: readonly Candidate[];
   readonly sharing: Sharing;
+  /** How many decisions there are in the time to which delays are compared. */
+  readonly usual: number;
 }
 
 interface Context {
@@ -43,10 +52,15 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     hasIds,
   );
   const crowd = crowdOf(own, hasIds, weights);
+  const usual = decisionsInBackground(decisions, context);
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, fits);
-  const latest = latestHolder(event, decisions, sharing.candidates);
   const missing = unmatchedOf(sharing, knowledge);
+  const unstated = unstatedOf(hasIds, fits, context);
+  const again = statedAgain(event, decisions, sharing.candidates);
+  const repeats = repetitionsOf(decisions, sharing.candidates);
+  const effective = decisions.map(({ saysItFailed }, at) => !saysItFailed && repeats[at] !== true);
+  const latest = latestHolder(event, decisions, sharing.candidates, effective);
   const all = decisions.flatMap((decision, at): Candidate[] => {
     const shared = sharing.candidates[at];
     const fit = fits[at];
@@ -54,8 +68,11 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     const features = {
       base: 1,
       ...own[at],
-      ...sharedFeatures(shared, context, crowd),
+      ...sharedFeatures(shared, context, { crowd, usual }),
       ...amountFeatures(fit, amountHolders, context),
+      ...(hasIds[at] === true && unstated > 0 && { amount_unstated: unstated }),
+      ...(again[at] === true && { amount_again: 1 }),
+      ...(repeats[at] === true && { repetition: 1 }),
       ...(at === latest && { latest_holder: 1 }),
       ...(at === join && { join: 1 }),
       ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),
@@ -63,7 +80,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     const hours = hoursBetween(decision.timestamp, event.interval);
     return [{ decision, hours, features, shared, fit: fit.fit, amountHolders }];
   });
-  return { all, sharing };
+  return { all, sharing, usual };
 }
 
 /** What follows from the decision's own time, action and agent. */
@@ -112,10 +129,27 @@ function crowdOf(
   return Math.log(Math.max(1, sum));
 }
 
+/**
+ * How many decisions there are in the time of the background to which delays are compared, at the rate of
+ * the nearest ones: an identifier that a hundred decisions hold in three years is rare in ten days.
+ */
+function decisionsInBackground(
+  decisions: readonly ComparedDecision[],
+  { event: { interval }, frequencies }: Context,
+): number {
+  if (decisions.length < MAX_NEAREST) return frequencies.decisions;
+  const nearest = decisions.map(({ timestamp }) => timestamp).sort((a, b) => b - a);
+  const first = nearest[MAX_NEAREST - 1] ?? interval.to;
+  const hours = Math.max(1, (interval.to - first) / HOUR_MS);
+  return Math.min(frequencies.decisions, (MAX_NEAREST * BACKGROUND_HOURS) / hours);
+}
+
+const HOUR_MS = 3_600_000;
+
 function sharedFeatures(
   { idBits, wordBits, matches, transactionKey }: SharedValues,
-  { frequencies, knowledge, weights }: Context,
-  crowd: number,
+  { knowledge, weights }: Context,
+  { crowd, usual }: { readonly crowd: number; readonly usual: number },
 ): FeatureValues {
   const contradiction = matches.contradictions
     .map((key) => shareMatched(knowledge, key, 1))
@@ -126,7 +160,7 @@ function sharedFeatures(
     weights.identifier_digits * idBits.digits +
     weights.identifier_text * idBits.text;
   // A common identifier leaves a candidate in the crowd; it never weighs less than without.
-  const ledger = Math.min(Math.log(frequencies.decisions + 1), evidence + crowd);
+  const ledger = Math.min(Math.log(usual + 1), evidence + crowd);
   return {
     ...(matches.ids.length > 0 && { ledger: -ledger }),
     ...(idBits.exact > 0 && { identifier_exact: idBits.exact }),
@@ -158,9 +192,8 @@ function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
 }
 
 const MAX_AMOUNT_BITS = 12;
-const OTHER_PRIOR = { equal: 3, other: 1.5 };
-/** A share of a stated amount is paid more often than more than it. */
-const BELOW = 0.6;
+/** Share of the causes with money that state other money, before anything is known. */
+const OTHER_PRIOR = 1 / 3;
 const PART_BITS = 8;
 /** A surcharge is often the work of a later step, which does not state the amount that it raises. */
 const ABOVE = 0.5;
@@ -175,20 +208,28 @@ function amountFeatures(
   // How many bits the amount itself has: a small one is a part of many.
   const own = Math.log2(event.minorUnits ?? 1);
   const partial = Math.max(0, Math.min(1, (own - Math.log2(chances)) / PART_BITS));
-  const { equal = 0, other = 0 } = knowledge.amounts(event.eventType) ?? {};
-  const mismatch =
-    (other + OTHER_PRIOR.other) / (equal + other + OTHER_PRIOR.equal + OTHER_PRIOR.other);
+  const { other: mismatch = OTHER_PRIOR } = knowledge.amounts(event.eventType) ?? {};
   const values: { readonly [Fit in AmountFit]: FeatureValues } = {
     equal: { amount_equal: bits },
     minor: { amount_minor: bits },
     converted: { amount_converted: 1 / Math.sqrt(chances) },
     sum: { amount_sum: partial },
     part: { amount_part: isAbove === true ? ABOVE * partial : partial },
-    below: { amount_other: -BELOW * Math.log(mismatch) },
+    below: { amount_other: -Math.log(mismatch) },
     other: { amount_other: -Math.log(mismatch) },
     none: {},
   };
   return values[fit];
+}
+
+/** Minus the log of the share of causes that state no money, if no decision with an identifier states any. */
+function unstatedOf(
+  hasIds: readonly boolean[],
+  fits: readonly FittedAmount[],
+  { event, knowledge }: Context,
+): number {
+  if (fits.some(({ fit }, at) => hasIds[at] === true && fit !== 'none')) return 0;
+  return -Math.log(knowledge.amounts(event.eventType)?.none ?? 1);
 }
 
 function holdersOfAmount({ event, frequencies }: Context, fits: readonly FittedAmount[]): number {
@@ -199,17 +240,22 @@ function holdersOfAmount({ event, frequencies }: Context, fits: readonly FittedA
   return Math.max(1, counted, atHand);
 }
 
-/** The place of the latest decision that holds the rarest shared identifier; -1 if none does. */
+/**
+ * The place of the latest decision that holds the rarest shared identifier, of those that had an effect if
+ * any did; -1 if none holds it.
+ */
 function latestHolder(
   { interval }: ComparedEvent,
   decisions: readonly ComparedDecision[],
   shared: readonly SharedValues[],
+  effective: readonly boolean[],
 ): number {
-  let latest = -1;
-  decisions.forEach(({ timestamp }, at) => {
-    if (shared[at]?.isHolder !== true || timestamp > interval.to) return;
-    const best = decisions[latest];
-    if (best === undefined || timestamp >= best.timestamp) latest = at;
-  });
-  return latest;
+  const holders = decisions
+    .map(({ timestamp }, at) => ({ timestamp, at }))
+    .filter(({ timestamp, at }) => shared[at]?.isHolder === true && timestamp <= interval.to);
+  const working = holders.filter(({ at }) => effective[at] === true);
+  const [latest] = (working.length > 0 ? working : holders).sort(
+    (a, b) => b.timestamp - a.timestamp || b.at - a.at,
+  );
+  return latest?.at ?? -1;
 }

@@ -110,11 +110,17 @@ export class Collector {
     const amount = namesAnId(key) ? null : amountOf(text, place);
     if (amount !== null) {
       this.#amount(amount);
-      if (!isIdentifier(key, text) || /\s/.test(text)) return true;
+      if (!isIdentifier(key, text) || /\s/.test(text)) {
+        if (isShortNumber(key, text)) this.#mention(this.#words, MAX_WORDS, key, text);
+        return true;
+      }
     }
     const isId = isIdentifier(key, text) && (!/\s/.test(text) || isSpacedId(key, text));
-    if (isId) this.#mention(this.#ids, MAX_IDS, key, text);
-    else if (text.length >= 2 && !isDecimal(text)) {
+    if (isId) {
+      this.#mention(this.#ids, MAX_IDS, key, text);
+      const last = lastSegment(text);
+      if (last !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, last);
+    } else if (text.length >= 2 && !isDecimal(text)) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
     return false;
@@ -146,7 +152,8 @@ export class Collector {
 
   #amount(amount: StatedAmount): void {
     const into = amount.isMoney ? this.#money : this.#numbers;
-    const name = `${amount.value} ${amount.currency ?? ''} ${amount.unit} ${amount.key}`;
+    const { value, currency, unit, key, isNegative } = amount;
+    const name = `${isNegative ? -value : value} ${currency ?? ''} ${unit} ${key}`;
     if (into.size < MAX_AMOUNTS && !into.has(name)) into.set(name, amount);
   }
 
@@ -160,6 +167,19 @@ export class Collector {
     into.set(name, { canonical, raw, key, form, digits, among });
   }
 }
+
+const MIN_SEGMENT = 5;
+
+/** What a path or resource name ends with: `auth-1` of `arn:eks:group/auth-1`; null if it is no path. */
+function lastSegment(text: string): string | null {
+  if (/\s/.test(text) || !/[/:]/.test(text)) return null;
+  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf(':')) + 1);
+  return last.length >= MIN_SEGMENT && last.length < text.length ? last : null;
+}
+
+/** `1204` under `room`. */
+const isShortNumber = (key: string, text: string): boolean =>
+  /^[0-9]{2,}$/.test(text) && !namesAnAmount(key);
 
 const MAX_SPACED_CHARS = 40;
 

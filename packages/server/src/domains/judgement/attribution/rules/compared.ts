@@ -11,6 +11,8 @@ export interface ComparedEvent {
   readonly currency: string;
   /** Magnitude in minor units of the currency; null for an amount of zero. */
   readonly minorUnits: number | null;
+  /** Whether the money goes out. */
+  readonly isNegative: boolean;
   /** Minor units per unit of the currency: 100 for EUR. */
   readonly minorPerUnit: number;
   /** Hashes of the amount as decisions may state it: first decimal, then in minor units. */
@@ -69,6 +71,7 @@ export function compareEvent(event: EventToCompare): ComparedEvent {
     eventType: event.eventType,
     currency,
     minorUnits: minor === 0 ? null : minor,
+    isNegative: Number(amount) < 0,
     minorPerUnit: 10 ** minorUnits(currency),
     amountTokens: [...new Set(stated)].map((text) => hash('amount', text)),
     interval: intervalOf(event.timestamp, event.timeZone ?? 'UTC'),

@@ -3,7 +3,7 @@ import type { LagKnowledge } from './snapshot.js';
 /** Delays with which a distribution weighs as much as all wider ones. */
 const WIDER_LAGS = 5;
 /** The delay to which a density is compared: ten days of a uniform background. */
-const BACKGROUND_HOURS = 240;
+export const BACKGROUND_HOURS = 240;
 /** Part of the cold start with a heavy tail, because some money comes after months. */
 const TAIL = 0.1;
 const TAIL_HALF_LIVES = 4;

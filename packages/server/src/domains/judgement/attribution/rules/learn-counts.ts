@@ -1,3 +1,4 @@
+import type { TypeLevel } from './learn-none.js';
 import type { Identified, Observation } from './observation.js';
 import { isReadOnly } from './read-only.js';
 import type { AmountKnowledge, KeyKnowledge, LagKnowledge, PairKnowledge } from './snapshot.js';
@@ -39,7 +40,7 @@ export function addLag(pair: PairCounts, logHours: number, weight: number): void
  */
 const COUNTS = { equal: 1, none: 0.5, other: 0.2 };
 /**
- * A single holder is told only from decisions nearby: it says little of which of several steps moves the
+ * A single holder differs only from decisions nearby: it says little of which of several steps moves the
  * money.
  */
 const NEARBY = 0.25;
@@ -70,7 +71,7 @@ export function countObservations(table: PairTable, observations: readonly Obser
 }
 
 const countOf = ({ contrast, amount }: Identified): number =>
-  contrast === 'holders' ? COUNTS.equal : COUNTS[amount];
+  contrast === 'holders' || amount === 'chosen' ? COUNTS.equal : COUNTS[amount];
 
 /** Pseudo-counts of "as often as by chance". */
 const CAUSES_PRIOR = 4;
@@ -135,15 +136,24 @@ export function describeKeys(observations: readonly Observation[]): KeyKnowledge
     }));
 }
 
-export function describeAmounts(observations: readonly Observation[]): AmountKnowledge[] {
-  const types = new Map<string, { equal: number; other: number }>();
-  for (const { event_type, identified } of observations) {
-    if (identified === null || identified.amount === 'none') continue;
-    const counts = types.get(event_type) ?? { equal: 0, other: 0 };
-    counts[identified.amount] += 1;
-    types.set(event_type, counts);
-  }
-  return [...types]
+/** Causes of which nothing is known, as if they stated no money. */
+const UNSTATED_PRIOR = 4;
+
+export function describeAmounts(
+  observations: readonly Observation[],
+  levels: ReadonlyMap<string, TypeLevel>,
+): AmountKnowledge[] {
+  const causes = observations.flatMap(({ event_type, identified }) =>
+    identified === null || identified.amount === 'chosen'
+      ? []
+      : [{ event_type, isUnstated: identified.amount === 'none' }],
+  );
+  return [...levels]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([event_type, counts]) => ({ event_type, ...counts }));
+    .map(([event_type, { other }]) => {
+      const own = causes.filter((cause) => cause.event_type === event_type);
+      const unstated = own.filter(({ isUnstated }) => isUnstated).length;
+      const none = (unstated + UNSTATED_PRIOR) / (own.length + UNSTATED_PRIOR);
+      return { event_type, other, none };
+    });
 }

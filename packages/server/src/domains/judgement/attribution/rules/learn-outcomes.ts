@@ -1,8 +1,8 @@
 import { probabilitiesOf } from './choice-model.js';
 import { addLag, describeLags, type PairTable, pairOf } from './learn-counts.js';
+import type { TypeLevel } from './learn-none.js';
 import { fade, type Prepared } from './learn-reviews.js';
-import type { Observation } from './observation.js';
-import type { AgentKnowledge, EventKnowledge } from './snapshot.js';
+import type { AgentKnowledge, EventKnowledge, ReviewedChoice } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */
 const REVIEW_COUNTS = 3;
@@ -49,7 +49,7 @@ export function countReviews(
       type.expected += weight * (1 - (of.at(-1) ?? 0));
       types.set(choice.event_type, type);
     }
-    choice.candidates.forEach(({ action_type, agent_id, hours, verdict }, at) => {
+    choice.candidates.forEach(({ action_type, agent_id, verdict }, at) => {
       const isCause = verdict === 'cause';
       const expected = weight * (of[at] ?? 0);
       const pair = pairOf(pairs, action_type, choice.event_type);
@@ -59,8 +59,22 @@ export function countReviews(
       if (!isCause) return;
       pair.causes += REVIEW_COUNTS * weight;
       agent.causes += weight;
-      addLag(pair, Math.log(hours), REVIEW_COUNTS * weight);
     });
+  }
+}
+
+/** Every cause that people named teaches its delay, also a link to a decision that was no candidate. */
+export function countDelays(
+  pairs: PairTable,
+  choices: readonly ReviewedChoice[],
+  today: number,
+): void {
+  for (const { candidates, event_type, day } of choices) {
+    for (const { action_type, hours, verdict } of candidates) {
+      if (verdict !== 'cause') continue;
+      const pair = pairOf(pairs, action_type, event_type);
+      addLag(pair, Math.log(hours), REVIEW_COUNTS * fade(today - day));
+    }
   }
 }
 
@@ -77,42 +91,19 @@ function agentOf(table: AgentTable, agent: string, action: string, event: string
 
 const TYPE_PRIOR = 1.5;
 const MAX_TYPE = 3;
-/** One event type in five comes without recorded causes, whatever its customers have to do with agents. */
-const CAUSELESS_TYPE = 0.2;
-/** Counts before the first event: most causes that state money state that of the event. */
-const STATED = { equal: 2, other: 1 };
-/** Amounts of events about the same thing depend on each other. */
-const INDEPENDENT = 0.5;
-
 /**
- * The log of how much less likely a cause is for a type whose amounts no related decision ever states: a
- * mixture of types with causes, whose share of equal amounts has a beta prior, and of types without.
- * @returns at most 0
+ * Each event type against the average of all, so that only its own deviation remains.
+ * @param unreviewed what the ledger says of each type without reviews
  */
-function neverStated({ equal, other }: { readonly equal: number; readonly other: number }): number {
-  if (equal > CHANCE_EQUAL * other) return 0;
-  let caused = 1 - CAUSELESS_TYPE;
-  for (let count = 0; count < Math.min(MAX_OTHERS, INDEPENDENT * other); count++) {
-    caused *= (STATED.other + count) / (STATED.equal + STATED.other + count);
-  }
-  return Math.log(caused / (caused + CAUSELESS_TYPE) / (1 - CAUSELESS_TYPE));
-}
-
-/** So few amounts are equal by chance. */
-const CHANCE_EQUAL = 0.1;
-const MAX_OTHERS = 100;
-
-/** Each event type against the average of all, so that only its own deviation remains. */
 export function describeTypes(
   pairs: PairTable,
   types: TypeTable,
-  observations: readonly Observation[],
+  unreviewed: ReadonlyMap<string, TypeLevel>,
 ): EventKnowledge[] {
-  const stated = countStated(observations);
   const names = new Set([
     ...[...pairs.values()].map((pair) => pair.event_type),
     ...types.keys(),
-    ...stated.keys(),
+    ...unreviewed.keys(),
   ]);
   const all = [...types.values()];
   const sum = (of: 'causes' | 'expected') => all.reduce((total, type) => total + type[of], 0);
@@ -121,26 +112,14 @@ export function describeTypes(
     const { causes, expected } = types.get(event_type) ?? { causes: 0, expected: 0 };
     const own = (causes + TYPE_PRIOR) / (expected * usual + TYPE_PRIOR);
     const reviewed = expected / (expected + TYPE_PRIOR);
-    const unstated = neverStated(stated.get(event_type) ?? { equal: 0, other: 0 });
-    const logOdds = Math.log(own) + (1 - reviewed) * unstated;
+    const logOdds = Math.max(-MAX_TYPE, Math.min(MAX_TYPE, Math.log(own)));
     const own_pairs = [...pairs.values()].filter((pair) => pair.event_type === event_type);
     return {
       event_type,
-      log_odds: Math.max(-MAX_TYPE, Math.min(MAX_TYPE, logOdds)),
+      log_odds: logOdds + (1 - reviewed) * (unreviewed.get(event_type)?.logOdds ?? 0),
       lags: describeLags(own_pairs),
     };
   });
-}
-
-function countStated(observations: readonly Observation[]) {
-  const types = new Map<string, { equal: number; other: number }>();
-  for (const { event_type, amount } of observations) {
-    if (amount === undefined) continue;
-    const counts = types.get(event_type) ?? { equal: 0, other: 0 };
-    counts[amount] += 1;
-    types.set(event_type, counts);
-  }
-  return types;
 }
 
 const AGENT_PRIOR = 5;

@@ -9,8 +9,10 @@ import {
   describePairs,
   type PairTable,
 } from './learn-counts.js';
+import { levelsOf } from './learn-none.js';
 import {
   type AgentTable,
+  countDelays,
   countReviews,
   describeAgents,
   describeTypes,
@@ -43,17 +45,18 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
     ({ name }) => without[name],
   );
   countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents, types });
-  const known: Snapshot = {
+  countDelays(pairs, choices, today);
+  const counted: Snapshot = {
     version: ATTRIBUTION_VERSION,
     as_of_day: today,
     weights: start,
     unrecorded: UNRECORDED.mean,
     pairs: describePairs(pairs),
-    events: describeTypes(pairs, types, observations),
+    events: describeTypes(pairs, types, new Map()),
     lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
     keys: describeKeys(observations),
-    amounts: describeAmounts(observations),
+    amounts: [],
     settings,
     learned_from: {
       reviews: count(choices, 'review'),
@@ -61,6 +64,12 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
       audits: count(choices, 'audit'),
       identified: observations.filter(({ identified }) => identified !== null).length,
     },
+  };
+  const levels = levelsOf(observations, knowledgeOf(counted), start);
+  const known = {
+    ...counted,
+    events: describeTypes(pairs, types, levels),
+    amounts: describeAmounts(observations, levels),
   };
   if (choices.length === 0) return known;
   const knowledge = knowledgeOf(known);

@@ -53,7 +53,7 @@ export function matchesOf(event: EventIndex, decision: HashedFeatures): Matches 
         equal.add(own.raw);
       }
       const isWord = own.form === 'word' || mention.form === 'word';
-      if (isWord) words.add(own.canonical);
+      if (isWord && !namesTheSame(own, mention)) words.add(own.canonical);
       else keepSurer(best, matchOf(own, mention));
     }
     if (own.digits === 0) continue;
@@ -64,11 +64,19 @@ export function matchesOf(event: EventIndex, decision: HashedFeatures): Matches 
     }
   }
   return {
-    ids: [...best.values()],
+    ids: together([...best.values()]),
     words: [...words],
     equalValues: equal.size,
     contradictions: contradictionsOf(event, decision),
   };
+}
+
+/** Of the identifiers that a text of the event states, those that one decision holds count together. */
+function together(matches: readonly IdMatch[]): IdMatch[] {
+  const held = matches.filter(({ mention }) => mention.form === 'text').length;
+  return matches.map((match) =>
+    match.mention.form === 'text' ? { ...match, among: Math.max(1, match.among / held) } : match,
+  );
 }
 
 const SURENESS: readonly MatchForm[] = ['exact', 'canonical', 'digits', 'text'];
@@ -97,6 +105,10 @@ function matchOf(own: HashedMention, mention: HashedMention): IdMatch {
     among: Math.max(own.among, mention.among),
   };
 }
+
+/** `room: 1204` is what `room_no: 1204` names. */
+const namesTheSame = (one: HashedMention, other: HashedMention): boolean =>
+  one.kind !== 0 && one.kind === other.kind && (one.form === 'key' || other.form === 'key');
 
 const isSameKind = (one: HashedMention, other: HashedMention): boolean =>
   one.kind === other.kind || one.kind === 0 || other.kind === 0;

@@ -28,6 +28,8 @@ export interface StatedAmount {
   readonly unit: 'minor' | 'major' | 'unknown';
   /** Whether it surely is money: its key, a currency or its decimals say so. */
   readonly isMoney: boolean;
+  /** Whether it is written with a minus sign. */
+  readonly isNegative: boolean;
   /** Normalised key, without indexes of lists. */
   readonly key: string;
 }

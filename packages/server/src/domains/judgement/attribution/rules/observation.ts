@@ -10,7 +10,23 @@ export interface Observation {
   readonly identified: Identified | null;
   /** Whether a decision that shares an identifier states the amount; absent if none states any. */
   readonly amount?: 'equal' | 'other';
+  /** The likeliest candidates: how well their delay and amount fit, whatever they share. */
+  readonly options?: readonly ObservedOption[];
+  /** The log-odds of a cause that what the event shares with decisions gives before all that. */
+  readonly level?: number;
 }
+
+/**
+ * A candidate: its action type, the natural logarithm of the delay in hours, the log of how much its other
+ * evidence speaks for a cause (apart from delay, action and the level of "none"), and whether it states
+ * the amount of the event, another one, or none.
+ */
+export type ObservedOption = readonly [
+  actionType: string,
+  logHours: number,
+  evidence: number,
+  amount: 'equal' | 'other' | 'none',
+];
 
 export interface Identified {
   /** UUID. */
@@ -18,10 +34,10 @@ export interface Identified {
   readonly action_type: string;
   /** Natural logarithm of the delay in hours. */
   readonly log_hours: number;
-  /** Whether the decision states the amount of the event, another one, or none. */
-  readonly amount: 'equal' | 'other' | 'none';
-  /** Whether it was told from other holders, or only from decisions nearby. */
+  /** Whether the decision states the amount of the event, another one, or none; or was chosen for it. */
+  readonly amount: 'equal' | 'other' | 'none' | 'chosen';
+  /** Whether it was distinguished from other holders, or only from decisions nearby. */
   readonly contrast: 'holders' | 'nearby';
-  /** The action types of those that it was told from and of itself, with how many candidates have each. */
+  /** The action types of those others and of itself, with how many candidates have each. */
   readonly among: readonly (readonly [action_type: string, candidates: number])[];
 }

@@ -1,25 +1,33 @@
-import type { AmountFit } from './amount-fit.js';
-import type { Candidate } from './candidate-features.js';
+import { STATED_AMOUNT } from './amount-fit.js';
+import type { Candidate, Candidates } from './candidate-features.js';
 import type { ComparedEvent } from './compared.js';
 import type { Identified, Observation } from './observation.js';
-import type { Sharing } from './shared-values.js';
+import { optionsOf } from './observed-options.js';
+import type { Weights } from './weights.js';
 
 /** Few enough decisions hold it that a single one is telling. */
 const RARE_HOLDERS = 8;
 const MAX_TYPES = 32;
 const MAX_KEYS = 16;
 
+interface Context {
+  /** How many there are in the ledger. */
+  readonly decisions: number;
+  readonly weights: Weights;
+}
+
 export function observe(
   { eventType }: ComparedEvent,
-  candidates: readonly Candidate[],
-  { keys, fewestHolders }: Sharing,
+  { all, sharing: { keys, fewestHolders }, usual }: Candidates,
+  { decisions, weights }: Context,
 ): Observation {
-  const amount = statedBy(candidates);
+  const amount = statedBy(all);
   return {
     event_type: eventType,
     keys: keys.slice(0, MAX_KEYS),
-    identified: fewestHolders <= RARE_HOLDERS ? identify(candidates) : null,
+    identified: identify(all, fewestHolders <= RARE_HOLDERS),
     ...(amount !== undefined && { amount }),
+    ...optionsOf(all, weights, Math.log((decisions + 1) / (usual + 1))),
   };
 }
 
@@ -27,36 +35,46 @@ export function observe(
 function statedBy(candidates: readonly Candidate[]): Observation['amount'] {
   const fits = candidates
     .filter(({ shared }) => shared.isHolder)
-    .map(({ fit }) => AMOUNTS[fit])
+    .map(({ fit }) => STATED_AMOUNT[fit])
     .filter((fit) => fit !== 'none');
   if (fits.length === 0) return undefined;
   return fits.includes('equal') ? 'equal' : 'other';
 }
 
-/** The only holder of the rarest identifier; of several, the only one with the equal amount. */
-function identify(candidates: readonly Candidate[]): Identified | null {
-  const holders = candidates.filter(({ shared }) => shared.isHolder && isTransaction(shared));
-  const equal = holders.filter(({ fit }) => fit === 'equal' || fit === 'minor');
-  const isOnly = holders.length === 1;
-  const [one, ...others] = isOnly ? holders : equal;
-  if (one === undefined || others.length > 0) return null;
+/**
+ * The only holder of a rare identifier; of several candidates, the only one that states the equal amount,
+ * if that or the identifier is rare.
+ */
+function identify(candidates: readonly Candidate[], isRare: boolean): Identified | null {
+  const holders = candidates.filter(({ shared }) => shared.isHolder);
+  const rare = isRare ? holders.filter(({ shared }) => shared.transactionKey > 0) : [];
+  if (rare.length === 1) return identified(rare[0], candidates, 'nearby', true);
+  const rivals = rare.length > 1 ? rare : holders.length > 0 ? holders : candidates;
+  const [one, ...others] = rivals.filter(
+    ({ fit, amountHolders }) =>
+      (fit === 'equal' || fit === 'minor') && (rare.length > 1 || amountHolders === 1),
+  );
+  if (others.length > 0) return null;
+  return identified(one, rivals, 'holders', holders.length === 0);
+}
+
+/** @param teachesAmounts a holder that was chosen for its amount says nothing of amounts */
+function identified(
+  one: Candidate | undefined,
+  among: readonly Candidate[],
+  contrast: Identified['contrast'],
+  teachesAmounts: boolean,
+): Identified | null {
+  if (one === undefined) return null;
   return {
     decision_id: one.decision.decisionId,
     action_type: one.decision.actionType,
     log_hours: Math.log(one.hours),
-    // Of several holders, it was chosen for its amount, which therefore teaches nothing of amounts.
-    amount: isOnly ? AMOUNTS[one.fit] : 'none',
-    contrast: isOnly ? 'nearby' : 'holders',
-    among: actionTypes(isOnly ? candidates : holders),
+    amount: teachesAmounts ? STATED_AMOUNT[one.fit] : 'chosen',
+    contrast,
+    among: actionTypes(among),
   };
 }
-
-const isTransaction = ({ transactionKey }: Candidate['shared']): boolean => transactionKey > 0;
-
-const AMOUNTS: { readonly [Fit in AmountFit]: Identified['amount'] } = {
-  ...{ equal: 'equal', minor: 'equal', converted: 'equal', sum: 'equal', part: 'equal' },
-  ...{ below: 'other', other: 'other', none: 'none' },
-};
 
 function actionTypes(candidates: readonly Candidate[]): (readonly [string, number])[] {
   const counts = new Map<string, number>();

@@ -9,6 +9,7 @@ const MENTION_BYTES = 26;
 const AMOUNT_BYTES = 20;
 const ENTITY = 4;
 const MONEY = 4;
+const NEGATIVE = 8;
 
 /**
  * A compact form: version, counts, then 26 bytes a mention and 20 an amount, little endian.
@@ -26,11 +27,12 @@ export function packFeatures({ mentions, amounts }: HashedFeatures): Buffer {
     at = bytes.writeUInt8(FORMS.indexOf(form) + (isEntity ? ENTITY : 0), at);
     at = bytes.writeUInt8(among, at);
   }
-  for (const { value, token, key, unit, isMoney, currency } of amounts) {
+  for (const { value, token, key, unit, isMoney, isNegative, currency } of amounts) {
     at = bytes.writeDoubleLE(value, at);
     at = bytes.writeInt32LE(token, at);
     at = bytes.writeInt32LE(key, at);
-    at = bytes.writeUInt8(UNITS.indexOf(unit) + (isMoney ? MONEY : 0), at);
+    const flags = UNITS.indexOf(unit) + (isMoney ? MONEY : 0) + (isNegative ? NEGATIVE : 0);
+    at = bytes.writeUInt8(flags, at);
     at += bytes.write((currency ?? '').padEnd(3).slice(0, 3), at, 'latin1');
   }
   return bytes;
@@ -75,7 +77,8 @@ function amountAt(bytes: Buffer, at: number): HashedAmount {
     token: bytes.readInt32LE(at + 8),
     key: bytes.readInt32LE(at + 12),
     unit: UNITS[flags % MONEY] ?? 'unknown',
-    isMoney: flags >= MONEY,
+    isMoney: (flags & MONEY) !== 0,
+    isNegative: (flags & NEGATIVE) !== 0,
     currency: currency === '' ? null : currency,
   };
 }

@@ -8,6 +8,7 @@ import {
 } from './compared.js';
 import { knowledgeOf } from './knowledge.js';
 import { isSuggested, labelOf } from './label.js';
+import { logOddsOf } from './log-odds.js';
 import type { Observation } from './observation.js';
 import { observe } from './observe.js';
 import type { FeatureValues, Snapshot } from './snapshot.js';
@@ -58,7 +59,8 @@ export function scoreEvent(
     ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
   );
   const context = { event, frequencies, knowledge: knowledgeOf(snapshot), weights };
-  const { all, sharing } = candidatesOf(before, context);
+  const found = candidatesOf(before, context);
+  const { all } = found;
   const logOdds = all.map(({ features }) => logOddsOf(features, weights));
   const shares = sharesOf(logOdds, unrecorded);
   const scored = all.map((candidate, at): Scored => {
@@ -84,13 +86,8 @@ export function scoreEvent(
   return {
     candidates: ranked(scored, logOdds),
     none: (Math.round(left * PARTS) - total) / PARTS,
-    observation: observe(event, all, sharing),
+    observation: observe(event, found, { decisions: frequencies.decisions, weights }),
   };
-}
-
-/** Feature × weight, summed in the order of the registry. */
-export function logOddsOf(features: FeatureValues, weights: Weights): number {
-  return FEATURES.reduce((sum, { name }) => sum + (features[name] ?? 0) * weights[name], 0);
 }
 
 function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence'] {

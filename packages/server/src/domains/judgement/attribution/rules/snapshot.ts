@@ -50,11 +50,13 @@ export interface KeyKnowledge {
   readonly matched: number;
 }
 
-/** How often causes state the amount of the events of a type, and how often another one. */
+/** Shares of the causes of a type of events. */
 export interface AmountKnowledge {
   readonly event_type: string;
-  readonly equal: number;
+  /** Of those that state money: that do not state the money of the event. */
   readonly other: number;
+  /** Of all: that state none. */
+  readonly none: number;
 }
 
 /** A model: plain JSON, from which with the stored features every score can be computed again. */

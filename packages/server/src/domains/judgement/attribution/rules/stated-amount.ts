@@ -15,7 +15,8 @@ const MAX_VALUE = 1e15;
 export function amountOf(value: JsonValue, { key, currency, unit }: Where): StatedAmount | null {
   const read = readAmount(value);
   if (read === null) return null;
-  const magnitude = Math.abs(Number(read.decimal));
+  const signed = Number(read.decimal);
+  const magnitude = Math.abs(signed);
   if (magnitude === 0 || magnitude > MAX_VALUE) return null;
   const stated = read.currency ?? currency;
   const isWhole = Number.isInteger(magnitude);
@@ -24,7 +25,13 @@ export function amountOf(value: JsonValue, { key, currency, unit }: Where): Stat
     currency: stated,
     unit: unit === 'unknown' && (!isWhole || !read.isInteger) ? 'major' : unit,
     isMoney:
-      namesAnAmount(key) || key === 'text' || stated !== null || unit === 'minor' || !isWhole,
+      namesAnAmount(key) ||
+      key === 'text' ||
+      stated !== null ||
+      unit === 'minor' ||
+      // A decimal below 1 is more often a score or a rate.
+      (!isWhole && magnitude >= 1),
+    isNegative: signed < 0,
     key,
   };
 }

@@ -54,12 +54,18 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   amount_sum: { mean: 2, sd: 0.6 },
   // The log of the share of causes that state another amount.
   amount_other: { mean: -1, sd: 0.3 },
+  // The log of the share of causes that state no money.
+  amount_unstated: { mean: -1, sd: 0.3 },
+  // Of causes whose amount is in the last statement before them too, one in five adds another amount.
+  amount_again: { mean: -1.6, sd: 0.7 },
   // Log ratios, already in log-odds.
   event_type: { mean: 1, sd: 0.3 },
   compatibility: { mean: 1, sd: 0.3 },
   // One in five actions with such a name moves money all the same.
   read_only: { mean: -1.6, sd: 0.7 },
   agent: { mean: 1, sd: 0.3 },
+  // One repetition in ten is the one that has the effect.
+  repetition: { mean: -2.2, sd: 0.7 },
   // One in twenty payments follows an action that says it failed.
   failure: { mean: -3, sd: 1 },
   unrecorded: { mean: 1, sd: 0 },
