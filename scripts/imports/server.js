@@ -66,7 +66,12 @@ const IMPORTS = {
   ],
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
   'sources/stripe': ['record/financial-events', 'record/links'],
-  'answers/analytics': ['log/activity', 'judgement/liability', 'access/settings'],
+  'answers/analytics': [
+    'log/activity',
+    'judgement/attribution',
+    'judgement/liability',
+    'access/settings',
+  ],
   'answers/experiments': ['access/settings', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [
