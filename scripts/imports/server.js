@@ -31,6 +31,7 @@ const IMPORTS = {
   'access/settings': ['log/activity'],
   'judgement/attribution': [
     'log/activity',
+    'log/announcements',
     'access/settings',
     'judgement/amounts',
     'judgement/money-signs',
@@ -86,7 +87,7 @@ const IMPORTS = {
     'evidence/signing-keys',
   ],
   'evidence/signing-keys': ['log/activity'],
-  'delivery/alerts': ['access/settings', 'judgement/liability'],
+  'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],
   'delivery/stream': ['access/keys', 'judgement/liability'],
   'operations/master-key': [
     'log/activity',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CLOSED, FORMAT, STATE } from './analytics-figures.js';
-import { RangeParameters } from './shared.js';
+import { RangeParameters, Timestamp } from './shared.js';
 
 /** The query of GET /analytics/attribution-quality. */
 export const QualityQuery = Type.Object({ ...RangeParameters, ...FORMAT }, CLOSED);
@@ -70,18 +70,53 @@ const PERIOD = {
   calibration: orNull(Calibration, 'Shares against answers. Null like a precision.'),
 };
 
+const Drift = Type.Object({
+  metric: Type.Enum(['identifier_coverage', 'lag', 'share'], {
+    description:
+      'identifier_coverage: whether an event shares an identifier with a decision. lag: hours from ' +
+      'the best suggestion to the event. share: the greatest share of an event.',
+  }),
+  index: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Population stability index; null with too few events.',
+  }),
+  state: Type.Enum(['stable', 'moved', 'drifted', 'too_few_events'], {
+    description:
+      'moved: above 0.1. drifted: above 0.25. too_few_events: fewer than 200 in the month or before.',
+  }),
+  events: Count('Scored events of the month.'),
+  reference_events: Count('Scored events of the three months before.'),
+  shares: Type.Array(Type.Number(), { description: 'Share of each bin in the month.' }),
+  reference_shares: Type.Array(Type.Number(), { description: 'The same of the months before.' }),
+});
+
+/** Whether suggestions may be labelled `matched`. */
+const LabelState = Type.Object({
+  state: Type.Enum(['given', 'withdrawn'], {
+    description: 'withdrawn: all suggestions are `guessed`.',
+  }),
+  changed_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'When it was withdrawn or restored last; null if never.',
+  }),
+  least_precision: Share('What the lower end of the precision must reach.'),
+  audits_since: Type.String({ description: 'First day of the audits that decide: YYYY-MM-DD.' }),
+  answered: Count('Answered audits since then.'),
+  precision: ProportionOrNull('Precision of `matched` in these audits.'),
+});
+
 const QualityPeriod = Type.Object(PERIOD);
 export type QualityPeriod = Static<typeof QualityPeriod>;
 
 const QualityMonth = Type.Object({
   month: Type.String({ description: 'Month in which the events were recorded, UTC, as YYYY-MM.' }),
   ...PERIOD,
+  drift: Type.Array(Drift, { description: 'Against the three months before.' }),
 });
 export type QualityMonth = Static<typeof QualityMonth>;
 
 /** What audits say of the suggestions of a ledger, in all and by month. */
 export const AttributionQuality = Type.Object({
   ...STATE,
+  label: LabelState,
   ...PERIOD,
   by_month: Type.Array(QualityMonth, { description: 'Oldest first.' }),
 });

@@ -24,7 +24,7 @@ interface Happened {
   readonly cause: string | null;
 }
 
-const MONTHS = { '2026-09': 44, '2026-10': 36 } as const;
+const MONTHS = { '2026-09': 38, '2026-10': 32 } as const;
 
 /** Events of two months: most follow a decision about the same order, some name the wrong order. */
 async function fill(): Promise<Happened[]> {
@@ -104,7 +104,7 @@ describe('Audited quality of attribution', () => {
     const answered: Happened[] = [];
     let skipped = 0;
     for (const one of happened.filter(({ event }) => drawn.has(event))) {
-      const isLate = one.stratum.startsWith('2026-10') && answered.length >= 42;
+      const isLate = one.stratum.startsWith('2026-10') && answered.length >= 38;
       if (isLate) continue;
       const body = one.cause === null ? { none: true } : { decision_id: one.cause };
       const isSkipped = one.stratum === '2026-10 shop 1' && skipped === 0;
@@ -119,11 +119,8 @@ describe('Audited quality of attribution', () => {
     const before = await read();
     await desk.look();
     const quality = await read();
-    expect({ ...quality, as_of: '' }).toEqual({
-      ...before,
-      as_of: '',
-      activity_seq: expect.any(Number),
-    });
+    const { as_of: _, activity_seq: _seq, label: _label, by_month: _months, ...figures } = before;
+    expect(quality).toMatchObject(figures);
 
     const answersIn = new Map<string, number>();
     for (const { stratum } of answered) answersIn.set(stratum, (answersIn.get(stratum) ?? 0) + 1);
@@ -172,9 +169,10 @@ describe('Audited quality of attribution', () => {
     expect(by_month.map((month) => ({ ...month, month: '' }))).toEqual([
       { ...september, month: '' },
     ]);
-    expect({ month: '', ...own }).toMatchObject({ ...september, month: '' });
+    const { month: _month, drift: _drift, ...alone } = september ?? {};
+    expect(own).toMatchObject(alone);
     expect((await read('?start=2026-11-01')).by_month).toEqual([]);
-  });
+  }, 180_000);
 
   it('A withdrawn answer counts no more, and a deleted event is no audit', async () => {
     const before = await read();

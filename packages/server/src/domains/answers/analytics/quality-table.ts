@@ -1,5 +1,6 @@
 import type {
   AttributionQuality,
+  QualityMonth,
   QualityPeriod,
 } from '@decision-ledger/contract/analytics-quality';
 import { type CsvCell, csvRow } from '@decision-ledger/contract/csv';
@@ -11,17 +12,14 @@ const COLUMNS = [
 
 type Row = Partial<Readonly<Record<(typeof COLUMNS)[number], CsvCell>>>;
 
-/** A row for each figure of attribution quality: of the whole, then of each month. */
-export function qualityTable({
-  by_month,
-  as_of,
-  activity_seq,
-  ...total
-}: AttributionQuality): string {
-  const rows = [
+/** A row for each figure of attribution quality: of the label, of the whole, then of each month. */
+export function qualityTable(quality: AttributionQuality): string {
+  const { by_month, as_of, activity_seq, label, ...total } = quality;
+  const rows: Row[] = [
+    { section: 'label', figure: label.state, ...label.precision },
     ...rowsOf(total).map((row) => ({ section: 'total', ...row })),
-    ...by_month.flatMap(({ month, ...own }) =>
-      rowsOf(own).map((row) => ({ section: 'month', month, ...row })),
+    ...by_month.flatMap(({ month, drift, ...own }) =>
+      [...rowsOf(own), ...drift.map(driftRow)].map((row) => ({ section: 'month', month, ...row })),
     ),
   ];
   const lines = rows.map((row) => {
@@ -54,4 +52,9 @@ function rowsOf({ precision, recall, calibration, reason, ...period }: QualityPe
     ],
   );
   return [...counts, ...measured, ...shares, ...bins];
+}
+
+function driftRow({ metric, index, state, events }: QualityMonth['drift'][number]): Row {
+  const reason = index === null ? state : null;
+  return { figure: `drift.${metric}`, value: index, units: events, reason };
 }

@@ -15,7 +15,7 @@ export async function readAttributionQuality(
 ): Promise<AttributionQuality> {
   const range = readRange(start, end);
   const { state, result } = await readConsistent(tools, scope, (db) =>
-    readQuality(db, scope, range),
+    readQuality(db, scope, range, tools.clock.now()),
   );
   const { as_of, activity_seq } = state;
   return { as_of, activity_seq, ...result };

@@ -1,8 +1,9 @@
 export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
+export { listDrifts } from './drifts.js';
 export { forgetEvent } from './forget-event.js';
 export { CORRELATION } from './queue.js';
-export { type QualityFigures, readQuality } from './read-quality.js';
+export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';

@@ -31,7 +31,7 @@ interface Labelled {
 }
 
 /** Fewer answers prove nothing. */
-export const LEAST_ANSWERS = 30;
+const LEAST_ANSWERS = 30;
 
 const NONE: Labelled = { matched: null, suggested: null };
 
