@@ -55,7 +55,7 @@ function summed<Row extends MoneySum>(rows: readonly Row[], nameOf: (row: Row) =
   return [...groups.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
-    const sum = first.is_converted ? add(own.map((one) => one.amount ?? 0)).toFixed() : null;
+    const sum = first.is_converted ? add(own.map((one) => one.amount ?? '0')).toFixed() : null;
     return [{ ...first, own: add(own.map((one) => one.own)).toFixed(), amount: sum }];
   });
 }
@@ -171,7 +171,7 @@ describe('Rounded rows', () => {
         for (const [index, { moved }] of rows.entries()) {
           const exact = add(
             moved.sums.flatMap(({ label, link_type, amount: own }) =>
-              label === 'guessed' && link_type === 'loss' ? [own ?? 0] : [],
+              label === 'guessed' && link_type === 'loss' ? [own ?? '0'] : [],
             ),
           );
           const shown = new Big(printed[index]?.guessed.losses ?? 'none');
