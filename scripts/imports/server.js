@@ -32,6 +32,7 @@ const IMPORTS = {
   'access/settings': ['log/activity'],
   'judgement/attribution': [
     'log/activity',
+    'log/announcements',
     'access/settings',
     'judgement/amounts',
     'judgement/money-signs',
@@ -67,7 +68,12 @@ const IMPORTS = {
   ],
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
   'sources/stripe': ['record/financial-events', 'record/links'],
-  'answers/analytics': ['log/activity', 'judgement/liability', 'access/settings'],
+  'answers/analytics': [
+    'log/activity',
+    'judgement/attribution',
+    'judgement/liability',
+    'access/settings',
+  ],
   'answers/experiments': ['access/settings', 'record/decisions'],
   'answers/search': ['judgement/attribution', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
@@ -84,7 +90,7 @@ const IMPORTS = {
     'evidence/signing-keys',
   ],
   'evidence/signing-keys': ['log/activity'],
-  'delivery/alerts': ['access/settings', 'judgement/liability'],
+  'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],
   'delivery/stream': ['access/sessions', 'judgement/liability'],
   'operations/master-key': [
     'log/activity',

@@ -14,6 +14,8 @@ import type { StreamTypeOf } from './stream-events.js';
 /** What may be recorded: the types that the stream sends, and those that it does not. */
 export type ActivityType =
   | StreamTypeOf<'activity'>
+  | 'attribution.label_restored'
+  | 'attribution.label_withdrawn'
   | 'attribution.model_changed'
   | 'decision.field_erased'
   | 'export.made'

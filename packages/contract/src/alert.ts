@@ -41,8 +41,9 @@ const DeadLettersData = Type.Object(
 const RecoveredData = Type.Object({ oldest_waiting_seconds: OldestWaiting }, CLOSED);
 
 /** What moved: outcomes of a version of an agent since its loss rate began to differ. */
-export const DriftData = Type.Object(
+export const LiabilityDrift = Type.Object(
   {
+    subject: Type.Literal('liability'),
     metric: Type.Literal('loss_rate'),
     agent_id: Type.String(),
     version: Type.Union([Type.String(), Type.Null()], {
@@ -55,7 +56,34 @@ export const DriftData = Type.Object(
   },
   CLOSED,
 );
-export type DriftData = Static<typeof DriftData>;
+export type LiabilityDrift = Static<typeof LiabilityDrift>;
+
+/** What moved: a month of events, against the three months before. */
+export const AttributionDrift = Type.Object(
+  {
+    subject: Type.Literal('attribution'),
+    metric: Type.Enum(['identifier_coverage', 'lag', 'share']),
+    month: Type.String({
+      description: 'Month in which the events were recorded, UTC, as YYYY-MM.',
+    }),
+    reference_start: Type.String({ description: 'First of the three months before.' }),
+    index: Type.Number({ description: 'Population stability index, above 0.25.' }),
+    events: Count('Scored events of the month.'),
+    reference_events: Count('Scored events of the three months before.'),
+  },
+  CLOSED,
+);
+export type AttributionDrift = Static<typeof AttributionDrift>;
+
+const DriftData = Type.Union([LiabilityDrift, AttributionDrift]);
+
+/** A drift of any subject, as the stream sends it. */
+export const DriftDetected = Type.Object({
+  subject: Type.Enum(['liability', 'attribution']),
+  metric: Type.Enum(['loss_rate', 'identifier_coverage', 'lag', 'share']),
+  ...Type.Partial(Type.Omit(LiabilityDrift, ['subject', 'metric'])).properties,
+  ...Type.Partial(Type.Omit(AttributionDrift, ['subject', 'metric'])).properties,
+});
 
 /** The body of an alert, which is signed as a whole (Standard Webhooks). */
 export const Alert = Type.Union([

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { DriftDetected } from './alert.js';
 import { FinancialEvent } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
 import { LinkBody } from './link.js';
@@ -108,7 +109,7 @@ const Heartbeat = Type.Object({
   announcements_missed: Type.Boolean({
     description:
       'True if the position is older than the retained liability_estimate.updated, ' +
-      'chain.verified and export.updated events: some of them were not sent.',
+      'drift.detected, chain.verified and export.updated events: some of them were not sent.',
   }),
 });
 
@@ -123,6 +124,7 @@ export const STREAM_EVENTS = [
   { type: 'link.rejected', log: 'activity', schema: LinkReviewed },
   { type: 'link.deleted', log: 'activity', schema: LinkChange },
   { type: 'liability_estimate.updated', log: 'announcements', schema: LiabilityUpdate },
+  { type: 'drift.detected', log: 'announcements', schema: DriftDetected },
   { type: 'chain.verified', log: 'announcements', schema: ChainVerified },
   { type: 'export.updated', log: 'announcements', schema: ExportUpdated },
   { type: 'heartbeat', log: null, schema: Heartbeat },

@@ -56,7 +56,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const tickers = [
     startTicker(
       SWEEP_MS,
-      () => sweepUncorrelated(db, jobs),
+      () => sweepUncorrelated(service),
       reporter(log, 'the search for events without correlation failed'),
     ),
     startTicker(

@@ -1,11 +1,11 @@
-import { AgentPage, Timeline } from '@decision-ledger/contract/analytics';
+import { AgentPage, Pnl, Timeline } from '@decision-ledger/contract/analytics';
 import { DecisionBatchReceipt, DecisionPage } from '@decision-ledger/contract/decision';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
 import { link, recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { withOwner } from '../support/stored-jobs.js';
-import { cents, type Fraction, times, total } from './support/fraction.js';
+import { cents, type Fraction, isNextTo, parse, times, total } from './support/fraction.js';
 import { RATES, readLive } from './support/pnl-oracle.js';
 import { suggestLink } from './support/pnl-plan.js';
 
@@ -98,42 +98,54 @@ interface Money extends Sums {
   readonly unconverted: readonly { readonly currency: string; readonly amount: string }[];
 }
 
-function moneyOf(all: readonly Moved[]): Money {
-  const converted = all.flatMap((one) =>
-    one.rate === null ? [] : [{ ...one, amount: times(one.amount, one.rate) }],
-  );
-  const sums = (isOne: (one: Moved) => boolean): Sums => {
-    const own = converted.filter(isOne);
-    const sum = (type?: string) =>
-      cents(
-        total(
-          own.filter((one) => type === undefined || one.type === type).map((one) => one.amount),
-        ),
-      );
-    return { revenue: sum('revenue'), losses: sum('loss'), net: sum() };
-  };
-  const left = all.filter(({ rate }) => rate === null);
-  return {
-    ...sums(({ label }) => label !== 'guessed'),
-    guessed: sums(({ label }) => label === 'guessed'),
-    unconverted: [...new Set(left.map(({ currency }) => currency))].sort().map((currency) => ({
-      currency,
-      amount: inCurrency(
-        left.filter((one) => one.currency === currency),
-        currency,
+/** Each figure is next to its exact value: as many units apart as cells that it adds up, at most. */
+function expectMoney(row: Money, all: readonly Moved[], place: string): void {
+  const sum = (isGuess: boolean, type?: string) =>
+    total(
+      all.flatMap(({ amount, rate, ...one }) =>
+        rate !== null &&
+        (one.label === 'guessed') === isGuess &&
+        (type === undefined || one.type === type)
+          ? [times(amount, rate)]
+          : [],
       ),
-    })),
-  };
+    );
+  const figures: [string, Fraction, number][] = [
+    [row.revenue, sum(false, 'revenue'), 2],
+    [row.losses, sum(false, 'loss'), 2],
+    [row.net, sum(false), 10],
+    [row.guessed.revenue, sum(true, 'revenue'), 1],
+    [row.guessed.losses, sum(true, 'loss'), 1],
+    [row.guessed.net, sum(true), 5],
+  ];
+  const left = all.filter(({ rate }) => rate === null);
+  expect(row.unconverted.map(({ currency }) => currency)).toEqual(
+    [...new Set(left.map(({ currency }) => currency))].sort(),
+  );
+  for (const { currency, amount } of row.unconverted) {
+    const own = left.filter((one) => one.currency === currency);
+    figures.push([amount, total(own.map((one) => one.amount)), 1]);
+  }
+  for (const [printed, exact, units] of figures) {
+    expect(isNextTo(printed, exact, units), `${place}: ${printed}`).toBe(true);
+  }
 }
 
-const inCurrency = (all: readonly Moved[], currency: string) => {
-  const sum = cents(total(all.map(({ amount }) => amount)));
-  return currency === 'JPY' ? Number(sum).toFixed(0) : sum;
-};
-
-const only = ({ revenue, losses, net, guessed, unconverted }: Money): Money => ({
-  ...{ revenue, losses, net, guessed, unconverted },
-});
+/** All rows together are the profit and loss of the same range, to the minor unit. */
+async function expectWhole(rows: readonly Money[], query: string): Promise<void> {
+  const pnl = dataOf(await client.get(`/analytics/ai-pnl?${query}`), Pnl);
+  const sum = (amounts: readonly string[]) => cents(total(amounts.map((one) => parse(one))));
+  for (const name of ['revenue', 'losses', 'net'] as const) {
+    expect(sum(rows.map((row) => row[name])), name).toBe(pnl.expected[name]);
+    expect(sum(rows.map(({ guessed }) => guessed[name])), name).toBe(pnl.guessed[name]);
+  }
+  for (const { currency, amount } of pnl.unconverted) {
+    const own = rows.flatMap(({ unconverted }) =>
+      unconverted.flatMap((one) => (one.currency === currency ? [one.amount] : [])),
+    );
+    expect(sum(own), currency).toBe(cents(parse(amount)));
+  }
+}
 
 const dayOf = (at: number) => `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 
@@ -159,9 +171,10 @@ describe('Money by time', () => {
       expect(places.size).toBeGreaterThan(5);
       for (const row of timeline) {
         const place = JSON.stringify([row.start, row.key]);
-        expect(only(row), place).toEqual(moneyOf(places.get(place) ?? []));
+        expectMoney(row, places.get(place) ?? [], place);
         places.delete(place);
       }
+      await expectWhole(timeline, '');
       expect([...places.keys()]).toEqual([]);
       const order = timeline.map(({ start, key }) => `${start} ${key ?? ''}`);
       expect([...order].sort()).toEqual(order);
@@ -177,7 +190,8 @@ describe('Money by time', () => {
     expect(timeline).toHaveLength(1);
     expect(month).toMatchObject({ start: '2026-03-01T00:00:00.000Z', decisions: 3 });
     const inMarch = (await movedByLists()).filter(({ at }) => at >= Date.UTC(2026, 2, 1));
-    expect(month === undefined ? null : only(month)).toEqual(moneyOf(inMarch));
+    if (month !== undefined) expectMoney(month, inMarch, 'March');
+    await expectWhole(timeline, 'start=2026-03-01&end=2026-03-31');
   });
 
   it('Empty buckets are omitted', async () => {
@@ -244,8 +258,10 @@ describe('Money by agent', () => {
     expect(agents.map(({ decisions }) => decisions)).toEqual(agents.map(() => 0));
     for (const row of agents) {
       expect(row).toMatchObject({ mean_confidence: null, human_review_share: null });
-      expect(only(row)).toEqual(moneyOf(all.filter(({ agent }) => agent === row.agent_id)));
+      const own = all.filter(({ agent }) => agent === row.agent_id);
+      expectMoney(row, own, row.agent_id);
     }
+    await expectWhole(agents, range);
   });
 
   it('An empty ledger has no agents, and a cursor that was changed or made for other filters is refused', async () => {

@@ -24,7 +24,7 @@ const SHIPPED = [
   '0013_liability_v2.sql',
   '0014_closed_months.sql',
   '0015_experiments.sql',
-  '0016_reserved.sql',
+  '0016_attribution_quality.sql',
   '0017_sessions.sql',
   '0018_search.sql',
 ];

@@ -2,9 +2,13 @@ import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/con
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
 import { PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { ExperimentAnalysis, ExperimentPage } from '@decision-ledger/contract/experiment';
+import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { expect } from 'vitest';
+import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';
+import { event } from '../../support/money.js';
+import type { TestService } from '../../support/service.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
 /** The cases of the analytics routes. */
@@ -43,10 +47,45 @@ async function listsOwnRows({ client }: Ledger, foreign: Ledger): Promise<void> 
   }
 }
 
-async function listsOwnMonths({ client }: Ledger, foreign: Ledger): Promise<void> {
-  const all = await client.get('/analytics/months');
+const closed = new Map<string, Promise<string>>();
+
+/** Closes the months of a ledger, once. @returns the only one that it has events of: 2019-01 to 2019-09 */
+function closeOwn({ mark, mode, client, scope }: Ledger, bed: TestService): Promise<string> {
+  const known = closed.get(mark) ?? close();
+  closed.set(mark, known);
+  return known;
+
+  async function close(): Promise<string> {
+    const month = `2019-0${Number(/[0-9]+/.exec(mark)?.[0]) * 2 + (mode === 'live' ? 1 : 2)}`;
+    const fields = { timestamp: `${month}-15T00:00:00Z`, amount: amountOf(month) };
+    dataOf(await client.post('/financial-events', event(fields)), FinancialEvent, 201);
+    const later = Math.max(bed.clock.now(), Date.now()) + 60 * 86_400_000;
+    const tools = { ...bed.service, clock: { now: () => later } };
+    await closeMonths(tools, scope, new AbortController().signal);
+    return month;
+  }
+}
+
+const amountOf = (month: string) => `${month.replace('-', '')}.77`;
+
+/** Months of the other ledger, and their money, do not appear, whatever is asked for. */
+async function listsOwnMonths(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  const [mine, theirs] = [await closeOwn(own, bed), await closeOwn(foreign, bed)];
+  expect(mine).not.toBe(theirs);
+  const all = await own.client.get('/analytics/months?limit=500');
   expectNothingOf(foreign, all.text);
-  dataOf(all, MonthPage);
+  expect(all.text).not.toContain(amountOf(theirs));
+  const { months } = dataOf(all, MonthPage);
+  const names = months.map(({ month }) => month);
+  expect(names).toContain(mine);
+  expect(names).not.toContain(theirs);
+  expect(months.at(-1)).toMatchObject({ month: mine, closed: { total: amountOf(mine) } });
+  const asked = await own.client.get(`/analytics/months?month=${theirs}`);
+  expect(dataOf(asked, MonthPage)).toMatchObject({ months: [], next_cursor: null });
+  const page = dataOf(await foreign.client.get('/analytics/months?limit=1'), MonthPage);
+  expect(page.next_cursor).not.toBeNull();
+  const stolen = await own.client.get(`/analytics/months?limit=1&cursor=${page.next_cursor}`);
+  expectRefusal(stolen, 'malformed_request');
 }
 
 /** The other ledger's filter finds nothing, and its names do not appear. */

@@ -1,3 +1,4 @@
+import { AttributionQuality } from '@decision-ledger/contract/analytics-quality';
 import { ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
@@ -11,6 +12,7 @@ export const REVIEW_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/reviews': listsOwn,
   'POST /api/v1/reviews/:id': answersOwn,
   'DELETE /api/v1/reviews/:id': withdrawsOwn,
+  'GET /api/v1/analytics/attribution-quality': measuresOwn,
 };
 
 interface Waiting {
@@ -127,4 +129,24 @@ async function withdrawsOwn(own: Ledger, foreign: Ledger, bed: TestService): Pro
   expect(await withdraw(own, mine)).toBe('withdrawn');
   expect(await stored(bed, foreign.scope.ledgerId)).toBe(before);
   expect(await withdraw(foreign, theirs)).toBe('withdrawn');
+}
+
+/** Audits and answers of the other ledger change no figure. */
+async function measuresOwn(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  await waitingIn(own, bed);
+  await waitingIn(foreign, bed);
+  const path = '/analytics/attribution-quality';
+  const before = await own.client.get(path);
+  expectNothingOf(foreign, before.text);
+  const figures = dataOf(before, AttributionQuality);
+  expect(figures.audits).toBeGreaterThan(0);
+  const theirs = dataOf(await foreign.client.get(path), AttributionQuality);
+  const { mark } = foreign;
+  const desk = await openDesk(bed, foreign.client);
+  const event = await desk.happen({ source: mark, event_type: mark, metadata: { mark } });
+  await desk.look();
+  dataOf(await foreign.client.post(`/reviews/${event}`, { skip: true }), ReviewAnswer);
+  const later = dataOf(await foreign.client.get(path), AttributionQuality);
+  expect(later.skipped).toBe(theirs.skipped + 1);
+  expect(dataOf(await own.client.get(path), AttributionQuality)).toEqual(figures);
 }

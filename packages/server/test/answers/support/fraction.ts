@@ -44,3 +44,10 @@ export function rounded({ n, d }: Fraction, decimals: number): string {
   const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
   return n < 0n && /[1-9]/.test(text) ? `-${text}` : text;
 }
+
+/** Whether a printed decimal differs by less than so many of its units from an exact value. */
+export function isNextTo(printed: string, exact: Fraction, units = 1): boolean {
+  const [, decimals = ''] = printed.split('.');
+  const distance = absolute(plus(parse(printed), negative(exact)));
+  return isBelow(distance, { n: BigInt(units), d: 10n ** BigInt(decimals.length) });
+}

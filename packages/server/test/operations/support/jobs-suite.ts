@@ -310,7 +310,7 @@ function correlation(): void {
     const actor = { scope, actor: 'test' };
     await bed.service.db.transaction((tx) => recordEvent(bed.service, tx, actor, event('lost')));
     expect((await correlated()).has('lost')).toBe(false);
-    await sweepUncorrelated(bed.service.db, bed.service.jobs);
+    await sweepUncorrelated(bed.service);
     await until('it is taken', async () => (await correlated()).has('lost'));
   });
 }

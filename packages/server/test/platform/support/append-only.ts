@@ -46,6 +46,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   link_reviews: [],
   event_reviews: [],
   event_observations: [],
+  attribution_drifts: [],
   attribution_models: [],
   experiment_assignments: [],
   liability_snapshots: [],

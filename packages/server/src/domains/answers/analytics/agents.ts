@@ -4,10 +4,16 @@ import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
-import { type Filter, readFilter } from './rules/filter.js';
-import { describeRow } from './rules/rows.js';
+import { type Filter, isWhole, readFilter } from './rules/filter.js';
+import { type Both, joinRows, printRows } from './rules/rows.js';
 import type { Conversion } from './store/conditions.js';
-import { type AgentPosition, sumAgents, sumMoney } from './store/link-allocations.js';
+import { sumEvents } from './store/events.js';
+import {
+  type AgentPosition,
+  type AgentRow,
+  sumAgents,
+  sumMoney,
+} from './store/link-allocations.js';
 
 export interface ListedAgent {
   readonly figures: AgentFigures;
@@ -40,6 +46,9 @@ export async function listAgents(
   return { ...result, state };
 }
 
+/** The figures of so many agents are rounded together; of more, each is rounded by itself. */
+const MAX_TOGETHER = 10_000;
+
 async function readAgents(
   db: Queryable,
   scope: Scope,
@@ -49,16 +58,30 @@ async function readAgents(
   limit: number,
 ): Promise<PageRows<ListedAgent>> {
   const page = pageOf(await sumAgents(db, scope, filter, after, limit + 1), limit);
+  const all = await sumAgents(db, scope, filter, null, MAX_TOGETHER + 1);
+  const isTogether = all.length <= MAX_TOGETHER;
+  const shown = isTogether ? all : page.rows;
   const money = await sumMoney(db, scope, filter, conversion, {
-    bucket: null,
-    by: 'agent_id',
-    agentIds: page.rows.map(({ agent_id }) => agent_id),
-    limit,
+    ...{ bucket: null, by: 'agent_id', limit: MAX_TOGETHER },
+    agentIds: isTogether ? null : shown.map(({ agent_id }) => agent_id),
   });
-  const byAgent = new Map(money.map((row) => [row.key, row]));
+  const events =
+    isTogether && isWhole(filter) ? await sumEvents(db, scope, filter, conversion) : null;
   const rounding = await readRounding(db, scope, conversion);
-  return mapPage(page, (row) => ({
-    figures: { agent_id: row.agent_id, ...describeRow(row, byAgent.get(row.agent_id), rounding) },
-    position: { exposure: row.exposure, agentId: row.agent_id },
-  }));
+  const printing = { currency: conversion.base, events, bucket: null, ...rounding };
+  const rows = joinRows(shown.map(toRow), money);
+  const figures = isTogether
+    ? printRows(rows, printing)
+    : rows.flatMap((row: Both) => printRows([row], printing));
+  const byAgent = new Map(rows.map(({ place }, index) => [place.key, figures[index]]));
+  return mapPage(page, (row) => {
+    const own = byAgent.get(row.agent_id);
+    if (own === undefined) throw new Error('an agent has no figures');
+    return {
+      figures: { agent_id: row.agent_id, ...own },
+      position: { exposure: row.exposure, agentId: row.agent_id },
+    };
+  });
 }
+
+const toRow = ({ agent_id, ...decided }: AgentRow) => ({ start: null, key: agent_id, ...decided });

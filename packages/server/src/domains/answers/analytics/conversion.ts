@@ -2,8 +2,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readEstimateCurrency } from '../../judgement/liability/index.js';
-import { exposureRounder, rounder } from './rules/money.js';
-import type { Rounding } from './rules/rows.js';
+import { exposureRounder, type RoundExposure } from './rules/money.js';
 import type { Conversion } from './store/conditions.js';
 
 /** The base currency of a ledger, the rates into it and the name of customers. */
@@ -16,12 +15,12 @@ export async function readConversion(db: Queryable, scope: Scope): Promise<Conve
   };
 }
 
-/** How sums are rounded. Sums of exposures exist only if all of them are in the base currency. */
+/** How exposures are rounded. Sums of them exist only if all of them are in the base currency. */
 export async function readRounding(
   db: Queryable,
   scope: Scope,
   { base }: Conversion,
-): Promise<Rounding> {
+): Promise<{ readonly roundExposure: RoundExposure }> {
   const estimates = await readEstimateCurrency(db, scope, base);
-  return { round: rounder(base), roundExposure: exposureRounder(estimates, base) };
+  return { roundExposure: exposureRounder(estimates, base) };
 }

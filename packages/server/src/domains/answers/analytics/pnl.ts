@@ -4,7 +4,7 @@ import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent, readState, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
-import { type Filter, readFilter } from './rules/filter.js';
+import { type Filter, isWhole, readFilter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
 import type { Conversion } from './store/conditions.js';
 import { sumCustomers } from './store/customers.js';
@@ -77,10 +77,9 @@ async function sumAll(
   conversion: Conversion,
   byCustomer: boolean,
 ): Promise<PnlSums> {
-  const isWhole = filter.agentId === undefined && filter.actionType === undefined;
   const [moved, events, customers, uncertainty, closings] = await Promise.all([
     sumMoved(db, scope, filter, conversion),
-    isWhole ? sumEvents(db, scope, filter, conversion) : null,
+    isWhole(filter) ? sumEvents(db, scope, filter, conversion) : null,
     byCustomer ? sumCustomers(db, scope, filter, conversion) : null,
     sumUncertainty(db, scope, filter, conversion),
     selectClosings(db, scope, filter),

@@ -9,6 +9,7 @@ import {
   TimelineQuery,
 } from '@decision-ledger/contract/analytics';
 import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
+import { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { success } from '@decision-ledger/contract/envelope';
 import {
@@ -28,6 +29,8 @@ import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
 import { listMonths } from './months.js';
 import { outlooks } from './outlooks.js';
 import { pnlReader } from './pnl.js';
+import { readAttributionQuality } from './quality.js';
+import { qualityTable } from './quality-table.js';
 import { listRows } from './rows.js';
 import type { AgentPosition } from './store/link-allocations.js';
 import type { RowPosition } from './store/select-rows.js';
@@ -51,6 +54,7 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addTimeline(app, tools);
   liabilityRoutes(app, tools);
   addAgents(app, tools);
+  addQuality(app, tools);
 }
 
 function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
@@ -214,6 +218,27 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
     },
     async (request) =>
       wrap(request, await readLiabilityModel(db, principalOf(request).scope, request.query)),
+  );
+}
+
+function addQuality(app: Http, tools: AnalyticsRouteTools): void {
+  app.get(
+    '/analytics/attribution-quality',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'How often suggested links are right, by audits: precision, recall, calibration',
+        querystring: QualityQuery,
+        response: { 200: withTable(AttributionQuality) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const quality = await readAttributionQuality(tools, scope, request.query);
+      if (!wantsTable(request, request.query.format)) return tools.wrap(request, quality);
+      return tableOf(reply, { name: 'attribution-quality', text: qualityTable(quality) });
+    },
   );
 }
 

@@ -8,8 +8,9 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
-import { readFilter } from './rules/filter.js';
-import { describeRow, joinRows } from './rules/rows.js';
+import { isWhole, readFilter } from './rules/filter.js';
+import { joinRows, printRows } from './rules/rows.js';
+import { sumEvents } from './store/events.js';
 import { sumDecided } from './store/exposure.js';
 import { sumMoney } from './store/link-allocations.js';
 
@@ -30,19 +31,22 @@ export async function readTimeline(
   const limit = MAX_TIMELINE_ROWS + 1;
   const { state, result } = await readConsistent(tools, scope, async (db) => {
     const conversion = await readConversion(db, scope);
-    const [decided, moved, rounding] = await Promise.all([
+    const [decided, moved, events, rounding] = await Promise.all([
       sumDecided(db, scope, filter, bucket, by, limit),
       sumMoney(db, scope, filter, conversion, { bucket, by, agentIds: null, limit }),
+      isWhole(filter) ? sumEvents(db, scope, filter, conversion) : null,
       readRounding(db, scope, conversion),
     ]);
-    return { currency: conversion.base, rows: joinRows(decided, moved), rounding };
+    const printing = { currency: conversion.base, events, bucket, ...rounding };
+    return { rows: joinRows(decided, moved), printing };
   });
-  const { currency, rows, rounding } = result;
+  const { rows, printing } = result;
+  const { currency } = printing;
   if (rows.length > MAX_TIMELINE_ROWS) throw tooMany();
-  const timeline = rows.map(({ place, decided: own, moved: money }) => ({
-    start: formatTimestamp(place.start ?? 0),
-    key: place.key,
-    ...describeRow(own, money, rounding),
+  const timeline = printRows(rows, printing).map((figures, index) => ({
+    start: formatTimestamp(rows[index]?.place.start ?? 0),
+    key: rows[index]?.place.key ?? null,
+    ...figures,
   }));
   const { as_of, activity_seq } = state;
   return { currency, as_of, activity_seq, bucket, group_by, timeline };

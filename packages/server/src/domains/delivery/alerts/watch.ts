@@ -4,13 +4,14 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
+import type { Database, Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
-import { listDrifts } from '../../judgement/liability/index.js';
+import { listDrifts as listAttributionDrifts } from '../../judgement/attribution/index.js';
+import { listDrifts as listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
 import { observe, WELL } from './rules/alert-state.js';
 import {
@@ -32,7 +33,7 @@ export interface WatchTools {
   readonly onUndelivered: (error: unknown) => void;
 }
 
-/** Most drifts reported in one check; the rest follows at the next one. */
+/** Most drifts of a kind reported in one check; the rest follows at the next one. */
 const MAX_DRIFTS = 20;
 
 const State = Type.Object({
@@ -40,6 +41,7 @@ const State = Type.Object({
   deadLetters: Type.Integer(),
   deadLettersTold: Type.Integer(),
   driftTold: Type.Optional(Type.Integer()),
+  attributionDriftTold: Type.Optional(Type.Integer()),
 });
 const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
@@ -82,12 +84,10 @@ async function updateAlerts(
     const text = await lockState(tx, scope);
     if (text === null) return;
     const before: Static<typeof State> = checkState(parseJson(text));
-    const drifts = await listDrifts(tx, scope, before.driftTold ?? 0, MAX_DRIFTS);
+    const moved = await findDrifts(tx, scope, before);
     const jobs = observe(before, await selectObservation(tx, scope), backlogSeconds);
-    const driftTold = drifts.at(-1)?.found ?? before.driftTold;
-    const state = driftTold === undefined ? jobs.state : { ...jobs.state, driftTold };
-    const moved = drifts.map(({ data }): AlertNotice => ({ type: 'drift.detected', data }));
-    for (const notice of [...jobs.notices, ...moved]) {
+    const state = { ...jobs.state, ...moved.state };
+    for (const notice of [...jobs.notices, ...moved.notices]) {
       const about = {
         mode: scope.mode,
         ledger: uuidToId('led', scope.ledgerId),
@@ -97,4 +97,24 @@ async function updateAlerts(
     }
     if (JSON.stringify(state) !== text) await updateState(tx, scope, JSON.stringify(state));
   });
+}
+
+/** The drifts that were found since the last look, with the state that includes them. */
+async function findDrifts(
+  tx: Transaction,
+  scope: Scope,
+  before: Static<typeof State>,
+): Promise<{ readonly state: Partial<Static<typeof State>>; readonly notices: AlertNotice[] }> {
+  const { driftTold, attributionDriftTold } = before;
+  const liability = await listLiabilityDrifts(tx, scope, driftTold ?? 0, MAX_DRIFTS);
+  const attribution = await listAttributionDrifts(tx, scope, attributionDriftTold ?? 0, MAX_DRIFTS);
+  const last = liability.at(-1)?.found ?? driftTold;
+  const lastOther = attribution.at(-1)?.found ?? attributionDriftTold;
+  return {
+    state: {
+      ...(last !== undefined && { driftTold: last }),
+      ...(lastOther !== undefined && { attributionDriftTold: lastOther }),
+    },
+    notices: [...liability, ...attribution].map(({ data }) => ({ type: 'drift.detected', data })),
+  };
 }

@@ -1,12 +1,13 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
 import { extractNewFeatures } from './extract.js';
 import { keepScores } from './keep-scores.js';
 import { currentModel, type ModelTools } from './models.js';
 import { type EventScore, type Scoring, scoreEvents, scoringContext } from './score-events.js';
-import { lockState } from './store/attribution-states.js';
+import { type AttributionState, lockState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
 import { lockWaitingEvents, selectNewEvents, updateCorrelated } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
@@ -21,8 +22,8 @@ export interface CorrelateTools extends ModelTools {
 const STEP = 50;
 
 /**
- * Extracts the features of new decisions, then scores the events that wait, oldest first, and suggests
- * links for them. An interrupted run is continued by the next one.
+ * Extracts the features of new decisions and checks the quality of suggestions, then scores the events
+ * that wait, oldest first, and suggests links for them. An interrupted run is continued by the next one.
  */
 export async function correlateNewEvents(
   tools: CorrelateTools,
@@ -33,6 +34,7 @@ export async function correlateNewEvents(
   const settings = await readSettings(db, scope);
   const first = await currentModel(tools, scope, settings);
   await extractNewFeatures(db, scope, scoringContext(first, settings).window, signal);
+  await checkQuality(tools, scope);
   let found = 1;
   while (found > 0 && !signal.aborted) {
     const events = await selectNewEvents(db, scope, STEP);
@@ -48,7 +50,8 @@ export async function correlateNewEvents(
 
 /**
  * Writes scores and suggestions. An event that has changed since it was scored is left to the next run.
- * After a new decision or an erasure, all events are, because their candidates may differ.
+ * After a new decision, an erasure or a change of labels, all events are, because their suggestions may
+ * differ.
  */
 async function write(
   { db, clock, writeSuggestions }: CorrelateTools,
@@ -59,8 +62,8 @@ async function write(
   const ids = scores.map(({ event }) => event.event_id);
   await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
-    const { features_seq, erasures } = await lockState(tx, scope);
-    if (features_seq !== before.features_seq || erasures !== before.erasures) return;
+    const state = await lockState(tx, scope);
+    if (isOtherState(state, before)) return;
     const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
     const verdicts = await selectEventVerdicts(tx, scope, ids);
@@ -73,12 +76,20 @@ async function write(
       );
     });
     if (unchanged.length === 0) return;
-    const suggested = unchanged.map((score) => suggestionsOf(score, context));
+    const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
     await writeSuggestions(tx, scope, suggested);
-    await keepScores(tx, scope, unchanged, context, clock.now());
+    await keepScores(tx, scope, unchanged, { ...context, state }, clock.now());
     const done = unchanged.map(({ event }: EventScore) => event.event_id);
     await updateCorrelated(tx, scope, done);
   });
+}
+
+function isOtherState(now: AttributionState, before: AttributionState): boolean {
+  return (
+    now.features_seq !== before.features_seq ||
+    now.erasures !== before.erasures ||
+    now.label_withdrawn !== before.label_withdrawn
+  );
 }
 
 function stateOf(links: readonly LinkRow[]): string {

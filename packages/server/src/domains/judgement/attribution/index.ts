@@ -1,8 +1,10 @@
 export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
+export { listDrifts } from './drifts.js';
 export { forgetEvent } from './forget-event.js';
 export { identifierToken } from './identifier-token.js';
 export { CORRELATION } from './queue.js';
+export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';

@@ -4,8 +4,10 @@ import { frameEvents } from './frame-events.js';
 import { eventPriority } from './priority.js';
 import { ownLogOdds } from './recompute.js';
 import { idTokens } from './rules/hashed.js';
+import { givenLabel } from './rules/label-state.js';
+import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
-import { addIdentified } from './store/attribution-states.js';
+import { type AttributionState, addIdentified } from './store/attribution-states.js';
 import { insertObservations } from './store/event-observations.js';
 import {
   type EventScoreRow,
@@ -16,6 +18,11 @@ import {
 import { insertEventTokens } from './store/event-tokens.js';
 import { candidatesText, MAX_STORED, observationText, openObservation } from './stored-choice.js';
 
+/** What scores were made with. */
+interface KeptContext extends Pick<ScoringContext, 'model' | 'rates'> {
+  readonly state: Pick<AttributionState, 'label_withdrawn'>;
+}
+
 /**
  * Stores how events were scored, what they teach, and their identifiers, by which later decisions find
  * them. The caller holds the lock on the state of the ledger.
@@ -25,7 +32,7 @@ export async function keepScores(
   tx: Transaction,
   scope: Scope,
   scores: readonly EventScore[],
-  context: ScoringContext,
+  context: KeptContext,
   now: number,
 ): Promise<void> {
   const ids = scores.map(({ event }) => event.event_id);
@@ -47,7 +54,7 @@ export async function keepScores(
 
 function toRow(
   { event, compared, scored, times, links, verdicts, left }: EventScore,
-  { model, rates }: ScoringContext,
+  { model, rates, state }: KeptContext,
   former: FormerScore | undefined,
 ): EventScoreRow {
   const worth = rates.worth(event.amount, event.currency, event.timestamp);
@@ -55,6 +62,10 @@ function toRow(
   const size = Math.abs(Number(worth ?? event.amount));
   // Settled decisions are not among the candidates, so the score of such an event teaches nothing new.
   const isSettled = verdicts.length > 0 || links.some(({ status }) => status !== 'ML_SUGGESTED');
+  const given = scored.candidates.map(({ share, label, isSuggested }) => ({
+    ...{ share, isSuggested },
+    label: givenLabel(label, state.label_withdrawn),
+  }));
   return {
     event_id: event.event_id,
     model_id: model.id,
@@ -76,8 +87,25 @@ function toRow(
     is_suggested: scored.candidates.some(({ isSuggested }) => isSuggested),
     observation:
       isSettled && former !== undefined ? former.observation : observationText(scored.observation),
-    priority: eventPriority(scored.candidates, scored.none, left, size),
+    priority: eventPriority(given, scored.none, left, size),
     is_open: left > 0 && size > 0 && verdicts.length === 0,
+    ...(isSettled ? NOT_WATCHED : watchedIn(scored.candidates)),
+  };
+}
+
+const NOT_WATCHED = { shares_identifier: null, lag_hours: null, best_share: null };
+
+const IDENTIFIERS = ['exact', 'canonical', 'digits', 'text'] as const;
+
+/** What drift is looked for in. */
+function watchedIn(candidates: readonly Scored[]) {
+  const [best] = candidates;
+  return {
+    shares_identifier: candidates.some(({ features }) =>
+      IDENTIFIERS.some((form) => (features[`identifier_${form}`] ?? 0) > 0),
+    ),
+    lag_hours: best?.isSuggested === true ? best.hours : null,
+    best_share: best?.share ?? 0,
   };
 }
 

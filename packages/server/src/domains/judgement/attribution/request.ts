@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -24,7 +25,21 @@ export function correlationAsker(
   };
 }
 
-/** Queues a correlation for every ledger whose request was lost with its process. */
-export async function sweepUncorrelated(db: Database, jobs: JobQueue): Promise<void> {
-  for (const scope of await selectWaitingLedgers(db)) await requestCorrelation(db, jobs, scope);
+const DAY_MS = 86_400_000;
+
+export interface SweepTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobQueue;
+}
+
+/**
+ * Queues a correlation for every ledger whose request was lost with its process, and for the daily check
+ * of its quality.
+ */
+export async function sweepUncorrelated({ db, clock, jobs }: SweepTools): Promise<void> {
+  const today = Math.floor(clock.now() / DAY_MS);
+  for (const scope of await selectWaitingLedgers(db, today)) {
+    await requestCorrelation(db, jobs, scope);
+  }
 }

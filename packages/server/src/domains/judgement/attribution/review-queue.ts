@@ -2,8 +2,10 @@ import type { Queryable } from '../../../platform/database.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { evidenceOf } from './recompute.js';
+import { givenLabel } from './rules/label-state.js';
 import type { Snapshot } from './rules/snapshot.js';
 import { selectModel } from './store/attribution-models.js';
+import { selectState } from './store/attribution-states.js';
 import { selectLinksOfEvents } from './store/link-reviews.js';
 import {
   type QueueFilter,
@@ -57,17 +59,26 @@ export async function listReviewQueue(
     const row = await selectModel(db, scope, model_id);
     snapshots.set(model_id, row === null ? null : openModel(row).snapshot);
   }
-  return mapPage(page, (row) => toQueued(row, suggested, snapshots.get(row.model_id) ?? null));
+  const { label_withdrawn } = await selectState(db, scope);
+  return mapPage(page, (row) =>
+    toQueued(row, suggested, { snapshot: snapshots.get(row.model_id) ?? null, label_withdrawn }),
+  );
+}
+
+interface Shown {
+  readonly snapshot: Snapshot | null;
+  readonly label_withdrawn: boolean;
 }
 
 function toQueued(
   { event_id, candidates, none_share, queuePlace: place }: QueueRow,
   suggested: ReadonlyMap<string, string>,
-  snapshot: Snapshot | null,
+  { snapshot, label_withdrawn }: Shown,
 ): QueuedEvent {
   const isAudit = place === Number.POSITIVE_INFINITY;
   const all = openCandidates(candidates).map((candidate) => ({
     ...candidate,
+    ...(candidate.label !== undefined && { label: givenLabel(candidate.label, label_withdrawn) }),
     linkId: suggested.get(`${event_id} ${candidate.decision_id}`) ?? null,
     evidence: snapshot === null ? {} : evidenceOf(featuresOf(candidate), snapshot),
   }));

@@ -2,14 +2,20 @@ import type { LinkScoreV2 } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
 import { classify } from '../money-signs/index.js';
 import { linkPriority } from './priority.js';
+import { givenLabel } from './rules/label-state.js';
 import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
+import type { AttributionState } from './store/attribution-states.js';
 import type { SuggestedLink, SuggestedLinks } from './suggested-link.js';
 
 const MAX_RIVALS = 5;
 
 /** The links that are suggested for a scored event, the strongest first. */
-export function suggestionsOf(score: EventScore, context: ScoringContext): SuggestedLinks {
+export function suggestionsOf(
+  score: EventScore,
+  context: ScoringContext,
+  { label_withdrawn }: Pick<AttributionState, 'label_withdrawn'>,
+): SuggestedLinks {
   const { event, scored } = score;
   const worth = context.rates.worth(event.amount, event.currency, event.timestamp) ?? event.amount;
   const { link_type: linkType, reversal } = classify(context.signs, event);
@@ -21,7 +27,7 @@ export function suggestionsOf(score: EventScore, context: ScoringContext): Sugge
         strength: candidate.share,
         linkType,
         reversal,
-        label: candidate.label,
+        label: givenLabel(candidate.label, label_withdrawn),
         reviewPriority: linkPriority(candidate.share, Math.abs(Number(worth))),
         score: { ...describeScore(candidate, score, context) },
       }),

@@ -1,9 +1,11 @@
-import { DriftData } from '@decision-ledger/contract/alert';
+import { LiabilityDrift } from '@decision-ledger/contract/alert';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import type { Queryable, Transaction } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
+import { announce } from '../../log/announcements/index.js';
 import { versionOf } from './fill.js';
 import { type Drift, type DriftState, NO_DRIFT, watchDrift } from './rules/drift.js';
 import type { Experience, VariantOutcomes } from './rules/experience.js';
@@ -29,7 +31,10 @@ const State = Type.Object({
   ...{ decisions: Type.Number(), losses: Type.Number() },
 });
 const checkState = checker(State, 'state');
-const checkDrift = checker(DriftData, 'drift');
+/** A drift as it is stored: what it is about follows from the table. */
+const StoredDrift = Type.Omit(LiabilityDrift, ['subject']);
+type StoredDrift = Static<typeof StoredDrift>;
+const checkDrift = checker(StoredDrift, 'drift');
 
 /** Sums over the action types of one version of an agent. */
 interface Watched {
@@ -45,7 +50,7 @@ interface Watched {
 
 /**
  * Compares what became known since the last night with what the model expected then, for each version of
- * each agent, and stores the drifts that are found.
+ * each agent, and stores and announces the drifts that are found.
  * @param former the model before it learned
  * @param at ms
  */
@@ -60,7 +65,7 @@ export async function detectDrift(
     (await selectDriftStates(tx, scope)).map((row) => [keyOf(row.agent_id, row.variant), row]),
   );
   const rows: DriftStateRow[] = [];
-  const found: string[] = [];
+  const found: StoredDrift[] = [];
   for (const watched of watchedIn(former, experience)) {
     const { agentId, variant, decisions, losses, expected, isKnown } = watched;
     const stored = states.get(keyOf(agentId, variant));
@@ -71,10 +76,32 @@ export async function detectDrift(
     if (text !== stored?.state) rows.push({ agent_id: agentId, variant, state: text });
     if (drift === null || !isKnown) continue;
     const version = await nameVersion(tx, scope, former, agentId, variant);
-    found.push(JSON.stringify(describe(drift, agentId, version)));
+    found.push(describe(drift, agentId, version));
   }
   if (rows.length > 0) await upsertDriftStates(tx, scope, rows);
-  if (found.length > 0) await insertDrifts(tx, scope, found, at);
+  if (found.length > 0) await keepDrifts(tx, scope, found, at);
+}
+
+async function keepDrifts(
+  tx: Transaction,
+  scope: Scope,
+  found: readonly StoredDrift[],
+  at: number,
+): Promise<void> {
+  await insertDrifts(
+    tx,
+    scope,
+    found.map((data) => JSON.stringify(data)),
+    at,
+  );
+  const subject = uuidToId('led', scope.ledgerId);
+  const data = found.map((drift) => ({ subject: 'liability' as const, ...drift }));
+  await announce(
+    tx,
+    scope,
+    data.map((drift) => ({ type: 'drift.detected', subject, data: drift })),
+    at,
+  );
 }
 
 /** Drifts found after a number, oldest first. */
@@ -83,12 +110,12 @@ export async function listDrifts(
   scope: Scope,
   after: number,
   limit: number,
-): Promise<{ readonly found: number; readonly at: number; readonly data: DriftData }[]> {
+): Promise<{ readonly found: number; readonly at: number; readonly data: LiabilityDrift }[]> {
   const rows = await selectDrifts(db, scope, after, limit);
   return rows.map(({ found, detected_at, data }) => ({
     found,
     at: detected_at,
-    data: checkDrift(parseJson(data)),
+    data: { subject: 'liability', ...checkDrift(parseJson(data)) },
   }));
 }
 
@@ -156,7 +183,11 @@ async function nameVersion(
 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-function describe({ direction, since }: Drift, agentId: string, version: string | null): DriftData {
+function describe(
+  { direction, since }: Drift,
+  agentId: string,
+  version: string | null,
+): StoredDrift {
   return {
     metric: 'loss_rate',
     agent_id: agentId,

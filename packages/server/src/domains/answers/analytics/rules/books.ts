@@ -89,7 +89,7 @@ export interface RoundedBooks {
  */
 export function roundBooks(
   currency: string,
-  linked: readonly LinkedSum[],
+  linked: readonly LabelledSum[],
   events: readonly EventSum[] | null,
 ): RoundedBooks {
   const digits = minorUnits(currency);

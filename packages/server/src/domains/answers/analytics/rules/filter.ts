@@ -22,6 +22,10 @@ export function readFilter(query: FilterQuery): Filter {
   };
 }
 
+/** Whether the analysis is not limited to some links: money without a link counts too. */
+export const isWhole = ({ agentId, actionType }: Filter): boolean =>
+  agentId === undefined && actionType === undefined;
+
 const HOUR_MS = 3_600_000;
 
 /** A range, split into whole hours (UTC) and the rests at its ends. */

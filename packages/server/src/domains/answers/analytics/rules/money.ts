@@ -32,19 +32,6 @@ export function print(amount: Big, currency: string): string {
     : amount.toFixed(minorUnits(currency));
 }
 
-/** Sums by currency, in alphabetical order, rounded half to even. */
-export function byCurrency(
-  rows: readonly (readonly [currency: string, amount: string])[],
-): { currency: string; amount: string }[] {
-  const sums = new Map<string, Big>();
-  for (const [currency, amount] of rows) {
-    sums.set(currency, (sums.get(currency) ?? new Big(0)).plus(amount));
-  }
-  return [...sums]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, amount]) => ({ currency, amount: rounder(currency)(amount) }));
-}
-
 /** Whether an amount exceeds a limit; both decimal text. */
 export function isAbove(amount: string, limit: string): boolean {
   return new Big(amount).gt(limit);

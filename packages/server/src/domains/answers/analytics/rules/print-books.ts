@@ -43,13 +43,16 @@ export interface PrintedBooks {
   readonly books: Books;
 }
 
+/** A sum of allocations, of whatever time. */
+type AnySum = Omit<LinkedSum, 'month'>;
+
 /**
  * The books of a range, in the base currency and in the currencies of the events.
  * @param events null if the analysis is limited to some links
  */
 export function printBooks(
   currency: string,
-  linked: readonly LinkedSum[],
+  linked: readonly AnySum[],
   events: readonly EventSum[] | null,
 ): PrintedBooks {
   const rounded = roundBooks(currency, linked, events);
@@ -88,13 +91,13 @@ interface OwnBooks {
 /** The parts of the events of one currency, which add up to its printed total. */
 function ownBooks(
   currency: string,
-  linked: readonly LinkedSum[],
+  linked: readonly AnySum[],
   events: readonly EventSum[] | null,
 ): OwnBooks {
   const digits = minorUnits(currency);
   const [here, left] = [linked.filter(isConverted), linked.filter(isUnconverted)];
   const labels = LABELS.map((label) => ownSum(here.filter((row) => row.label === label)));
-  const rest = (rows: readonly EventSum[], taken: readonly LinkedSum[]) =>
+  const rest = (rows: readonly EventSum[], taken: readonly AnySum[]) =>
     ownSum(rows).minus(ownSum(taken));
   const parts = [
     ...labels,
@@ -120,8 +123,8 @@ function ownBooks(
   };
 }
 
-const isConverted = ({ is_converted }: LinkedSum | EventSum): boolean => is_converted;
-const isUnconverted = ({ is_converted }: LinkedSum | EventSum): boolean => !is_converted;
+const isConverted = ({ is_converted }: AnySum | EventSum): boolean => is_converted;
+const isUnconverted = ({ is_converted }: AnySum | EventSum): boolean => !is_converted;
 
 const ownSum = (rows: readonly { readonly own: string }[]): Big =>
   total(rows.map(({ own }) => new Big(own)));

@@ -1,5 +1,10 @@
-import type { AgentFigures } from '@decision-ledger/contract/analytics';
-import { byCurrency, type Round, type RoundExposure } from './money.js';
+import type { AgentFigures, Bucket } from '@decision-ledger/contract/analytics';
+import { minorUnits } from '@decision-ledger/contract/currency';
+import { Big } from 'big.js';
+import { apportionTree, type PathedPart } from './apportion-tree.js';
+import { cellsBy, type EventSum, type LinkedSum, total, ZERO } from './books.js';
+import { print, type RoundExposure } from './money.js';
+import { printBooks, printCells } from './print-books.js';
 
 /** Sums over decisions. */
 export interface Decided {
@@ -12,21 +17,8 @@ export interface Decided {
   readonly exposure: string;
 }
 
-/** Decimal text in the base currency. */
-interface Sums {
-  readonly revenue: string;
-  readonly losses: string;
-  readonly net: string;
-}
-
-/** Sums of allocations. */
-export interface Moves {
-  /** Confirmed and matched. */
-  readonly counted: Sums;
-  readonly guessed: Sums;
-  /** Sums that no rate converts, with their currency. */
-  readonly unconverted: readonly (readonly [currency: string, amount: string])[];
-}
+/** A sum of allocations in one currency. */
+export type MoneySum = Omit<LinkedSum, 'month'>;
 
 /** Key of a row. */
 export interface Place {
@@ -36,51 +28,138 @@ export interface Place {
 }
 
 export type DecidedRow = Place & Decided;
-export type MoneyRow = Place & Moves;
+export type MoneyRow = Place & { readonly sums: readonly MoneySum[] };
+
+export interface Both {
+  readonly place: Place;
+  readonly decided?: Decided;
+  readonly moved?: MoneyRow;
+}
 
 const NOTHING_DECIDED: Decided = { decisions: 0, confidence: 0, overseen: 0, exposure: '0' };
-const NONE: Sums = { revenue: '0', losses: '0', net: '0' };
-const NOTHING_MOVED: Moves = { counted: NONE, guessed: NONE, unconverted: [] };
 
-export interface Rounding {
-  readonly round: Round;
+/** What rows are printed with. */
+export interface Printing {
+  /** The base currency. */
+  readonly currency: string;
+  /** Null if the analysis is limited to some links. */
+  readonly events: readonly EventSum[] | null;
   readonly roundExposure: RoundExposure;
+  /** Null without buckets. */
+  readonly bucket: Bucket | null;
 }
 
 type Described = Omit<AgentFigures, 'agent_id'>;
 
-export function describeRow(
-  decided: Decided | undefined,
-  moved: Moves | undefined,
-  { round, roundExposure }: Rounding,
-): Described {
-  const { decisions, confidence, overseen, exposure } = decided ?? NOTHING_DECIDED;
-  const { counted, guessed, unconverted } = moved ?? NOTHING_MOVED;
-  const sums = ({ revenue, losses, net }: Sums) => ({
-    revenue: round(revenue),
-    losses: round(losses),
-    net: round(net),
+/**
+ * The figures of rows that are a partition of the books: the rows of a bucket add up to its row without
+ * groups, and all to the profit and loss of the same range.
+ */
+export function printRows(rows: readonly Both[], printing: Printing): Described[] {
+  const { currency, events, bucket, roundExposure } = printing;
+  const paths = rows.map(({ place }) => pathOf(place, bucket));
+  const sums = rows.flatMap(({ moved }) => moved?.sums ?? []);
+  const { rounded, books } = printBooks(currency, sums, events);
+  const columns = new Map<string, readonly Big[]>();
+  const columnOf = (wanted: (sum: MoneySum) => Big | null, whole: Big, own: string) =>
+    spread(
+      rows.map(({ moved }) => total((moved?.sums ?? []).flatMap((sum) => wanted(sum) ?? []))),
+      paths,
+      whole,
+      own,
+    );
+  cellsBy((label, type) => {
+    const wanted = (sum: MoneySum) =>
+      sum.label === label && sum.link_type === type && sum.amount !== null
+        ? new Big(sum.amount)
+        : null;
+    columns.set(`${label} ${type}`, columnOf(wanted, rounded.cells[label][type], currency));
   });
+  for (const { currency: own, amount } of books.unconverted) {
+    const wanted = (sum: MoneySum) =>
+      sum.currency === own && !sum.is_converted ? new Big(sum.own) : null;
+    columns.set(own, columnOf(wanted, new Big(amount), own));
+  }
+  const exposures = printExposures(rows, paths, currency, roundExposure);
+  const cell = (name: string, index: number) => columns.get(name)?.[index] ?? ZERO;
+  return rows.map(({ decided, moved }, index) => {
+    const cells = cellsBy((label, type) => cell(`${label} ${type}`, index));
+    const { expected, guessed } = printCells(cells, currency);
+    return {
+      ...describeDecided(decided ?? NOTHING_DECIDED, exposures?.[index] ?? null),
+      ...inShort(expected),
+      guessed: inShort(guessed),
+      unconverted: unconvertedIn(moved?.sums ?? []).map((own) => ({
+        currency: own,
+        amount: print(cell(own, index), own),
+      })),
+    };
+  });
+}
+
+type Figures = ReturnType<typeof printCells>['expected'];
+
+const inShort = ({ revenue, losses, net }: Figures) => ({ revenue, losses, net });
+
+function unconvertedIn(sums: readonly MoneySum[]): string[] {
+  const currencies = sums.flatMap((sum) => (sum.is_converted ? [] : [sum.currency]));
+  return [...new Set(currencies)].sort();
+}
+
+/** The groups of a row: its quarter for a month, as in a profit and loss, its bucket and its key. */
+function pathOf({ start, key }: Place, bucket: Bucket | null): string[] {
+  const name = key ?? '';
+  if (start === null) return [name];
+  if (bucket !== 'month') return [String(start), name];
+  const date = new Date(start);
+  const quarter = `${date.getUTCFullYear()} ${Math.floor(date.getUTCMonth() / 3)}`;
+  return [quarter, String(start), name];
+}
+
+/** Rounds the amounts of rows to the minor unit; most are zero. */
+function spread(
+  amounts: readonly Big[],
+  paths: readonly (readonly string[])[],
+  whole: Big,
+  currency: string,
+): Big[] {
+  const parts = amounts.flatMap((amount, index): (PathedPart & { index: number })[] =>
+    amount.eq(ZERO) ? [] : [{ path: paths[index] ?? [], amount, index }],
+  );
+  const printed = apportionTree(parts, whole, minorUnits(currency));
+  const all = amounts.map(() => ZERO);
+  for (const [place, { index }] of parts.entries()) all[index] = printed[place] ?? ZERO;
+  return all;
+}
+
+/** @returns null if the exposures are not in the base currency */
+function printExposures(
+  rows: readonly Both[],
+  paths: readonly (readonly string[])[],
+  currency: string,
+  roundExposure: RoundExposure,
+): string[] | null {
+  const exposures = rows.map(({ decided }) => new Big(decided?.exposure ?? 0));
+  const whole = roundExposure(total(exposures).toFixed());
+  if (whole === null) return null;
+  return spread(exposures, paths, new Big(whole), currency).map((one) => print(one, currency));
+}
+
+function describeDecided(
+  { decisions, confidence, overseen }: Decided,
+  exposure: string | null,
+): Pick<Described, 'decisions' | 'mean_confidence' | 'human_review_share' | 'exposure'> {
   return {
     decisions,
     mean_confidence: share(confidence, decisions),
     human_review_share: share(overseen, decisions),
-    exposure: roundExposure(exposure),
-    ...sums(counted),
-    guessed: sums(guessed),
-    unconverted: byCurrency(unconverted),
+    exposure,
   };
 }
 
 /** Rounded to six digits: the further ones of a binary sum depend on the order of addition. */
 function share(part: number, of: number): number | null {
   return of === 0 ? null : Math.min(1, Number((part / of).toFixed(6)));
-}
-
-export interface Both {
-  readonly place: Place;
-  readonly decided?: DecidedRow;
-  readonly moved?: MoneyRow;
 }
 
 /** Joins rows of the same place, sorted by start, then key. */

@@ -1,6 +1,6 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
 
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { LinkedSum } from '../rules/books.js';
@@ -57,7 +57,7 @@ export interface MoneyRows {
   readonly limit: number;
 }
 
-/** Sums of allocations by the times of their events, and separately those that no rate converts. */
+/** Sums of allocations by the times of their events. */
 export async function sumMoney(
   db: Queryable,
   { ledgerId }: Scope,
@@ -71,30 +71,19 @@ export async function sumMoney(
   const only = agentIds === null ? empty : sql` and a.agent_id = any(${agentIds}::text[])`;
   return db.query<MoneyRow>(sql`
     with ${ratesTable(conversion)}, moved as (
-      select ${start} as start, ${key} as key, a.link_type, a.label = 'guessed' as is_guessed,
-        a.currency, a.amount, ${rateOf('a', conversion)} as rate
+      select ${start} as start, ${key} as key, a.link_type, a.label, a.currency, a.amount,
+        ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
       where a.ledger_id = ${ledgerId}${conditions('a', filter)}${only} offset 0
     ), sums as (
-      select start, key, is_guessed, case when rate is null then currency end as unconverted,
-        sum(amount) filter (where rate is null) as amount, sum(amount * rate) as net,
-        sum(amount * rate) filter (where link_type = 'revenue') as revenue,
-        sum(amount * rate) filter (where link_type = 'loss') as losses
-      from moved group by 1, 2, 3, 4
+      select start, key, link_type, label, currency, rate is not null as is_converted,
+        sum(amount)::text as own, sum(amount * rate)::text as amount
+      from moved group by 1, 2, 3, 4, 5, 6
     )
     select (extract(epoch from start) * 1000)::bigint as start, key,
-      ${moves(sql`not is_guessed`)} as counted, ${moves(sql`is_guessed`)} as guessed,
-      coalesce(json_agg(json_build_array(unconverted, amount::text) order by unconverted)
-        filter (where unconverted is not null), '[]') as unconverted
+      json_agg(json_build_object('link_type', link_type, 'label', label, 'currency', currency,
+        'is_converted', is_converted, 'own', own, 'amount', amount)) as sums
     from sums group by sums.start, sums.key limit ${limit}`);
-}
-
-/** The sums of some rows as JSON, in decimal text. */
-function moves(which: Sql): Sql {
-  const of = (column: string) =>
-    sql`coalesce(sum(${raw(column)}) filter (where ${which}), 0)::text`;
-  return sql`json_build_object('revenue', ${of('revenue')}, 'losses', ${of('losses')},
-    'net', ${of('net')})`;
 }
 
 /** Sums of allocations: by agent and by action type what a rate converts, by month everything. */

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** Invalidates suggestions that were computed from features before an erasure. */
@@ -15,14 +16,19 @@ export interface AttributionState {
   readonly erasures: number;
   /** How many events have exactly one candidate with a rare identifier of theirs. */
   readonly identified: number;
+  /** Whether suggestions are not labelled `matched`. */
+  readonly label_withdrawn: boolean;
 }
 
-const NOTHING_EXTRACTED: AttributionState = { features_seq: 0, erasures: 0, identified: 0 };
+const NOTHING_EXTRACTED: AttributionState = {
+  ...{ features_seq: 0, erasures: 0, identified: 0 },
+  label_withdrawn: false,
+};
+const COLUMNS = raw('features_seq, erasures, identified, label_withdrawn');
 
 export async function selectState(db: Queryable, { ledgerId }: Scope): Promise<AttributionState> {
   const [row] = await db.query<AttributionState>(sql`
-    select features_seq, erasures, identified from attribution_states
-    where ledger_id = ${ledgerId}`);
+    select ${COLUMNS} from attribution_states where ledger_id = ${ledgerId}`);
   return row ?? NOTHING_EXTRACTED;
 }
 
@@ -32,8 +38,7 @@ export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<Att
     insert into attribution_states (ledger_id, features_seq) values (${ledgerId}, 0)
     on conflict (ledger_id) do nothing`);
   const [row] = await tx.query<AttributionState>(sql`
-    select features_seq, erasures, identified from attribution_states
-    where ledger_id = ${ledgerId} for update`);
+    select ${COLUMNS} from attribution_states where ledger_id = ${ledgerId} for update`);
   return row ?? NOTHING_EXTRACTED;
 }
 
@@ -58,11 +63,65 @@ export async function addIdentified(
     where ledger_id = ${ledgerId}`);
 }
 
-/** Every ledger with events that wait for correlation. */
-export async function selectWaitingLedgers(db: Queryable): Promise<Scope[]> {
+/** The label `matched`, and up to where quality was checked last. */
+export interface QualityState {
+  readonly label_withdrawn: boolean;
+  /** ms; null if it never changed. */
+  readonly label_changed_at: number | null;
+  /** Days since the epoch; null before the first check. */
+  readonly checked_day: number | null;
+  /** The end of the log of reviews at that time. */
+  readonly checked_reviews: number;
+}
+
+export async function selectQualityState(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<QualityState> {
+  const [row] = await db.query<QualityState>(sql`
+    select label_withdrawn, (extract(epoch from label_changed_at) * 1000)::bigint
+      as label_changed_at, checked_day, checked_reviews
+    from attribution_states where ledger_id = ${ledgerId}`);
+  const never = { label_withdrawn: false, label_changed_at: null };
+  return row ?? { ...never, checked_day: null, checked_reviews: 0 };
+}
+
+/** @param at ms */
+export async function updateLabel(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  isWithdrawn: boolean,
+  at: number,
+): Promise<void> {
+  await tx.query(sql`
+    update attribution_states set label_withdrawn = ${isWithdrawn},
+      label_changed_at = ${instant(at)}
+    where ledger_id = ${ledgerId}`);
+}
+
+/** @param day since the epoch */
+export async function updateChecked(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  day: number,
+  reviews: number,
+): Promise<void> {
+  await tx.query(sql`
+    update attribution_states set checked_day = ${day}, checked_reviews = ${reviews}
+    where ledger_id = ${ledgerId}`);
+}
+
+/**
+ * Every ledger with events that wait for correlation, or with scores whose quality was not checked today.
+ * @param today days since the epoch
+ */
+export async function selectWaitingLedgers(db: Queryable, today: number): Promise<Scope[]> {
   const rows = await db.query<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where exists (select from financial_events e where e.ledger_id = l.ledger_id
-      and e.correlated_at is null and e.deleted_at is null)`);
+      and e.correlated_at is null and e.deleted_at is null)
+    or exists (select from attribution_states s where s.ledger_id = l.ledger_id
+      and coalesce(s.checked_day, -1) < ${today}
+      and exists (select from event_scores c where c.ledger_id = l.ledger_id))`);
   return rows.map(toScope);
 }

@@ -49,8 +49,10 @@ export async function selectLastReview(db: Queryable, { ledgerId }: Scope): Prom
   return row?.seq ?? 0;
 }
 
-/** Condition: no later row, up to a place in the log, takes the row back. */
-const isStanding = (ledgerId: string, untilSeq: number) => sql`
+const END = Number.MAX_SAFE_INTEGER;
+
+/** Condition on a row `r`: no later row, up to a place in the log, takes it back. */
+export const isStanding = (ledgerId: string, untilSeq = END) => sql`
   r.verdict <> 'withdrawn' and not exists (select from event_reviews w
     where w.ledger_id = ${ledgerId} and w.event_id = r.event_id and w.seq > r.seq
       and w.seq <= ${untilSeq} and w.verdict = 'withdrawn'
@@ -71,8 +73,6 @@ export async function selectStandingChoices(
   return rows.reverse();
 }
 
-const END = Number.MAX_SAFE_INTEGER;
-
 /** The standing verdicts on events (UUIDs) as wholes, oldest first. */
 export async function selectEventVerdicts(
   db: Queryable,
@@ -82,7 +82,7 @@ export async function selectEventVerdicts(
   return db.query<EventReviewRow>(sql`
     select ${COLUMNS} from event_reviews r
     where r.ledger_id = ${ledgerId} and r.event_id = any(${eventIds}::uuid[])
-      and r.link_id is null and ${isStanding(ledgerId, END)}
+      and r.link_id is null and ${isStanding(ledgerId)}
     order by r.seq`);
 }
 
@@ -96,7 +96,7 @@ export async function selectReviewOfLink(
   const [row] = await db.query<EventReviewRow>(sql`
     select ${COLUMNS} from event_reviews r
     where r.ledger_id = ${ledgerId} and r.event_id = ${eventId} and r.link_id = ${linkId}
-      and ${isStanding(ledgerId, END)}
+      and ${isStanding(ledgerId)}
     order by r.seq desc limit 1`);
   return row ?? null;
 }

@@ -34,12 +34,19 @@ export interface EventScoreRow {
   readonly priority: number;
   /** Whether there is something to review. */
   readonly is_open: boolean;
+  /** Whether any candidate shares an identifier; null keeps the former three values. */
+  readonly shares_identifier: boolean | null;
+  /** Of the best candidate; null if it is not suggested. */
+  readonly lag_hours: number | null;
+  /** The greatest share; 0 without candidates. */
+  readonly best_share: number | null;
 }
 
 const COLUMNS = raw(`event_id, model_id, candidates, decision_ids::text[] as decision_ids, compared,
   none_share, left_share, rest_log_odds, source, currency,
   (extract(epoch from ends_at) * 1000)::bigint as ends_at, worth::text as worth, label,
-  is_suggested, observation, priority, place is not null as is_open`);
+  is_suggested, observation, priority, place is not null as is_open, shares_identifier, lag_hours,
+  best_share`);
 
 /** Writes the score of an event. One that was drawn for an audit stays so. @param at ms */
 export async function upsertEventScore(
@@ -51,12 +58,14 @@ export async function upsertEventScore(
   await tx.query(sql`
     insert into event_scores as s (ledger_id, event_id, model_id, scored_at, candidates,
       decision_ids, compared, none_share, left_share, rest_log_odds, source, currency, ends_at,
-      worth, label, is_suggested, observation, priority, place)
+      worth, label, is_suggested, observation, priority, place, shares_identifier, lag_hours,
+      best_share)
     values (${ledgerId}, ${row.event_id}, ${row.model_id}, ${instant(at)}, ${row.candidates},
       ${row.decision_ids}::uuid[], ${row.compared}, ${row.none_share}, ${row.left_share},
       ${row.rest_log_odds}, ${row.source}, ${row.currency}, ${instant(row.ends_at)},
       ${row.worth}::numeric, ${row.label}, ${row.is_suggested}, ${row.observation},
-      ${row.priority}, ${row.is_open ? row.priority : null}::float8)
+      ${row.priority}, ${row.is_open ? row.priority : null}::float8, ${row.shares_identifier},
+      ${row.lag_hours}, ${row.best_share})
     on conflict (ledger_id, event_id) do update set
       model_id = excluded.model_id, scored_at = excluded.scored_at,
       candidates = excluded.candidates, decision_ids = excluded.decision_ids,
@@ -66,7 +75,12 @@ export async function upsertEventScore(
       is_suggested = excluded.is_suggested, observation = excluded.observation,
       priority = excluded.priority,
       place = case when excluded.place is not null and s.audit_probability is not null
-        then 'Infinity' else excluded.place end`);
+        then 'Infinity' else excluded.place end,
+      shares_identifier = coalesce(excluded.shares_identifier, s.shares_identifier),
+      lag_hours = case when excluded.shares_identifier is null then s.lag_hours
+        else excluded.lag_hours end,
+      best_share = case when excluded.shares_identifier is null then s.best_share
+        else excluded.best_share end`);
 }
 
 export interface FormerScore {

@@ -147,6 +147,15 @@ export async function updateWaiting(tx: Queryable, scope: Scope, eventId: string
   await updateAllWaiting(tx, scope, [eventId]);
 }
 
+/** Marks the events for correlation that have a suggestion with the evidence of a match. */
+export async function updateMatchedWaiting(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+  await tx.query(sql`
+    update financial_events set correlated_at = null
+    where ledger_id = ${ledgerId} and deleted_at is null and event_id in (
+      select event_id from event_scores
+      where ledger_id = ${ledgerId} and label = 'matched' and is_suggested)`);
+}
+
 /** Marks events (UUIDs) for correlation. */
 export async function updateAllWaiting(
   tx: Queryable,

@@ -1,0 +1,22 @@
+import type { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
+import { readRange } from '@decision-ledger/contract/range';
+import type { Scope } from '../../../platform/scope.js';
+import { readQuality } from '../../judgement/attribution/index.js';
+import { type ReadTools, readConsistent } from './consistent.js';
+
+/**
+ * How often suggestions are right, by the audits of events that were recorded in a range.
+ * @throws LedgerError `validation_error` for an invalid range
+ */
+export async function readAttributionQuality(
+  tools: ReadTools,
+  scope: Scope,
+  { start, end }: QualityQuery,
+): Promise<AttributionQuality> {
+  const range = readRange(start, end);
+  const { state, result } = await readConsistent(tools, scope, (db) =>
+    readQuality(db, scope, range, tools.clock.now()),
+  );
+  const { as_of, activity_seq } = state;
+  return { as_of, activity_seq, ...result };
+}

@@ -1,0 +1,92 @@
+import type {
+  AttributionQuality,
+  QualityMonth,
+  QualityPeriod,
+} from '@decision-ledger/contract/analytics-quality';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readAudits } from './audited.js';
+import { LEAST_PRECISION, labelWindow } from './rules/label-state.js';
+import { type Quality, qualityOf } from './rules/quality.js';
+import { referenceMonths, type ScoredCount, stabilityOf } from './rules/stability.js';
+import { selectQualityState } from './store/attribution-states.js';
+import type { RecordedRange } from './store/audits.js';
+import { selectScoredCounts } from './store/scored-counts.js';
+
+/** What audits say of suggestions, without the state that it was read in. */
+export type QualityFigures = Omit<AttributionQuality, 'as_of' | 'activity_seq'>;
+
+/**
+ * How often the suggestions for events of a range were right, by the audits, and how each month differs
+ * from those before.
+ * @param now ms
+ */
+export async function readQuality(
+  db: Queryable,
+  scope: Scope,
+  range: RecordedRange,
+  now: number,
+): Promise<QualityFigures> {
+  const audits = await readAudits(db, scope, range);
+  const counts = await readCounts(db, scope, range);
+  const scored = counts.map(({ month }) => month).filter((month) => isWithin(month, range));
+  const months = [...new Set([...audits.map(({ month }) => month), ...scored])].sort();
+  return {
+    label: await readLabel(db, scope, now),
+    ...describe(qualityOf(audits)),
+    by_month: months.map((month): QualityMonth => {
+      const own = audits.filter((audit) => audit.month === month);
+      const drift = stabilityOf(month, counts).map(({ shares, reference_shares, ...figures }) => ({
+        ...figures,
+        shares: [...shares],
+        reference_shares: [...reference_shares],
+      }));
+      return { month, ...describe(qualityOf(own)), drift };
+    }),
+  };
+}
+
+const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
+
+/** Of the months of a range and of those that the first one is compared with. */
+function readCounts(
+  db: Queryable,
+  scope: Scope,
+  { start, end }: RecordedRange,
+): Promise<ScoredCount[]> {
+  const [from = null] = start === undefined ? [] : referenceMonths(monthOf(start));
+  return selectScoredCounts(db, scope, from, end === undefined ? null : monthOf(end - 1));
+}
+
+function isWithin(month: string, { start, end }: RecordedRange): boolean {
+  return (
+    (start === undefined || month >= monthOf(start)) &&
+    (end === undefined || month <= monthOf(end - 1))
+  );
+}
+
+async function readLabel(
+  db: Queryable,
+  scope: Scope,
+  now: number,
+): Promise<QualityFigures['label']> {
+  const { label_withdrawn, label_changed_at } = await selectQualityState(db, scope);
+  const start = labelWindow(now);
+  const quality = qualityOf(await readAudits(db, scope, { start, end: undefined }));
+  return {
+    state: label_withdrawn ? 'withdrawn' : 'given',
+    changed_at: label_changed_at === null ? null : formatTimestamp(label_changed_at),
+    least_precision: LEAST_PRECISION,
+    audits_since: new Date(start).toISOString().slice(0, 10),
+    answered: quality.answered,
+    precision: quality.precision.matched,
+  };
+}
+
+function describe({ calibration, ...quality }: Quality): QualityPeriod {
+  return {
+    ...quality,
+    calibration: calibration === null ? null : { ...calibration, bins: [...calibration.bins] },
+  };
+}

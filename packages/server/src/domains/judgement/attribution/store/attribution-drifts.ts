@@ -1,0 +1,50 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { DriftMetric } from '../rules/stability.js';
+
+export interface NewDrift {
+  /** `2026-04`. */
+  readonly month: string;
+  readonly metric: DriftMetric;
+  /** JSON. */
+  readonly data: string;
+}
+
+/**
+ * Keeps the first drift of a month and metric. The caller holds the lock on the state of the ledger.
+ * @param at ms
+ * @returns false if it was known
+ */
+export async function insertDrift(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { month, metric, data }: NewDrift,
+  at: number,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into attribution_drifts (ledger_id, found, detected_at, month, metric, data)
+    select ${ledgerId}, coalesce(max(found), 0) + 1, to_timestamp(${at}::bigint / 1000.0),
+      ${`${month}-01`}::date, ${metric}, ${data}
+    from attribution_drifts where ledger_id = ${ledgerId}
+    on conflict (ledger_id, month, metric) do nothing returning found`);
+  return rows.length > 0;
+}
+
+export interface DriftRow {
+  readonly found: number;
+  /** JSON. */
+  readonly data: string;
+}
+
+/** Drifts of a ledger after a number, oldest first. */
+export async function selectDrifts(
+  db: Queryable,
+  { ledgerId }: Scope,
+  after: number,
+  limit: number,
+): Promise<DriftRow[]> {
+  return db.query<DriftRow>(sql`
+    select found, data from attribution_drifts
+    where ledger_id = ${ledgerId} and found > ${after} order by found limit ${limit}`);
+}
