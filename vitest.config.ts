@@ -18,7 +18,7 @@ const kinds = [
   { name: 'unit', maxWorkers: 2, testTimeout: 60_000 },
   /** On the embedded engine, which keeps a core busy by itself. */
   {
-    ...{ name: 'int', maxWorkers: 2, testTimeout: 60_000, ...inMemory },
+    ...{ name: 'int', maxWorkers: 2, testTimeout: 120_000, ...inMemory },
     provide: { engine: 'embedded' as const },
     setupFiles: ['packages/server/test/support/keep-engine-code.js'],
   },
@@ -33,7 +33,7 @@ const kinds = [
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, globalSetup: postgres },
   /** The built service as a process. It keeps two cores busy while it starts, and then mostly waits. */
-  { name: 'e2e', maxWorkers: 2, testTimeout: 180_000, ...inMemory },
+  { name: 'e2e', maxWorkers: 2, testTimeout: 300_000, ...inMemory },
   { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
   /** A hundred thousand decisions and more: `npm run test:long`. */
   { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },

@@ -118,11 +118,12 @@ describe('Import from a stream', () => {
     // Runs in this process to inspect the open file.
     const input = await openInput('/dev/zero/none').catch(({ message }) => message);
     expect(input).toContain('/dev/zero/none');
+    // The stream ends once its copy was found.
     const { stdout } = await shell(
-      'decision-ledger import <(cat "$FILE"; sleep 3) --mode test > /dev/null 2>&1 & ' +
-        'sleep 1.5; for fd in /proc/[0-9]*/fd/*; do ' +
-        'case "$(readlink "$fd" || true)" in "$TMPDIR"/decision-ledger-*) stat -L -c %a "$fd";; esac; ' +
-        'done 2>/dev/null; wait',
+      'decision-ledger import <(cat "$FILE"; until [ -e "$FILE.seen" ]; do sleep 0.1; done) ' +
+        '--mode test > /dev/null 2>&1 & found=""; until [ -n "$found" ]; do ' +
+        'found=$(find /proc/[0-9]*/fd -lname "$TMPDIR/decision-ledger-*" 2> /dev/null || true); ' +
+        'done; stat -L -c %a $found; touch "$FILE.seen"; wait',
     );
     expect(new Set(stdout.trim().split('\n'))).toEqual(new Set(['600']));
   });

@@ -1,6 +1,7 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ACCOUNTING_POLLS } from '#server/domains/sources/accounting/index';
 import { accountingJobs } from '#server/domains/sources/accounting/jobs';
 import { pollConnection } from '#server/domains/sources/accounting/poll';
 import { Keyring } from '#server/platform/keyring/keyring';
@@ -35,6 +36,16 @@ describe('Scheduled polls', () => {
 
   const waiting = async () =>
     (await pollJobs(test, ledger)).map(({ connection_id, state }) => `${connection_id} ${state}`);
+
+  /** The jobs are made without retries, because a worker may take them immediately. */
+  async function askForTheLastTry() {
+    const setRetries = (retries: number) =>
+      test.service.db.query(sql`
+        update pgboss.queue set retry_limit = ${retries} where name = 'accounting-poll'`);
+    await setRetries(0);
+    await askForDue(test);
+    await setRetries(ACCOUNTING_POLLS.retries);
+  }
 
   it('Each connection has at most one waiting job', async () => {
     const second = company(server, { id: 'other', poll_seconds: 600 });
@@ -140,9 +151,7 @@ describe('Scheduled polls', () => {
     server.put('Payment', 1, PAYMENT);
     await ledger.connect(company(server));
     server.failOnce('token', { status: 500, body: '' });
-    await askForDue(test);
-    await test.service.db.query(sql`
-      update pgboss.job set retry_limit = 0 where name = 'accounting-poll' and state = 'created'`);
+    await askForTheLastTry();
     const [dead] = await vi.waitFor(async () => {
       const jobs = await deadJobs();
       expect(jobs).toHaveLength(1);
@@ -157,9 +166,7 @@ describe('Scheduled polls', () => {
   it('A successful poll leaves the dead polls of another connection', async () => {
     await ledger.connect(company(server), company(server, { id: 'other' }));
     server.failOnce('token', { status: 500, body: '' }, { status: 500, body: '' });
-    await askForDue(test);
-    await test.service.db.query(sql`
-      update pgboss.job set retry_limit = 0 where name = 'accounting-poll' and state = 'created'`);
+    await askForTheLastTry();
     await vi.waitFor(async () => expect(await deadJobs()).toHaveLength(2), PATIENCE);
     await ledger.poll('company');
     expect((await deadJobs()).map(({ data }) => data)).toEqual([{ connection_id: 'other' }]);
