@@ -12,6 +12,8 @@ const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
 const OPERATIONS = 'docs/operations.md';
 const STREAM = 'docs/stream.md';
+/** Variables that the client library reads, and the service does not. */
+const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
 /** A heading that names an endpoint. */
 const ENDPOINT = /^[A-Z]+ \//;
 /** The page of each generated block. */
@@ -169,7 +171,7 @@ function checkStream({ streamEvents, closeCodes }, pages) {
 
 /** All variables in the sources are documented, and the pages mention no others. */
 function checkVariables({ variables, environment }, pages) {
-  const known = Object.keys(environment);
+  const known = [...Object.keys(environment), ...CLIENT_VARIABLES];
   const reference = textOf(pages, CONFIGURATION);
   const missing = variables.filter((name) => !reference.includes(`\`${name}\``));
   const invented = pages.flatMap(({ path, text }) =>

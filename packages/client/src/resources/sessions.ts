@@ -1,4 +1,3 @@
-import { type Api, segment } from '../api.js';
 import type {
   OpenedSession,
   Session,
@@ -6,6 +5,7 @@ import type {
   SessionPage,
   SessionQuery,
 } from '../api/session.js';
+import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
 
