@@ -10,7 +10,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
-import { openSettings, settingsReader } from './domains/access/settings/index.js';
+import { openSettings, settingsReader, type TriedChange } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
 import { experimentRoutes } from './domains/answers/experiments/routes.js';
@@ -27,6 +27,7 @@ import { downloadLinks, EXPORTS, withdraw } from './domains/evidence/exports/ind
 import { exportRoutes } from './domains/evidence/exports/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
 import { correlationAsker } from './domains/judgement/attribution/index.js';
+import { previewSettings } from './domains/judgement/liability/index.js';
 import { activityRoutes } from './domains/log/activity/routes.js';
 import { announceVerification } from './domains/log/announcements/index.js';
 import { jobRoutes } from './domains/operations/jobs/routes.js';
@@ -175,6 +176,7 @@ async function addRoutes(
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(service, db, scope)).stripe.signing_secrets,
+    previewSettings: (scope: Scope, change: TriedChange) => previewSettings(service, scope, change),
     onSettings: (scope: Scope) => {
       settings.forgetAll();
       service.models.forget(scope);
