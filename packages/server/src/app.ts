@@ -30,6 +30,7 @@ import { correlationAsker } from './domains/judgement/attribution/index.js';
 import { previewSettings } from './domains/judgement/liability/index.js';
 import { activityRoutes } from './domains/log/activity/routes.js';
 import { announceVerification } from './domains/log/announcements/index.js';
+import { verificationRoutes } from './domains/log/announcements/routes.js';
 import { jobRoutes } from './domains/operations/jobs/routes.js';
 import { storedFigures } from './domains/operations/monitoring/index.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
@@ -214,6 +215,7 @@ async function addRoutes(
       analyticsRoutes(api, tools);
       experimentRoutes(api, tools);
       activityRoutes(api, tools);
+      verificationRoutes(api, tools);
       keyRoutes(api, tools);
       sessionRoutes(api, tools);
       organisationRoutes(api, tools);
@@ -249,10 +251,11 @@ function limitsOf({ db, clock, storage, metrics }: Service) {
 
 function openVerifier(app: Http, service: Service): VerificationPool {
   const { clock, storage, metrics } = service;
-  const verifier = verificationPool(storage.address, (scope, chain, verification) => {
+  const verifier = verificationPool(storage.address, (scope, chain, verification, isWhole) => {
     metrics.observeVerification(chain, verification.finding === null, clock.now());
-    return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
-      app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
+    return announceVerification(service, scope, chain, verification, isWhole).catch(
+      (error: unknown) =>
+        app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
     );
   });
   app.addHook('onClose', () => verifier.close());
