@@ -50,3 +50,15 @@ export const ChainVerificationQuery = Type.Object(
   { additionalProperties: false },
 );
 export type ChainVerificationQuery = Static<typeof ChainVerificationQuery>;
+
+const LastVerification = Type.Union([
+  Type.Omit(DecisionChainVerification, ['first_broken_link']),
+  Type.Null(),
+]);
+
+/** The answer to GET /verification: the last verification of each whole chain; null if there was none. */
+export const LastVerifications = Type.Object({
+  decisions: LastVerification,
+  activity: LastVerification,
+});
+export type LastVerifications = Static<typeof LastVerifications>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WEIGHTED_SIGNALS } from './attribution-signals.js';
 import { byName } from './by-name.js';
+import { ReviewPreview } from './dry-run.js';
 import { LinkLabel, LinkType, Reversal } from './money-signs.js';
 import { DECLARED_REVIEWER } from './reviewer.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
@@ -158,6 +159,13 @@ export const Link = Type.Object({
   deleted_at: Moment,
 });
 export type Link = Static<typeof Link>;
+
+/** The answer to a review of a link: the link as it is now, or would be. */
+export const ReviewedLink = Type.Object({
+  ...Link.properties,
+  dry_run: Type.Optional(ReviewPreview),
+});
+export type ReviewedLink = Static<typeof ReviewedLink>;
 
 /** A link with the evidence for it. */
 const ExplainedLink = Type.Object({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from './currency.js';
+import { SettingsPreview } from './dry-run.js';
 import type { SchemaNode } from './schema-node.js';
 import { MASK, URL_PATTERN } from './setting-fields.js';
 import { Settings } from './settings.js';
@@ -10,6 +11,14 @@ const WHOLE_URL = String.raw`^https?://[^/?#\\@\s]+(?:[/?#]\S*)?$`;
 
 /** The settings in responses, with masked secrets. */
 export const SettingsAnswer = Type.Unsafe<Settings>(rewrite(Settings, shown));
+
+const answer = rewrite(Settings, shown);
+
+/** The answer to PATCH /settings: the settings as they are now, or would be. */
+export const SettingsChange = Type.Unsafe<Settings & { dry_run?: SettingsPreview }>({
+  ...answer,
+  properties: { ...answer.properties, dry_run: SettingsPreview },
+});
 
 /**
  * The body of PATCH /settings, an RFC 7396 merge patch: null resets a setting to its default, and

@@ -10,7 +10,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
-import { openSettings, settingsReader } from './domains/access/settings/index.js';
+import { openSettings, settingsReader, type TriedChange } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
 import { experimentRoutes } from './domains/answers/experiments/routes.js';
@@ -27,8 +27,10 @@ import { downloadLinks, EXPORTS, withdraw } from './domains/evidence/exports/ind
 import { exportRoutes } from './domains/evidence/exports/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
 import { correlationAsker } from './domains/judgement/attribution/index.js';
+import { previewSettings } from './domains/judgement/liability/index.js';
 import { activityRoutes } from './domains/log/activity/routes.js';
 import { announceVerification } from './domains/log/announcements/index.js';
+import { verificationRoutes } from './domains/log/announcements/routes.js';
 import { jobRoutes } from './domains/operations/jobs/routes.js';
 import { storedFigures } from './domains/operations/monitoring/index.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
@@ -177,6 +179,7 @@ async function addRoutes(
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(service, db, scope)).stripe.signing_secrets,
+    previewSettings: (scope: Scope, change: TriedChange) => previewSettings(service, scope, change),
     onSettings: (scope: Scope) => {
       settings.forgetAll();
       service.models.forget(scope);
@@ -214,6 +217,7 @@ async function addRoutes(
       analyticsRoutes(api, tools);
       experimentRoutes(api, tools);
       activityRoutes(api, tools);
+      verificationRoutes(api, tools);
       keyRoutes(api, tools);
       sessionRoutes(api, tools);
       organisationRoutes(api, tools);
@@ -249,10 +253,11 @@ function limitsOf({ db, clock, storage, metrics }: Service) {
 
 function openVerifier(app: Http, service: Service): VerificationPool {
   const { clock, storage, metrics } = service;
-  const verifier = verificationPool(storage.address, (scope, chain, verification) => {
+  const verifier = verificationPool(storage.address, (scope, chain, verification, isWhole) => {
     metrics.observeVerification(chain, verification.finding === null, clock.now());
-    return announceVerification(service, scope, chain, verification).catch((error: unknown) =>
-      app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
+    return announceVerification(service, scope, chain, verification, isWhole).catch(
+      (error: unknown) =>
+        app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
     );
   });
   app.addHook('onClose', () => verifier.close());

@@ -18,11 +18,15 @@ export interface VerificationPool extends ChainVerifier {
   close(): Promise<void>;
 }
 
-/** Called after each verification, before its callers are answered. */
+/**
+ * Called after each verification, before its callers are answered.
+ * @param isWhole whether it says something of the whole chain: a failure against an anchor may be a wrong anchor
+ */
 export type OnVerified = (
   scope: Scope,
   chain: ChainName,
   verification: Verification,
+  isWhole: boolean,
 ) => Promise<void>;
 
 /**
@@ -69,7 +73,12 @@ export function verificationPool(
 
   async function runAndReport(work: Omit<VerificationRequest, 'id'>): Promise<Verification> {
     const verification = await post(work);
-    await onVerified(work.scope, work.chain, verification);
+    const { range, anchor } = work.request;
+    const isWhole =
+      range.start === undefined &&
+      range.end === undefined &&
+      (anchor === null || verification.finding === null);
+    await onVerified(work.scope, work.chain, verification, isWhole);
     return verification;
   }
 

@@ -108,6 +108,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/analytics/experiments', 'read'],
   ['GET', () => '/analytics/experiments/exp_01kpat0fe0ec88qqtsarzj0nhh', 'read'],
   ['GET', () => '/search?q=x', 'read'],
+  ['GET', () => '/verification', 'read'],
   ['POST', () => WEBHOOK, 'webhook', DELIVERY],
   ['POST', () => '/stream/tickets', 'stream'],
 ];

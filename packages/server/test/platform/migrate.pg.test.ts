@@ -26,7 +26,7 @@ const SHIPPED = [
   '0015_experiments.sql',
   '0016_attribution_quality.sql',
   '0017_sessions.sql',
-  '0018_search.sql',
+  '0018_search_and_verifications.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -1,3 +1,4 @@
+import { LastVerifications } from '@decision-ledger/contract/chain';
 import { Me } from '@decision-ledger/contract/me';
 import { OpenedSession, SessionPage } from '@decision-ledger/contract/session';
 import { expect } from 'vitest';
@@ -16,6 +17,16 @@ export const SESSION_CASES: Readonly<Record<string, Case>> = {
       organisation: { org_id: own.org.id },
       mode: own.mode,
     });
+  },
+  'GET /api/v1/verification': async (own, foreign) => {
+    await foreign.client.get('/decisions/chain/verify');
+    await own.client.get('/decisions/chain/verify');
+    const answer = await own.client.get('/verification');
+    expectNothingOf(foreign, answer.text);
+    const last = own.receipts.at(-1);
+    expect(dataOf(answer, LastVerifications).decisions?.head.seq).toBeGreaterThanOrEqual(
+      last?.seq ?? 1,
+    );
   },
   'GET /api/v1/sessions': async (own, foreign, bed) => {
     const [mine, theirs] = [await open(own), await open(foreign)];

@@ -10,13 +10,14 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Principal } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
 import { MONEY_SIGNS } from './queue.js';
 import { readDocument, readSettings } from './read.js';
 import { checkSettings, effective } from './rules/check.js';
 import { movedSecrets } from './rules/cross-fields.js';
-import { mergePatch, withoutEmpty } from './rules/merge.js';
+import { type JsonObject, mergePatch, withoutEmpty } from './rules/merge.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
 import { selectSettings, upsertSettings } from './store/settings.js';
 
@@ -30,6 +31,16 @@ export interface ChangeSettingsTools {
   readonly jobs: JobQueue;
 }
 
+/** A valid change of settings that is not stored yet. */
+interface PlannedChange {
+  readonly keeper: ReturnType<typeof settingsKeeper>;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** The effective settings before and after, with masks in place of secrets. */
+  readonly former: Settings;
+  readonly settings: Settings;
+}
+
 /**
  * Merges a patch into the ledger's settings. An invalid result is refused, and nothing changes. A mask
  * in place of a secret keeps that secret. Secrets are stored sealed; in the chain of activity and in
@@ -37,11 +48,58 @@ export interface ChangeSettingsTools {
  * @throws LedgerError `validation_error` naming the setting, `forbidden`, `unavailable`
  */
 export async function changeSettings(
-  { clock, recordActivity, keyring, jobs }: ChangeSettingsTools,
+  tools: ChangeSettingsTools,
   tx: Transaction,
   { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
 ): Promise<Settings> {
+  const { keeper, before, after, former, settings } = await planChange(tools, tx, scope, patch);
+  const text = canonicalJson(after);
+  if (text !== canonicalJson(before)) {
+    const subject = uuidToId('led', scope.ledgerId);
+    const data = { patch: maskPlain(patch, keeper) };
+    const changedAt = await tools.recordActivity(tx, scope, {
+      type: 'settings.changed',
+      actor,
+      subject,
+      data,
+    });
+    await upsertSettings(tx, scope, text, changedAt);
+    if (signsOf(settings) !== signsOf(former)) {
+      await tools.jobs.send(tx, MONEY_SIGNS, scope, {}, 'signs');
+    }
+  }
+  return readSettings(tx, scope);
+}
+
+/** The settings before and after a change that is only tried out. */
+export interface TriedChange {
+  readonly before: Settings;
+  readonly after: Settings;
+}
+
+/**
+ * Checks a patch and returns what the settings would be. Stores nothing.
+ * @throws as `changeSettings`
+ */
+export async function trySettingsChange(
+  tools: ChangeSettingsTools,
+  tx: Transaction,
+  scope: Scope,
+  patch: SettingsPatch,
+): Promise<TriedChange> {
+  const { former, settings } = await planChange(tools, tx, scope, patch);
+  const { rate_limits, stream } = await readSettings(tx, scope);
+  const shared = scope.mode === 'test' ? { rate_limits, stream } : {};
+  return { before: { ...former, ...shared }, after: { ...settings, ...shared } };
+}
+
+async function planChange(
+  { clock, keyring }: ChangeSettingsTools,
+  tx: Transaction,
+  scope: Scope,
+  patch: SettingsPatch,
+): Promise<PlannedChange> {
   const shared = ORGANISATION_WIDE.filter((name) => name in patch);
   if (scope.mode === 'test' && shared.length > 0) {
     const list = shared.join(', ');
@@ -61,20 +119,7 @@ export async function changeSettings(
   if (moved.length > 0) {
     throw invalidFields(Object.fromEntries(moved.map(([path, problem]) => [path, [problem]])));
   }
-  const text = canonicalJson(after);
-  if (text !== canonicalJson(before)) {
-    const subject = uuidToId('led', scope.ledgerId);
-    const data = { patch: maskPlain(patch, keeper) };
-    const changedAt = await recordActivity(tx, scope, {
-      type: 'settings.changed',
-      actor,
-      subject,
-      data,
-    });
-    await upsertSettings(tx, scope, text, changedAt);
-    if (signsOf(settings) !== signsOf(former)) await jobs.send(tx, MONEY_SIGNS, scope, {}, 'signs');
-  }
-  return readSettings(tx, scope);
+  return { keeper, before, after, former, settings };
 }
 
 /** What the signs and link types of events follow from. */

@@ -1,4 +1,4 @@
-export { changeSettings } from './change.js';
+export { changeSettings, type TriedChange } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
 export { MONEY_SIGNS } from './queue.js';
 export { openSettings, readSettings, settingsReader } from './read.js';

@@ -1,5 +1,10 @@
+import { DryRunQuery, type SettingsPreview } from '@decision-ledger/contract/dry-run';
 import { success } from '@decision-ledger/contract/envelope';
-import { SettingsAnswer, SettingsPatch } from '@decision-ledger/contract/settings-forms';
+import {
+  SettingsAnswer,
+  SettingsChange,
+  SettingsPatch,
+} from '@decision-ledger/contract/settings-forms';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -8,7 +13,7 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { changeSettings } from './change.js';
+import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
 import { readSettings } from './read.js';
 
 export interface SettingsRouteTools {
@@ -19,6 +24,8 @@ export interface SettingsRouteTools {
   readonly jobs: JobQueue;
   /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
+  /** What a change of settings would do to the exposure. */
+  readonly previewSettings: (scope: Scope, change: TriedChange) => Promise<SettingsPreview>;
   readonly wrap: Wrap;
 }
 
@@ -46,16 +53,25 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
         operationId: 'changeSettings',
         summary: 'Change settings with a JSON merge patch (RFC 7396)',
         consumes: ['application/json', 'application/merge-patch+json'],
+        querystring: DryRunQuery,
         body: SettingsPatch,
-        response: { 200: success(SettingsAnswer) },
+        response: { 200: success(SettingsChange) },
       },
     },
     async (request) => {
       const principal = principalOf(request);
+      const { scope } = principal;
+      if (request.query.dry_run === true) {
+        const tried = await db.transaction((tx) =>
+          trySettingsChange(tools, tx, scope, request.body),
+        );
+        const dry_run = await tools.previewSettings(scope, tried);
+        return wrap(request, { ...tried.after, dry_run });
+      }
       const changed = await db.transaction((tx) =>
         changeSettings(tools, tx, principal, request.body),
       );
-      tools.onSettings(principal.scope);
+      tools.onSettings(scope);
       return wrap(request, changed);
     },
   );

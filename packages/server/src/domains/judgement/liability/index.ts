@@ -1,8 +1,10 @@
 export { describeEstimate, money } from './describe.js';
 export { listDrifts } from './detect-drift.js';
+export { type EventEffect, readEventEffect } from './event-effect.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { requestDueRuns, runNow } from './nightly-run.js';
+export { previewSettings } from './preview-settings.js';
 export { RECALCULATION } from './queue.js';
 export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } from './read.js';
 export { readBacktest } from './read-backtest.js';

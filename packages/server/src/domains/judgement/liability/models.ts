@@ -99,6 +99,24 @@ function isCurrent(snapshot: SnapshotRow, { base_currency, liability }: Settings
   );
 }
 
+/** The model that settings would make of the present experience. It is not stored. */
+export async function modelOf(
+  db: Queryable,
+  scope: Scope,
+  { exchange_rates, base_currency, liability }: Settings,
+): Promise<Model> {
+  const newest = await selectSnapshot(db, scope);
+  const isReadable = newest?.version === LIABILITY_VERSION;
+  const snapshot = {
+    snapshot_id: 0,
+    version: LIABILITY_VERSION,
+    currency: base_currency,
+    settings: settingsText(liability),
+    experience: isReadable ? newest.experience : experienceText(NO_EXPERIENCE),
+  };
+  return openSnapshot(snapshot, exchange_rates);
+}
+
 /** The newest model, for readers; that of the settings if there is no snapshot of this version yet. */
 export async function readModel(
   db: Queryable,

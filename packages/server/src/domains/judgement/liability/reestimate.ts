@@ -97,8 +97,9 @@ function isSameRisk(one: Risk, other: Risk): boolean {
   );
 }
 
-async function changesOf(
-  tx: Transaction,
+/** The estimates that a model makes of decisions, beside their current ones. */
+export async function changesOf(
+  tx: Queryable,
   scope: Scope,
   model: Model,
   asOf: number,
@@ -163,7 +164,7 @@ async function readLinkedMoney(
 
 const NOTHING: LinkedMoney = { linked: new Big(0), lost: new Big(0), unconverted: 0 };
 
-interface ChangeOfEstimate {
+export interface ChangeOfEstimate {
   readonly subject: SubjectRow;
   readonly next: Reestimate;
   readonly isRevised: boolean;

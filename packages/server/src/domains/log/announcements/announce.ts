@@ -11,6 +11,7 @@ import {
   insertAnnouncements,
   lockHead,
 } from './store/announcements.js';
+import { upsertVerification } from './store/verifications.js';
 
 /**
  * Appends announcements to the log of a ledger. Numbers are assigned under the lock on its head, which
@@ -46,15 +47,19 @@ export interface AnnounceTools {
   readonly clock: Clock;
 }
 
-/** Announces the result of verifying a chain. */
+/**
+ * Announces the result of verifying a chain.
+ * @param isWhole whether the whole chain was verified; the last such result is kept
+ */
 export async function announceVerification(
   { db, clock }: AnnounceTools,
   scope: Scope,
   chain: ChainName,
   { finding, recordsChecked, erasedFields, head }: Verification,
+  isWhole: boolean,
 ): Promise<void> {
-  const announcement: Announcement = {
-    type: 'chain.verified',
+  const announcement = {
+    type: 'chain.verified' as const,
     subject: uuidToId('led', scope.ledgerId),
     data: {
       chain,
@@ -64,5 +69,15 @@ export async function announceVerification(
       head,
     },
   };
-  await db.transaction((tx) => announce(tx, scope, [announcement], clock.now()));
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    await announce(tx, scope, [announcement], now);
+    if (!isWhole) return;
+    const { is_valid, records_checked, erased_fields } = announcement.data;
+    const at = { head_seq: head.seq, head_hash: head.hash, verified_at: now };
+    await upsertVerification(tx, scope, {
+      ...{ chain, is_valid, records_checked, erased_fields },
+      ...at,
+    });
+  });
 }

@@ -1,3 +1,4 @@
+import { DryRunQuery } from '@decision-ledger/contract/dry-run';
 import { success } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import {
@@ -8,6 +9,7 @@ import {
   LinkPage,
   LinkQuery,
   LinkRejection,
+  ReviewedLink,
 } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
@@ -22,6 +24,7 @@ import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { createLink, type LinkTools } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
+import { previewReview } from './preview-review.js';
 import { linkList, readLink } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
@@ -105,47 +108,57 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
   );
 }
 
+const REVIEWS = {
+  confirm: {
+    operationId: 'confirmLink',
+    errors: ['conflict', 'invalid_state'],
+    summary: 'Confirm a suggested link as the cause: it takes what other people leave',
+    body: LinkConfirmation,
+  },
+  reject: {
+    operationId: 'rejectLink',
+    errors: ['invalid_state'],
+    summary: 'Reject a suggested link: it is soft-deleted',
+    body: LinkRejection,
+  },
+} as const;
+
 function addReviews(app: Http, tools: LinkRouteTools): void {
+  addReview(app, tools, 'confirm');
+  addReview(app, tools, 'reject');
+}
+
+function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEWS): void {
+  const { operationId, errors, summary, body } = REVIEWS[review];
   app.post(
-    '/links/:id/confirm',
+    `/links/:id/${review}`,
     {
-      config: { ...REVIEW, hasOptionalBody: true, errors: ['conflict', 'invalid_state'] },
+      config: { ...REVIEW, hasOptionalBody: true, errors },
       schema: {
         tags,
-        operationId: 'confirmLink',
-        summary: 'Confirm a suggested link as the cause: it takes what other people leave',
+        operationId,
+        summary,
         params: IdParams,
-        body: LinkConfirmation,
-        response: { 200: success(Link) },
+        querystring: DryRunQuery,
+        body,
+        response: { 200: success(ReviewedLink) },
       },
     },
     async (request) => {
       const principal = principalOf(request);
-      const { params, body } = request;
+      const { params, query } = request;
+      if (query.dry_run === true) {
+        const { link, effect } = await previewReview(
+          tools,
+          principal,
+          params.id,
+          review,
+          request.body,
+        );
+        return tools.wrap(request, { ...describeLink(link), dry_run: effect });
+      }
       const link = await tools.db.transaction((tx) =>
-        reviewLink(tools, tx, principal, params.id, 'confirm', body),
-      );
-      tools.onEvents(principal.scope);
-      return tools.wrap(request, describeLink(link));
-    },
-  );
-  app.post(
-    '/links/:id/reject',
-    {
-      config: { ...REVIEW, hasOptionalBody: true, errors: ['invalid_state'] },
-      schema: {
-        tags,
-        operationId: 'rejectLink',
-        summary: 'Reject a suggested link: it is soft-deleted',
-        params: IdParams,
-        body: LinkRejection,
-        response: { 200: success(Link) },
-      },
-    },
-    async (request) => {
-      const principal = principalOf(request);
-      const link = await tools.db.transaction((tx) =>
-        reviewLink(tools, tx, principal, request.params.id, 'reject', request.body),
+        reviewLink(tools, tx, principal, params.id, review, request.body),
       );
       tools.onEvents(principal.scope);
       return tools.wrap(request, describeLink(link));

@@ -1,0 +1,43 @@
+import { Big } from 'big.js';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { converter } from './rules/amounts.js';
+import { selectCountedShare, selectShareholders, sumExposures } from './store/event-effect.js';
+
+/** What an event counts for now: decimal text in the base currency. */
+export interface EventEffect {
+  readonly currency: string;
+  /** Confirmed and matched money; 0 if it cannot be converted. */
+  readonly net: string;
+  readonly isUnconverted: boolean;
+  readonly exposure: string;
+  /** The decisions whose exposure it is. */
+  readonly seqs: readonly number[];
+}
+
+/**
+ * The money and the exposure of the decisions that have a share of an event.
+ * @param eventId UUID
+ * @param seqs further decisions to count
+ */
+export async function readEventEffect(
+  db: Queryable,
+  scope: Scope,
+  eventId: string,
+  seqs: readonly number[] = [],
+): Promise<EventEffect> {
+  const { base_currency: currency, exchange_rates } = await readSettings(db, scope);
+  const holders = await selectShareholders(db, scope, eventId);
+  const all = [...new Set([...holders, ...seqs])];
+  const share = await selectCountedShare(db, scope, eventId);
+  const convert = converter(currency, exchange_rates);
+  const net = share === null ? new Big(0) : convert(share.amount, share.currency, share.at);
+  return {
+    currency,
+    net: (net ?? new Big(0)).toFixed(),
+    isUnconverted: net === null,
+    exposure: await sumExposures(db, scope, all),
+    seqs: all,
+  };
+}

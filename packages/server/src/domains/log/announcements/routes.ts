@@ -1,0 +1,26 @@
+import { LastVerifications } from '@decision-ledger/contract/chain';
+import { success } from '@decision-ledger/contract/envelope';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import type { Http } from '../../../http/types.js';
+import type { Database } from '../../../platform/database.js';
+import { readLastVerifications } from './last-verifications.js';
+
+export interface VerificationRouteTools {
+  readonly db: Database;
+  readonly wrap: Wrap;
+}
+
+export function verificationRoutes(app: Http, { db, wrap }: VerificationRouteTools): void {
+  app.get(
+    '/verification',
+    {
+      config: { permission: 'read', bucket: 'read' },
+      schema: {
+        tags: ['activity'],
+        summary: 'The last verification of each whole chain, with its head',
+        response: { 200: success(LastVerifications) },
+      },
+    },
+    async (request) => wrap(request, await readLastVerifications(db, principalOf(request).scope)),
+  );
+}

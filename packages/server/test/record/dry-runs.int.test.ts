@@ -1,0 +1,154 @@
+import { ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
+import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { Link, ReviewedLink } from '@decision-ledger/contract/link';
+import { SettingsChange } from '@decision-ledger/contract/settings-forms';
+import { Big } from 'big.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runNow } from '#server/domains/judgement/liability/nightly-run';
+import { dataOf, decision, expectRefusal } from '../support/client.js';
+import {
+  contents,
+  type Organisation,
+  openTestService,
+  scopeOf,
+  type TestService,
+} from '../support/service.js';
+import { onlySuggestion, openDesk } from '../support/suggestions-desk.js';
+
+let bed: TestService;
+let org: Organisation;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+beforeEach(async () => {
+  org = await bed.organisation();
+});
+afterAll(() => bed.close());
+
+const MATRIX = { liability: { matrix: { refund: { likelihood: 'near_certain', severity: 'critical' } } } };
+
+async function exposureNow(client = org.live) {
+  return dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
+}
+
+async function decide(action_type: string, amount: number): Promise<string> {
+  const body = decision({ action_type, outputs: { amount, currency: 'USD' } });
+  return dataOf(await org.live.post('/decisions', body), DecisionReceipt, 201).decision_id;
+}
+
+const runNight = async () => runNow(bed.service, await scopeOf(bed, org.live), () => undefined);
+
+describe('A dry run of the settings', () => {
+  const trial = async (patch: object) => {
+    const answer = await org.live.patch('/settings?dry_run=true', patch);
+    const { dry_run, ...settings } = dataOf(answer, SettingsChange);
+    if (dry_run === undefined) throw new Error('the dry run shows no effect');
+    return { dry_run, settings };
+  };
+
+  it('The exposure that it shows is what the next night finds after the change, and it writes nothing', async () => {
+    for (let n = 1; n <= 7; n += 1) await decide('refund', 100 * n);
+    for (let n = 1; n <= 3; n += 1) await decide('book_flight', 70 * n);
+    await runNight();
+    const former = await exposureNow();
+    const before = await contents(bed);
+    const { dry_run, settings } = await trial(MATRIX);
+    expect(await contents(bed)).toBe(before);
+    expect(settings.liability.matrix).toMatchObject(MATRIX.liability.matrix);
+    expect(dry_run).toMatchObject({ decisions: 10, changed: 7, examined: 10 });
+    expect(dry_run.exposure_before).toBe(former.aggregate.exposure);
+    dataOf(await org.live.patch('/settings', MATRIX), SettingsChange);
+    await runNight();
+    const after = await exposureNow();
+    expect(dry_run.exposure_after).toBe(after.aggregate.exposure);
+    expect(dry_run.exposure_after).not.toBe(dry_run.exposure_before);
+    const types = dry_run.by_action_type.map((row) => [
+      row.action_type,
+      row.decisions,
+      row.changed,
+    ]);
+    expect(types).toEqual([
+      ['refund', 7, 7],
+      ['book_flight', 3, 0],
+    ]);
+    const pools = after.by_action_type.map((row) => [row.action_type, row.exposure]);
+    const shown = dry_run.by_action_type.map((row) => [row.action_type, row.exposure_after]);
+    expect(pools.sort()).toEqual(shown.sort());
+  }, 60_000);
+
+  it('Settings that are not valid are refused as usual', async () => {
+    const patch = { liability: { matrix: { refund: { likelihood: 2, severity: 'minor' } } } };
+    const refused = await org.live.patch('/settings?dry_run=true', patch);
+    expectRefusal(refused, 'validation_error', 'liability.matrix.refund.likelihood');
+    const shared = { rate_limits: { read_per_second: 5 } };
+    expectRefusal(await org.test.patch('/settings?dry_run=true', shared), 'forbidden');
+    const odd = await org.live.patch('/settings?dry_run=1', {});
+    expectRefusal(odd, 'validation_error', 'dry_run');
+  });
+
+  it('A ledger without decisions has no exposure to change', async () => {
+    const { dry_run } = await trial(MATRIX);
+    const none = { decisions: 0, changed: 0, examined: 0, by_action_type: [] };
+    expect(dry_run).toMatchObject({ ...none, exposure_before: '0.00', exposure_after: '0.00' });
+  });
+
+  it('With dry_run=false the settings change', async () => {
+    const answer = await org.live.patch('/settings?dry_run=false', { base_currency: 'EUR' });
+    expect(dataOf(answer, SettingsChange)).toMatchObject({ base_currency: 'EUR' });
+    expect(dataOf(answer, SettingsChange).dry_run).toBeUndefined();
+  });
+});
+
+describe('A dry run of a review', () => {
+  /** An event with one suggested link, and a decision whose exposure follows from it. */
+  async function suggestion() {
+    const desk = await openDesk(bed, org.live);
+    const others = Array.from({ length: 10 }, (_none, index) => `OTHER-${index}`);
+    await desk.decide(...others.map((order) => ({ metadata: { order_id: order } })));
+    await desk.decide({ metadata: { order_id: 'ORD-77' }, outputs: { amount: 90 } });
+    const event = await desk.happen({ metadata: { order_id: 'ORD-77' }, amount: '-90.00' });
+    await desk.look();
+    return onlySuggestion(desk, event);
+  }
+
+  const net = async () => {
+    const pnl = dataOf(await org.live.get('/analytics/ai-pnl'), Pnl);
+    return new Big(pnl.net_ai_impact);
+  };
+
+  it.for(['confirm', 'reject'] as const)(
+    'The effect that it shows is that of the review, and it writes nothing: %s',
+    async (review) => {
+      const link = await suggestion();
+      const [netBefore, exposureBefore] = [await net(), (await exposureNow()).aggregate.exposure];
+      const before = await contents(bed);
+      const tried = await org.live.post(`/links/${link.id}/${review}?dry_run=true`, '');
+      expect(await contents(bed)).toBe(before);
+      const { dry_run, ...shown } = dataOf(tried, ReviewedLink);
+      const done = dataOf(await org.live.post(`/links/${link.id}/${review}`, ''), Link);
+      expect(shown.status).toBe(done.status);
+      expect(shown.correlation_strength).toBe(done.correlation_strength);
+      if (dry_run === undefined) throw new Error('the dry run shows no effect');
+      const moved = new Big(dry_run.net_after).minus(dry_run.net_before);
+      expect(moved.toFixed(2)).toBe((await net()).minus(netBefore).toFixed(2));
+      const change = new Big(dry_run.exposure_after).minus(dry_run.exposure_before);
+      const exposureAfter = (await exposureNow()).aggregate.exposure;
+      expect(change.toFixed(2)).toBe(new Big(exposureAfter).minus(exposureBefore).toFixed(2));
+      expect(dry_run.unconverted).toBe(false);
+      if (review === 'confirm') expect(dry_run.net_after).toBe('-90.00');
+    },
+  );
+
+  it('A review that would be refused is refused', async () => {
+    const link = await suggestion();
+    dataOf(await org.live.post(`/links/${link.id}/reject`, ''), Link);
+    const again = await org.live.post(`/links/${link.id}/confirm?dry_run=true`, '');
+    expectRefusal(again, 'invalid_state');
+    const missing = await org.live.post(
+      '/links/lnk_01kpat0fe0ec88qqtsarzj0nhh/confirm?dry_run=true',
+      '',
+    );
+    expectRefusal(missing, 'not_found');
+  });
+});
