@@ -124,7 +124,11 @@ describe('An identifier', () => {
 
 it('A link by hand to a decision that was no candidate teaches its delay', () => {
   const link = {
-    ...{ kind: 'manual', event_type: 'paid', day: 20_000, weight: 1, none: 'unknown' },
+    kind: 'manual',
+    event_type: 'paid',
+    day: 20_000,
+    weight: 1,
+    none: 'unknown',
     candidates: [
       { features: {}, agent_id: 'a', action_type: 'act', hours: 300, verdict: 'cause' },
     ],
