@@ -114,8 +114,8 @@ describe('An identifier', () => {
   it('That the text of an event states among others counts in full where one decision holds all', () => {
     const event = toEvent({ text: 'Invoices RG168097, RG168105 and RG168107' });
     const bitsOf = (...invoices: string[]) =>
-      score([{ id: 'd', metadata: { invoice_id: invoices } }], event)[0]?.features.identifier_text ??
-      0;
+      score([{ id: 'd', metadata: { invoice_id: invoices } }], event)[0]?.features
+        .identifier_text ?? 0;
     const [one, all] = [bitsOf('RG168097'), bitsOf('RG168097', 'RG168105', 'RG168107')];
     expect(one).toBeGreaterThan(0);
     expect(all).toBeGreaterThan(3 * one);
@@ -124,10 +124,12 @@ describe('An identifier', () => {
 
 it('A link by hand to a decision that was no candidate teaches its delay', () => {
   const link = {
-    ...{ kind: 'manual', event_type: 'paid', day: 20_000, weight: 1, none: 'unknown' },
-    candidates: [
-      { features: {}, agent_id: 'a', action_type: 'act', hours: 300, verdict: 'cause' },
-    ],
+    kind: 'manual',
+    event_type: 'paid',
+    day: 20_000,
+    weight: 1,
+    none: 'unknown',
+    candidates: [{ features: {}, agent_id: 'a', action_type: 'act', hours: 300, verdict: 'cause' }],
   } as const;
   const choices = Array.from({ length: 5 }, () => link);
   const settings = SNAPSHOT.settings;
