@@ -13,7 +13,7 @@ const ENOUGH_FOR_CALIBRATION = 3000;
 
 /**
  * @param {{ name: string, rows: import('./measure.js').Row[] }} world
- * @param {boolean} isSmall only the comparison with the join, with room for chance
+ * @param {boolean} isSmall only the comparison with the join, with an allowance for chance
  * @returns {Goal[]}
  */
 export function goalsOf({ name, rows }, isSmall) {
@@ -35,8 +35,8 @@ export function goalsOf({ name, rows }, isSmall) {
 }
 
 function checksOf({ budget, mean, lead, pooled }, isSmall) {
-  const room = isSmall ? ERRORS_IN_SMALL_RUN * lead.error : 0;
-  const join = atLeast('right first, lead over the join', lead.mean, -BELOW_JOIN - room);
+  const allowance = isSmall ? ERRORS_IN_SMALL_RUN * lead.error : 0;
+  const join = atLeast('right first, lead over the join', lead.mean, -BELOW_JOIN - allowance);
   // Wrong reviews and many reviews only have to keep the lead.
   if (isSmall || budget.wrong > 0 || budget.reviews > 60) return [join];
   const calibration = budget.reviews === 0 ? 0.05 : 0.03;

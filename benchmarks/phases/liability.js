@@ -81,12 +81,12 @@ async function measureRun(service, load, { seconds, kills }) {
   const all = elapsed();
   const during = await busy;
   await worker.stop();
-  const [told] = await query(
+  const [reported] = await query(
     service.databaseUrl,
     `select count(*)::int as all, count(distinct (data::json ->> 'decision_id',
        data::json ->> 'revision'))::int as distinct, max(seq)::int as last from announcements`,
   );
-  return { learned, seconds: all, memory, during, told };
+  return { learned, seconds: all, memory, during, reported };
 }
 
 /**
@@ -110,7 +110,7 @@ async function readState({ databaseUrl }) {
  * @param {readonly { name: string, p50: number, p99: number }[]} answers
  * @returns {import('../support/figures.js').PhaseResult}
  */
-function report(sizes, quiet, { learned, seconds, memory, during, told }, answers) {
+function report(sizes, quiet, { learned, seconds, memory, during, reported }, answers) {
   const [decisions, links] = [sizes.decisions, sizes.links].map((size) =>
     size.toLocaleString('en'),
   );
@@ -137,8 +137,16 @@ function report(sizes, quiet, { learned, seconds, memory, during, told }, answer
       figure('until it had learned from all of them', 's', learned),
       figure('memory of the worker, first quarter, most', 'MiB', Math.max(...early)),
       figure('memory of the worker, most', 'MiB', Math.max(...memory)),
-      { title: 'POST /decisions meanwhile: p99', unit: 'ms', values: [during?.p99 ?? Number.NaN] },
-      { title: 'POST /decisions meanwhile: p50', unit: 'ms', values: [during?.p50 ?? Number.NaN] },
+      {
+        title: 'POST /decisions during the run: p99',
+        unit: 'ms',
+        values: [during?.p99 ?? Number.NaN],
+      },
+      {
+        title: 'POST /decisions during the run: p50',
+        unit: 'ms',
+        values: [during?.p50 ?? Number.NaN],
+      },
       { title: 'POST /decisions before: p99', unit: 'ms', values: [quiet.p99] },
       ...answers.flatMap(({ name, p50, p99 }) => [
         { title: `analytics, ${name}: p50`, unit: 'ms', values: [p50] },
@@ -147,9 +155,9 @@ function report(sizes, quiet, { learned, seconds, memory, during, told }, answer
     ],
     notes: [
       `Analyses are of ${decisions} decisions and ${links} links.`,
-      `The nightly run told ${told.all.toLocaleString('en')} changes, ` +
-        `${told.distinct.toLocaleString('en')} of them different, numbered up to ` +
-        `${told.last.toLocaleString('en')}.`,
+      `The nightly run reported ${reported.all.toLocaleString('en')} changes, ` +
+        `${reported.distinct.toLocaleString('en')} of them different, numbered up to ` +
+        `${reported.last.toLocaleString('en')}.`,
     ],
   };
 }

@@ -82,7 +82,7 @@ async function runPgbench(program, url, body, seconds) {
     const flags = ['-n', '-M', 'prepared', '-c', `${CLIENTS}`, '-j', '2', '-T', `${seconds}`];
     const output = await run(program, [...flags, '-D', `body=${body}`, '-f', script, url]);
     const tps = /^tps = ([\d.]+)/m.exec(output)?.[1];
-    if (tps === undefined) throw new Error(`pgbench told no figure:\n${output}`);
+    if (tps === undefined) throw new Error(`pgbench reported no figure:\n${output}`);
     return Number(tps);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -99,6 +99,6 @@ async function timeCommand(folder, args) {
   const printed = await commandOn(folder, args, ['--import', PRINT_CPU]);
   const seconds = (performance.now() - started) / 1000;
   const cpu = /\ncpu (\d+)\n$/.exec(printed)?.[1];
-  if (cpu === undefined) throw new Error(`${args.join(' ')} told no CPU time`);
+  if (cpu === undefined) throw new Error(`${args.join(' ')} reported no CPU time`);
   return { seconds, cpu: Number(cpu) / 1e6 };
 }

@@ -1,4 +1,4 @@
-// The amount tells decisions of one customer apart, and no two systems write it alike.
+// The amount distinguishes decisions of one customer, and no two systems write it alike.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
 import { rateOn, walkRates } from './rates.js';

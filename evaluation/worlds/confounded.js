@@ -19,7 +19,7 @@ export function confounded(seed, size) {
   return world.finish({
     size,
     description:
-      'Many agents for each customer, only the customer is shared; whoever talks last is not the cause, and nearly half of the payments have none',
+      'Many agents for each customer, only the customer is shared; the last agent before a payment is not its cause, and nearly half of the payments have none',
     settings: { base_currency: 'EUR', rates: {} },
   });
 }

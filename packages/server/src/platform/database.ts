@@ -257,7 +257,7 @@ function translate(error: unknown): unknown {
   const state = sqlState(error);
   if (state !== undefined && BUSY.has(state)) return unavailable('the database is busy', 1, error);
   if (state !== undefined && FULL.has(state)) {
-    return unavailable('the database has no room left', 10, error);
+    return unavailable('the disk of the database is full', 10, error);
   }
   return error;
 }

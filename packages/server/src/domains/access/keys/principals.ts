@@ -21,7 +21,7 @@ export type KeyVerdict =
   | { readonly principal: Principal }
   | { readonly problem: 'mistyped' | 'unknown' | 'revoked' | 'expired' };
 
-/** Explains why a key is invalid. Only for the operator's command line: requests are never told. */
+/** Explains why a key is invalid. Only for the operator's command line: no answer to a request says it. */
 export async function judgeKey(db: Queryable, clock: Clock, text: string): Promise<KeyVerdict> {
   if (parseKey(text) === null) return { problem: 'mistyped' };
   const [row] = await selectKeysByHash(db, [sha256Hex(text)]);

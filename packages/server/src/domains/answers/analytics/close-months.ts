@@ -105,7 +105,7 @@ async function publish(
 ): Promise<number> {
   const { state, result } = await readSnapshot(tools, scope, (db) => readMonths(db, scope, months));
   return tools.db.transaction(async (tx) => {
-    // Another run may have published meanwhile: only the holder of this lock looks and writes.
+    // Another run may have published in the meantime: only the holder of this lock reads and writes.
     await lockHead(tx, scope, 'activity');
     const last = await selectClosingState(tx, scope);
     if (last !== null && last.run_day >= runDay) return 0;

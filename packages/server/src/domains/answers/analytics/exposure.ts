@@ -31,6 +31,9 @@ export interface ExposureTools {
   readonly outlooks: Outlooks;
 }
 
+/** The routes of this domain answer with them as they are. */
+export { readBacktest, readLiabilityModel } from '../../judgement/liability/index.js';
+
 const TOP = 10;
 /** Versions of agents that are simulated one by one. */
 const MAX_VARIANTS = 1000;

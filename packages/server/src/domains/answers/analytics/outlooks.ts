@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
+import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import {
   type Aggregate,
@@ -22,8 +22,6 @@ export interface Outlooks {
 const KEPT_MS = 600_000;
 const KEPT = 200;
 const MAX_WAITING = 20;
-/** Longest work between two turns of the event loop, in ms. */
-const TURN_MS = 4;
 
 /**
  * Cached outlooks. They are drawn one at a time, in steps of a few milliseconds and for at most half of
@@ -43,19 +41,6 @@ export function outlooks(clock: Clock): Outlooks {
       );
     },
   };
-}
-
-/** Runs work to its end, leaving as much time to other work as it takes. */
-async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
-  for (;;) {
-    const started = performance.now();
-    while (performance.now() - started < TURN_MS) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    }
-    await nextTurn();
-    await sleep(TURN_MS, undefined, { ref: false });
-  }
 }
 
 /** Runs work in sequence. */

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import type { Database } from '../../../platform/database.js';
+import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { metadataTerm } from '../../record/decisions/index.js';
-import { inTurns } from './in-turns.js';
 import type { CovariateColumn } from './rules/comparison.js';
 import type { ExperimentRequest } from './rules/request.js';
 import { type Sample, type SampleBuilder, sampleBuilder } from './rules/sample.js';
@@ -49,7 +49,7 @@ export async function loadSample(db: Database, reading: Reading, matured: number
   const customers = new Customers(reading, matured);
   const sums = arms.map((): ArmSums => ({ net: new Big(0), savings: new Big(0) }));
   let after = 0;
-  // A decision that was recorded meanwhile would have no room in the columns.
+  // The columns hold `matured` decisions: those recorded since it was counted are left out.
   for (let left = matured; left > 0; ) {
     const limit = Math.min(PAGE, left);
     const rows = await selectOutcomes(db, scope, experimentId, request, conversion, after, limit);

@@ -33,7 +33,7 @@ export interface WatchTools {
   readonly onUndelivered: (error: unknown) => void;
 }
 
-/** Drifts of a kind that are reported at once; the rest follows at the next look. */
+/** Most drifts of a kind reported in one check; the rest follows at the next one. */
 const MAX_DRIFTS = 20;
 
 const State = Type.Object({
@@ -99,7 +99,7 @@ async function updateAlerts(
   });
 }
 
-/** The drifts that were found since the last look, with the state that includes them. */
+/** The drifts that were found since the last check, with the state that includes them. */
 async function findDrifts(
   tx: Transaction,
   scope: Scope,

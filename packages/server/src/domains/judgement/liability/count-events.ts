@@ -6,7 +6,7 @@ import { selectSigned, updateCounted } from './store/counted-amounts.js';
 
 /**
  * Gives events the sign that follows from their links and from the settings. The caller holds the lock on
- * the activity of the ledger, so that the settings cannot change meanwhile.
+ * the activity of the ledger, so that the settings cannot change in between.
  * @param eventIds UUIDs
  * @returns the events whose counted amount changed
  */

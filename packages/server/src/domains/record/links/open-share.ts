@@ -1,5 +1,5 @@
 import { isHuman } from './opposite.js';
-import { confirmedStrength, shareLeft } from './rules/room.js';
+import { confirmedStrength, shareLeft } from './rules/share-left.js';
 import type { LinkRow } from './store/links.js';
 
 /**

@@ -8,7 +8,7 @@ import { readEvent } from '../financial-events/index.js';
 import type { LinkTools } from './create.js';
 import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
-import { confirmedStrength, displaced, shareLeft } from './rules/room.js';
+import { confirmedStrength, displaced, shareLeft } from './rules/share-left.js';
 import { type Review, reviewed } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropSuggestion } from './suggest.js';

@@ -27,7 +27,7 @@ function decimal(amount: Big | string | number, digits: number): string {
 
 const mean = (value: number): string => decimal(value, MEAN_DIGITS);
 
-/** What is told of an arm. */
+/** The answer for one arm. */
 export interface DescribedArm {
   readonly arm: string;
   readonly tally: ArmTally;

@@ -51,10 +51,7 @@ export function* estimate(
   const between = new Float64Array(arms);
   const scores = new Float64Array(arms);
   const sums = emptySums(arms);
-  let worked = 0;
-  for (let cluster = 0; cluster < clusters; cluster += 1) {
-    sumCluster(sample, cluster, predict, sums);
-    worked += sums.decisions;
+  yield* eachCluster(sample, predict, sums, () => {
     for (let arm = 0; arm < arms; arm += 1) {
       const { weight, residual, prediction } = totals.of(arm);
       const share = at(sums.weight, arm) / weight;
@@ -69,11 +66,7 @@ export function* estimate(
       const difference = score - at(scores, comparison);
       between[arm] = at(between, arm) + difference * difference;
     }
-    if (worked > STEP_DECISIONS) {
-      worked = 0;
-      yield;
-    }
-  }
+  });
   const names = Array.from({ length: arms }, (_, arm) => arm);
   const meanOf = (arm: number) => totals.of(arm).prediction + totals.of(arm).residual;
   return {
@@ -96,14 +89,11 @@ interface Totals {
 }
 
 function* sumUp(sample: Sample, predict: Predict | null): Steps<Totals> {
-  const { arms, clusters, decisions } = sample;
+  const { arms, decisions } = sample;
   const all = emptySums(arms);
   const squares = new Float64Array(arms);
   const sums = emptySums(arms);
-  let worked = 0;
-  for (let cluster = 0; cluster < clusters; cluster += 1) {
-    sumCluster(sample, cluster, predict, sums);
-    worked += sums.decisions;
+  yield* eachCluster(sample, predict, sums, () => {
     for (let arm = 0; arm < arms; arm += 1) {
       const weight = at(sums.weight, arm);
       all.weight[arm] = at(all.weight, arm) + weight;
@@ -111,11 +101,7 @@ function* sumUp(sample: Sample, predict: Predict | null): Steps<Totals> {
       all.residual[arm] = at(all.residual, arm) + at(sums.residual, arm);
       all.prediction[arm] = at(all.prediction, arm) + sums.decisions * at(sums.prediction, arm);
     }
-    if (worked > STEP_DECISIONS) {
-      worked = 0;
-      yield;
-    }
-  }
+  });
   const table = Array.from({ length: arms }, (_, arm) => {
     const weight = at(all.weight, arm);
     const residual = at(all.residual, arm) / weight;
@@ -125,6 +111,25 @@ function* sumUp(sample: Sample, predict: Predict | null): Steps<Totals> {
     of: (arm) => table[arm] ?? { weight: 1, residual: 0, prediction: 0 },
     effective: (arm) => at(all.weight, arm) ** 2 / at(squares, arm),
   };
+}
+
+/** Calls `visit` for each cluster, whose sums are then in `sums`. */
+function* eachCluster(
+  sample: Sample,
+  predict: Predict | null,
+  sums: ClusterSums,
+  visit: () => void,
+): Steps<void> {
+  let worked = 0;
+  for (let cluster = 0; cluster < sample.clusters; cluster += 1) {
+    sumCluster(sample, cluster, predict, sums);
+    visit();
+    worked += sums.decisions;
+    if (worked > STEP_DECISIONS) {
+      worked = 0;
+      yield;
+    }
+  }
 }
 
 function emptySums(arms: number): ClusterSums {

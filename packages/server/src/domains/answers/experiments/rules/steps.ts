@@ -1,5 +1,5 @@
-/** A long calculation in parts: whoever runs it can do other work between two of them. */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
+/** A long calculation in parts: the caller can do other work between two of them. */
+export type Steps<Result> = Generator<undefined, Result>;
 
 /** Decisions that are worked through before a calculation pauses. */
 export const STEP_DECISIONS = 10_000;

@@ -16,7 +16,7 @@ export interface Payload {
 
 /**
  * Extracts what can be compared. Linear in the payload, and bounded: each field has its own budget, so
- * that a large one leaves room for the others.
+ * that a large one leaves capacity for the others.
  */
 export function extractFeatures(payload: Payload): Features {
   const collector = new Collector();

@@ -44,7 +44,7 @@ export function aggregate(simulation: Simulation): Aggregate {
  * action type, agent and version, which all their decisions share; then the number of losses; then their
  * sizes. Pauses after each step, so that a caller can let other work run.
  */
-export function* aggregateInSteps(simulation: Simulation): Generator<void, Aggregate> {
+export function* aggregateInSteps(simulation: Simulation): Generator<undefined, Aggregate> {
   const plan = planOf(simulation);
   const random = sampler(simulation.seed);
   const totals = new Float64Array(DRAWS);

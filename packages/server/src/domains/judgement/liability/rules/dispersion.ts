@@ -2,7 +2,7 @@ import type { Dispersion } from './experience.js';
 import { sizeOf, type Tally, totalOf } from './frequency.js';
 import { logBetaBinomial } from './log-gamma.js';
 
-/** Relative variances between agents or versions that are told apart. */
+/** Candidate values of the relative variance between agents or versions. */
 export const SPREADS = [0.01, 0.05, 0.15, 0.35, 0.7, 1.4, 2.8] as const;
 /** Their weights before any experience. */
 const PRIOR = [0.15, 0.15, 0.2, 0.2, 0.15, 0.1, 0.05];

@@ -56,7 +56,7 @@ export function watchDrift(
   const sinceUp = up <= 0 ? NOTHING : addSince(before.sinceUp, fresh);
   const sinceDown = down <= 0 ? NOTHING : addSince(before.sinceDown, fresh);
   const counted = { decisions, losses };
-  // A reported drift starts anew: the model learns the new rate from here on.
+  // A reported drift resets the sums: the model learns the new rate from here on.
   if (up > THRESHOLD) {
     return { state: { ...NO_DRIFT, ...counted }, drift: { direction: 'up', since: sinceUp } };
   }
