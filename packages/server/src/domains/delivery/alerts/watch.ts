@@ -99,7 +99,7 @@ async function updateAlerts(
   });
 }
 
-/** The drifts that were found since the last look, with the state that includes them. */
+/** The drifts that were found since the last check, with the state that includes them. */
 async function findDrifts(
   tx: Transaction,
   scope: Scope,
