@@ -284,7 +284,7 @@ function downloading(): void {
     dataOf(await client.delete(`/keys/${revoked.key_id}`), Key);
     const refused = await follow(first ?? link);
     expectRefusal(refused, 'forbidden');
-    expect(refused.text).toContain('its key was revoked or has expired');
+    expect(refused.text).toContain('its key or session was revoked or has expired');
     bed.clock.advance(60_000);
     expectRefusal(await follow(second ?? link), 'forbidden');
     expect((await follow(link)).status).toBe(200);

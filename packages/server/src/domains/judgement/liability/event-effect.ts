@@ -6,7 +6,7 @@ import { converter } from './rules/amounts.js';
 import { selectCountedShare, selectShareholders, sumExposures } from './store/event-effect.js';
 
 /** What an event counts for now: decimal text in the base currency. */
-export interface EventEffect {
+interface EventEffect {
   readonly currency: string;
   /** Confirmed and matched money; 0 if it cannot be converted. */
   readonly net: string;

@@ -1,6 +1,6 @@
 export { describeEstimate, money } from './describe.js';
 export { listDrifts } from './detect-drift.js';
-export { type EventEffect, readEventEffect } from './event-effect.js';
+export { readEventEffect } from './event-effect.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { requestDueRuns, runNow } from './nightly-run.js';
