@@ -110,7 +110,9 @@ async function recordMoney(call) {
   const reviews = await call('GET', '/reviews');
   const chargeback = links.links.find(({ link_type }) => link_type === 'loss') ?? links.links[0];
   const detail = await call('GET', `/links/${chargeback.id}`);
-  const confirmed = await call('POST', `/links/${chargeback.id}/confirm`, {});
+  const path = `/links/${chargeback.id}/confirm`;
+  const tried = await call('POST', `${path}?dry_run=true`, {});
+  const confirmed = await call('POST', path, {});
   const body = { none: true };
   const open = reviews.reviews.find((one) => eventId(one) !== chargeback.financial_event_id);
   return {
@@ -119,6 +121,8 @@ async function recordMoney(call) {
     Review: reviews.reviews[0],
     LinkInDetail: detail,
     Link: confirmed,
+    ReviewedLink: tried,
+    ReviewPreview: tried.dry_run,
     LinkScore: confirmed.score,
     ReviewBody: body,
     ReviewAnswer: await call('POST', `/reviews/${eventId(open)}`, body),
@@ -131,6 +135,9 @@ async function recordMoney(call) {
 
 async function recordReads(call, decisionId) {
   const pages = await call('GET', '/decisions?limit=2');
+  const change = await call('PATCH', '/settings?dry_run=true', {
+    liability: { confidence: { most: 4 } },
+  });
   return {
     DecisionPage: pages,
     Decision: pages.decisions[0],
@@ -144,6 +151,10 @@ async function recordReads(call, decisionId) {
     AgentPage: await call('GET', '/analytics/agents'),
     ExposureAnalysis: await call('GET', '/analytics/liability'),
     LiabilityModel: await call('GET', '/analytics/liability/model?action_type=approve_refund'),
+    LastVerifications: await call('GET', '/verification'),
+    AttributionQuality: await call('GET', '/analytics/attribution-quality'),
+    SettingsChange: change,
+    SettingsPreview: change.dry_run,
     LiabilityBacktest: await call('GET', '/analytics/liability/backtest'),
     ...(await recordExperiment(call)),
     Settings: await call('GET', '/settings'),

@@ -4,8 +4,13 @@ import { Activity, ActivityPage } from './activity.js';
 import { Alert } from './alert.js';
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from './analytics.js';
 import { MonthPage } from './analytics-months.js';
+import { AttributionQuality } from './analytics-quality.js';
 import { PnlRows } from './analytics-rows.js';
-import { ActivityChainVerification, DecisionChainVerification } from './chain.js';
+import {
+  ActivityChainVerification,
+  DecisionChainVerification,
+  LastVerifications,
+} from './chain.js';
 import {
   BatchDecision,
   BatchedReceipt,
@@ -17,6 +22,7 @@ import {
   DecisionReceipt,
 } from './decision.js';
 import { DecisionInDetail } from './decision-view.js';
+import { ReviewPreview, SettingsPreview } from './dry-run.js';
 import { Meta } from './envelope.js';
 import { Erasure, ErasureBody } from './erasure.js';
 import { ExperimentAnalysis, ExperimentPage } from './experiment.js';
@@ -38,13 +44,14 @@ import {
   LinkPage,
   LinkRejection,
   LinkScore,
+  ReviewedLink,
 } from './link.js';
 import { Me } from './me.js';
 import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
 import { SearchHit, SearchPage } from './search.js';
 import { Health, Version } from './service.js';
 import { OpenedSession, Session, SessionBody, SessionPage } from './session.js';
-import { SettingsAnswer, SettingsPatch } from './settings-forms.js';
+import { SettingsAnswer, SettingsChange, SettingsPatch } from './settings-forms.js';
 import { SigningKey, SigningKeyPage } from './signing-key.js';
 import { StreamTicket } from './stream.js';
 import { WebhookReceipt } from './webhook.js';
@@ -56,6 +63,7 @@ export const NAMED_SCHEMAS = {
   ActivityPage,
   AgentPage,
   Alert,
+  AttributionQuality,
   BatchDecision,
   BatchedReceipt,
   ConnectionState,
@@ -86,6 +94,7 @@ export const NAMED_SCHEMAS = {
   Key,
   KeyBody,
   KeyPage,
+  LastVerifications,
   Liability,
   LiabilityBacktest,
   LiabilityHistory,
@@ -107,14 +116,18 @@ export const NAMED_SCHEMAS = {
   Review,
   ReviewAnswer,
   ReviewBody,
+  ReviewedLink,
   ReviewPage,
+  ReviewPreview,
   SearchHit,
   SearchPage,
   Session,
   SessionBody,
   SessionPage,
   Settings: SettingsAnswer,
+  SettingsChange,
   SettingsPatch,
+  SettingsPreview,
   SigningKey,
   SigningKeyPage,
   StreamTicket,

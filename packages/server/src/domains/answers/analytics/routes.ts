@@ -228,6 +228,7 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
       config,
       schema: {
         tags,
+        operationId: 'getAttributionQuality',
         summary: 'How often suggested links are right, by audits: precision, recall, calibration',
         querystring: QualityQuery,
         response: { 200: withTable(AttributionQuality) },

@@ -17,6 +17,7 @@ export function verificationRoutes(app: Http, { db, wrap }: VerificationRouteToo
       config: { permission: 'read', bucket: 'read' },
       schema: {
         tags: ['activity'],
+        operationId: 'getLastVerification',
         summary: 'The last verification of each whole chain, with its head',
         response: { 200: success(LastVerifications) },
       },
