@@ -18,6 +18,8 @@ export interface LinkBody {
 export interface LinkConfirmation {
   /** The share of the event that the decision caused. Default: all that links which people created or confirmed leave. */
   readonly strength?: number;
+  /** The person who reviewed; recorded as self-declared. Only with a key: a session names its person. */
+  readonly reviewer?: string;
 }
 
 export type LinkScore =

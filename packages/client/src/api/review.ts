@@ -73,6 +73,8 @@ export interface ReviewBody {
   readonly none?: true;
   /** Nobody can tell; teaches nothing. */
   readonly skip?: true;
+  /** The person who reviewed; recorded as self-declared. Only with a key: a session names its person. */
+  readonly reviewer?: string;
 }
 
 export interface ReviewAnswer {

@@ -26,7 +26,9 @@ beforeEach(async () => {
 });
 afterAll(() => bed.close());
 
-const MATRIX = { liability: { matrix: { refund: { likelihood: 'near_certain', severity: 'critical' } } } };
+const MATRIX = {
+  liability: { matrix: { refund: { likelihood: 'near_certain', severity: 'critical' } } },
+};
 
 async function exposureNow(client = org.live) {
   return dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
