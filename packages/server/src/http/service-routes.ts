@@ -46,6 +46,7 @@ export function addServiceRoutes(
   app.get(
     '/readyz',
     {
+      config: { errors: ['unavailable'] },
       schema: {
         ...schema,
         operationId: 'getReadiness',

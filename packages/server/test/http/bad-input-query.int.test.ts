@@ -130,7 +130,7 @@ describe('Undeclared input', () => {
       Type.Record(
         Type.String(),
         Type.Object({
-          security: Type.Optional(Type.Array(Type.Unknown())),
+          security: Type.Array(Type.Unknown()),
           parameters: Type.Optional(Type.Array(Type.Object({ in: Type.String() }))),
           requestBody: Type.Optional(Type.Unknown()),
         }),
@@ -142,7 +142,7 @@ describe('Undeclared input', () => {
     const { paths } = Parse(Described, JSON.parse((await org.live.get('/openapi.json')).text));
     return Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations)
-        .filter(([, { security }]) => security === undefined)
+        .filter(([, { security }]) => security.length > 0)
         .map(([method, { parameters = [], requestBody }]) => ({
           url: path.replace('{id}', `dec_${'0'.repeat(26)}`),
           method: methodOf(method),
