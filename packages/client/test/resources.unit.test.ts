@@ -1,7 +1,26 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FetchRequest, Ledger, LedgerApiError } from '@decision-ledger/client';
+import { type Static, Type } from 'typebox';
+import { Parse } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { manualTime } from './support/manual-time.js';
+
+const Released = Type.Object({
+  paths: Type.Record(
+    Type.String(),
+    Type.Record(Type.String(), Type.Object({ operationId: Type.String() })),
+  ),
+});
+type Released = Static<typeof Released>;
+const RELEASED = join(import.meta.dirname, '../../server/test/http/released-openapi.json');
+const released = Parse(Released, JSON.parse(readFileSync(RELEASED, 'utf8')));
+
+const DECISION = {
+  ...{ agent_id: 'refund-bot', action_type: 'refund', inputs: {}, outputs: {} },
+  confidence: 0.9,
+};
 
 interface Sent {
   readonly method: string;
@@ -152,3 +171,45 @@ it('A verification expects the last receipt of the client, unless it names anoth
     `expect_seq=3&expect_hash=${'b'.repeat(64)}`,
   ]);
 });
+
+/** What a caller of the client does not need: monitoring, descriptions, and what processors send. */
+const LEFT_OUT = /^(getVersion|getHealth|getReadiness|getMetrics|getOpenApi|getAsyncApi)$/;
+const ELSEWHERE = new Set(['openStream', 'receiveStripeEvent']);
+
+it('The client has a call for every operation of the API', async () => {
+  const { ledger, sent, time } = answering(...Array.from({ length: 200 }, () => ({ data: {} })));
+  const { decisions, events, links, reviews, analytics } = ledger;
+  const { exports, verification, settings, keys, sessions, operations } = ledger;
+  const parts = { decisions, events, links, reviews, analytics };
+  const others = { exports, verification, settings, keys, sessions, operations };
+  for (const part of Object.values({ ...parts, ...others })) {
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(part))) {
+      if (name === 'constructor' || name.startsWith('wait')) continue;
+      const call: unknown = Reflect.get(part, name);
+      if (typeof call !== 'function') throw new Error(`${name} is no method`);
+      const started = call.call(part, 'ID', {});
+      // A list reads nothing before it is iterated.
+      const ended = Promise.resolve(started.toArray?.(1) ?? started).catch(() => undefined);
+      await time.until(ended);
+    }
+  }
+  ledger.record(DECISION);
+  await time.until(ledger.recordNow(DECISION).catch(() => undefined));
+  await time.until(ledger.flush().catch(() => undefined));
+  const called = new Set(sent.map(({ method, path }) => `${method} ${pathOf(path)}`));
+  const missing = operationsOf(released).filter(([, name]) => !called.has(name));
+  expect(missing).toEqual([]);
+});
+
+const pathOf = (path: string) => path.replace('/base', '').split('?')[0];
+
+function operationsOf({ paths }: Released): [id: string, name: string][] {
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]): [string, string] => [
+        operationId,
+        `${method.toUpperCase()} ${path.replace('{id}', 'ID')}`,
+      ]),
+    )
+    .filter(([id]) => !LEFT_OUT.test(id) && !ELSEWHERE.has(id));
+}

@@ -52,3 +52,30 @@ export interface ActivityChainVerification {
     readonly hash: string;
   };
 }
+
+export interface LastVerifications {
+  readonly decisions: {
+    readonly is_valid: boolean;
+    readonly records_checked: number;
+    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+    readonly verification_timestamp: string;
+    readonly erased_fields: number;
+    /** The last record that was checked: an anchor for expect_seq and expect_hash. */
+    readonly head: {
+      readonly seq: number;
+      readonly hash: string;
+    };
+  } | null;
+  readonly activity: {
+    readonly is_valid: boolean;
+    readonly records_checked: number;
+    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+    readonly verification_timestamp: string;
+    readonly erased_fields: number;
+    /** The last record that was checked: an anchor for expect_seq and expect_hash. */
+    readonly head: {
+      readonly seq: number;
+      readonly hash: string;
+    };
+  } | null;
+}

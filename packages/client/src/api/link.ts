@@ -182,3 +182,49 @@ export interface LinkQuery {
   /** Page size. Default: 50. */
   readonly limit?: number;
 }
+
+export interface LinkRejection {
+  /** The person who reviewed; recorded as self-declared. Only with a key: a session names its person. */
+  readonly reviewer?: string;
+}
+
+export interface ReviewedLink {
+  readonly id: string;
+  readonly decision_id: string;
+  readonly financial_event_id: string;
+  /** Share of the event that the decision caused, 0 to 1. */
+  readonly correlation_strength: number;
+  /** The kind of money that the decision moved. */
+  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
+  readonly reversal: boolean;
+  readonly attribution_method: 'direct' | 'manual' | 'probabilistic';
+  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
+  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  /** How certain the cause is. Null for a rejected or deleted link. */
+  readonly label: 'confirmed' | 'matched' | 'guessed' | null;
+  readonly notes?: string;
+  readonly score?: LinkScore;
+  readonly created_by: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly created_at: string;
+  readonly reviewed_by?: string;
+  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+  readonly reviewed_at?: string;
+  readonly deleted_at: string | null;
+  /** Only with dry_run=true. */
+  readonly dry_run?: {
+    /** The base currency. */
+    readonly currency: string;
+    /** What the event counts as confirmed or matched money now. A decimal. */
+    readonly net_before: string;
+    /** What it would count after the review. A decimal. */
+    readonly net_after: string;
+    /** The exposure of the decisions that have a share of the event, now. A decimal. */
+    readonly exposure_before: string;
+    /** Their exposure after the review. A decimal. */
+    readonly exposure_after: string;
+    /** Whether net is 0 because there is no rate for the currency of the event. */
+    readonly unconverted: boolean;
+  };
+}

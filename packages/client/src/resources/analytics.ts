@@ -7,6 +7,7 @@ import type {
   TimelineQuery,
 } from '../api/analytics.js';
 import type { MonthPage, MonthQuery } from '../api/analytics-months.js';
+import type { AttributionQuality, QualityQuery } from '../api/analytics-quality.js';
 import type { PnlRows, RowsQuery } from '../api/analytics-rows.js';
 import type {
   ExperimentAnalysis,
@@ -84,7 +85,15 @@ export class Analytics {
     return pagedList<AgentPage, 'agents'>(this.#api, '/analytics/agents', 'agents', query, options);
   }
 
-  /** Experiments, newest first. */
+  /** How often suggested links are right, by audits. */
+  attributionQuality(
+    query: QualityQuery = {},
+    options: CallOptions = {},
+  ): Promise<AttributionQuality> {
+    return this.#api.get('/analytics/attribution-quality', query, options);
+  }
+
+  /** Experiments by identifier. */
   experiments(
     query: ExperimentListQuery = {},
     options: CallOptions = {},

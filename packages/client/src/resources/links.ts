@@ -5,6 +5,8 @@ import type {
   LinkInDetail,
   LinkPage,
   LinkQuery,
+  LinkRejection,
+  ReviewedLink,
 } from '../api/link.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
@@ -39,8 +41,22 @@ export class Links {
   }
 
   /** Rejects a suggestion. */
-  reject(id: string, options: CallOptions = {}): Promise<Link> {
-    return this.#api.post(`/links/${segment(id)}/reject`, null, options);
+  reject(id: string, body: LinkRejection = {}, options: CallOptions = {}): Promise<Link> {
+    return this.#api.post(`/links/${segment(id)}/reject`, body, options);
+  }
+
+  /** What a confirmation would do to the money and the exposure. Changes nothing. */
+  previewConfirm(
+    id: string,
+    body: LinkConfirmation = {},
+    options: CallOptions = {},
+  ): Promise<ReviewedLink> {
+    return this.#api.post(`/links/${segment(id)}/confirm?dry_run=true`, body, options);
+  }
+
+  /** What a rejection would do to the money and the exposure. Changes nothing. */
+  previewReject(id: string, options: CallOptions = {}): Promise<ReviewedLink> {
+    return this.#api.post(`/links/${segment(id)}/reject?dry_run=true`, {}, options);
   }
 
   /** Deletes a link softly: it stays in evidence. */

@@ -1,6 +1,8 @@
 import type { ConnectionState, ConnectionStates } from '../api/accounting.js';
 import type { Activity, ActivityPage, ActivityQuery } from '../api/activity.js';
 import type { DeadJob, DeadJobPage, DeadJobQuery, RetriedJob } from '../api/job.js';
+import type { Me } from '../api/me.js';
+import type { SearchHit, SearchPage, SearchQuery } from '../api/search.js';
 import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/signing-key.js';
 import type { StreamTicket } from '../api/stream.js';
 import { type Api, segment } from '../api.js';
@@ -13,6 +15,16 @@ export class Operations {
 
   constructor(api: Api) {
     this.#api = api;
+  }
+
+  /** Who calls, and what they may do. */
+  me(options: CallOptions = {}): Promise<Me> {
+    return this.#api.get('/me', {}, options);
+  }
+
+  /** Decisions and financial events by id, external id, or a value of their metadata. */
+  search(query: SearchQuery, options: CallOptions = {}): PagedList<SearchPage, SearchHit> {
+    return pagedList<SearchPage, 'results'>(this.#api, '/search', 'results', query, options);
   }
 
   /** The log of changes. */

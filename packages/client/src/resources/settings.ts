@@ -1,4 +1,4 @@
-import type { SettingsAnswer, SettingsPatch } from '../api/settings-forms.js';
+import type { SettingsAnswer, SettingsChange, SettingsPatch } from '../api/settings-forms.js';
 import type { Api } from '../api.js';
 import type { CallOptions } from '../http.js';
 
@@ -18,5 +18,10 @@ export class Settings {
   /** Changes the given settings. Null restores a default. */
   update(patch: SettingsPatch, options: CallOptions = {}): Promise<SettingsAnswer> {
     return this.#api.patch('/settings', patch, options);
+  }
+
+  /** What a change would do to the exposure. Changes nothing. */
+  preview(patch: SettingsPatch, options: CallOptions = {}): Promise<SettingsChange> {
+    return this.#api.patch('/settings?dry_run=true', patch, options);
   }
 }

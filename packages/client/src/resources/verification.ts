@@ -2,6 +2,7 @@ import type {
   ActivityChainVerification,
   ChainVerificationQuery,
   DecisionChainVerification,
+  LastVerifications,
 } from '../api/chain.js';
 import type { Api } from '../api.js';
 import type { CallOptions } from '../http.js';
@@ -28,6 +29,11 @@ export class Verification {
     const anchor = query.expect_seq === undefined ? this.#anchor() : null;
     const expected = anchor === null ? {} : { expect_seq: anchor.seq, expect_hash: anchor.hash };
     return this.#api.get('/decisions/chain/verify', { ...query, ...expected }, options);
+  }
+
+  /** The last verification of each whole chain, with its head. Verifies nothing. */
+  last(options: CallOptions = {}): Promise<LastVerifications> {
+    return this.#api.get('/verification', {}, options);
   }
 
   /** Verifies the chain of activity. */

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import process from 'node:process';
 import { NAMED_SCHEMAS } from '@decision-ledger/contract/named-schemas';
 import { BaseResolver, createConfig, lintDocument, Source } from '@redocly/openapi-core';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
@@ -151,11 +152,21 @@ describe('Types generated from the API description', () => {
   });
 });
 
+const PROSE = new Set(['description', 'summary', 'example', 'examples']);
+/** A member of an object with such a name describes it; a property with such a name is an object. */
+const withoutProse = (name: string, value: unknown) =>
+  PROSE.has(name) && (typeof value === 'string' || name.startsWith('example')) ? undefined : value;
+
 describe('Compatibility', () => {
-  const frozen = JSON.parse(readFileSync(resolve(import.meta.dirname, 'released-openapi.json'), 'utf8'));
+  const path = resolve(import.meta.dirname, 'released-openapi.json');
 
   it('Nothing that clients of the released description rely on has changed', () => {
-    expect(breakingChanges(frozen, JSON.parse(text))).toEqual([]);
+    // A release sets it: the description without its prose becomes that of the last release.
+    if (process.env.UPDATE_RELEASED === '1') {
+      writeFileSync(path, `${JSON.stringify(JSON.parse(text, withoutProse), null, 1)}\n`);
+    }
+    const released = JSON.parse(readFileSync(path, 'utf8'));
+    expect(breakingChanges(released, JSON.parse(text))).toEqual([]);
   });
 
   type Document = { [key: string]: Document };

@@ -1,0 +1,59 @@
+// Generated from the contract by scripts/client-types.js.
+
+export interface Me {
+  readonly organisation: {
+    readonly org_id: string;
+    readonly name: string;
+  };
+  readonly ledger_id: string;
+  readonly mode: 'live' | 'test';
+  readonly permissions: readonly (
+    | 'ingest'
+    | 'read'
+    | 'review'
+    | 'export'
+    | 'stream'
+    | 'webhook'
+    | 'erase'
+    | 'manage'
+    | 'admin'
+  )[];
+  /** The key of the request, or the one that opened the session. */
+  readonly key: {
+    readonly key_id: string;
+    readonly name: string;
+    readonly expires_at: string | null;
+  };
+  /** Null for a request with a key. */
+  readonly session: {
+    readonly session_id: string;
+    /** The person. */
+    readonly name: string;
+    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
+    readonly expires_at: string;
+  } | null;
+  readonly limits: {
+    readonly rate_limits: {
+      /** Single writes. */
+      readonly ingest_per_second: number;
+      /** POST /decisions/batch. */
+      readonly batch_per_second: number;
+      /** Reads. */
+      readonly read_per_second: number;
+      /** Stream handshakes, per IP. */
+      readonly handshakes_per_minute: number;
+      /** POST /exports. */
+      readonly exports_per_hour: number;
+    };
+    /** The largest body. */
+    readonly body_bytes: number;
+    /** The largest body of a batch. */
+    readonly batch_body_bytes: number;
+    /** The most decisions in a batch. */
+    readonly batch_decisions: number;
+    /** The most bytes of each of inputs, outputs, alternatives and metadata, as canonical JSON. */
+    readonly payload_field_bytes: number;
+    /** The largest page of a list. */
+    readonly page_max: number;
+  };
+}
