@@ -6,8 +6,28 @@ import {
   streamEvent,
 } from '@decision-ledger/contract/stream';
 import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
+import { plain, refTo } from './openapi/components.js';
 
 const CHANNEL = 'stream';
+
+/** Each is an alternative to the others. */
+const SECURITY_SCHEMES = {
+  key: { type: 'httpApiKey', name: 'X-Ledger-Key', in: 'header', description: 'An API key.' },
+  session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+  keyInQuery: {
+    type: 'httpApiKey',
+    name: 'key',
+    in: 'query',
+    description: 'An API key, for clients that cannot send a header. Logs do not show it.',
+  },
+  ticket: {
+    type: 'httpApiKey',
+    name: 'ticket',
+    in: 'query',
+    description: 'A ticket of POST /stream/tickets, which opens the stream once.',
+  },
+} as const;
+
 const toChannel = { $ref: `#/channels/${CHANNEL}` };
 
 /** The AsyncAPI 3.0 description of the stream, generated from its schemas. */
@@ -41,26 +61,34 @@ export function asyncApi(version: string) {
         action: 'send',
         channel: toChannel,
         summary: 'Events are sent in the order of their logs. Clients send no messages.',
-        security: [{ $ref: '#/components/securitySchemes/key' }],
+        security: Object.keys(SECURITY_SCHEMES).map((name) => ({
+          $ref: `#/components/securitySchemes/${name}`,
+        })),
         messages: STREAM_TYPES.map((type) => ({ $ref: `${toChannel.$ref}/messages/${type}` })),
       },
     },
     components: {
       messages: Object.fromEntries(
-        STREAM_EVENTS.map(({ type, schema }) => [
+        STREAM_TYPES.map((type) => [
           type,
-          { name: type, title: type, payload: streamEvent(type, schema) },
+          {
+            name: type,
+            title: type,
+            contentType: 'application/json',
+            payload: refTo(nameOf(type)),
+          },
         ]),
       ),
-      securitySchemes: {
-        key: {
-          type: 'httpApiKey',
-          name: 'X-Ledger-Key',
-          in: 'header',
-          description:
-            'Alternatives: the query parameter key, or a ticket in the query parameter ticket.',
-        },
-      },
+      schemas: Object.fromEntries(
+        STREAM_EVENTS.map(({ type, schema }) => [nameOf(type), plain(streamEvent(type, schema))]),
+      ),
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
+}
+
+/** `decision.recorded` → `DecisionRecorded`. */
+function nameOf(type: string): string {
+  const words = type.split(/[._]/);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
