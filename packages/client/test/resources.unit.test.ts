@@ -2,20 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FetchRequest, Ledger, LedgerApiError } from '@decision-ledger/client';
-import { type Static, Type } from 'typebox';
-import { Parse } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { manualTime } from './support/manual-time.js';
 
-const Released = Type.Object({
-  paths: Type.Record(
-    Type.String(),
-    Type.Record(Type.String(), Type.Object({ operationId: Type.String() })),
-  ),
-});
-type Released = Static<typeof Released>;
 const RELEASED = join(import.meta.dirname, '../../server/test/http/released-openapi.json');
-const released = Parse(Released, JSON.parse(readFileSync(RELEASED, 'utf8')));
 
 const DECISION = {
   ...{ agent_id: 'refund-bot', action_type: 'refund', inputs: {}, outputs: {} },
@@ -197,17 +187,19 @@ it('The client has a call for every operation of the API', async () => {
   await time.until(ledger.recordNow(DECISION).catch(() => undefined));
   await time.until(ledger.flush().catch(() => undefined));
   const called = new Set(sent.map(({ method, path }) => `${method} ${pathOf(path)}`));
-  const missing = operationsOf(released).filter(([, name]) => !called.has(name));
+  const missing = releasedOperations().filter(([, name]) => !called.has(name));
+  expect(called.size).toBeGreaterThan(40);
   expect(missing).toEqual([]);
 });
 
 const pathOf = (path: string) => path.replace('/base', '').split('?')[0];
 
-function operationsOf({ paths }: Released): [id: string, name: string][] {
-  return Object.entries(paths)
+function releasedOperations(): [id: string, name: string][] {
+  const { paths } = JSON.parse(readFileSync(RELEASED, 'utf8'));
+  return Object.entries(Object(paths))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]): [string, string] => [
-        operationId,
+      Object.entries(Object(methods)).map(([method, operation]): [string, string] => [
+        String(Reflect.get(Object(operation), 'operationId')),
         `${method.toUpperCase()} ${path.replace('{id}', 'ID')}`,
       ]),
     )
