@@ -18,9 +18,11 @@ export default async function setup(
   }
   // Tests that measure time need commits as slow as on a real server.
   const speed = project.name.startsWith('alone.') ? {} : NOT_DURABLE;
+  // A project without `env` has none, whatever the type says.
+  const { TMPDIR: parent } = { ...project.config.env };
   const server = await startPostgres({
     settings: { max_connections: '300', ...speed },
-    parent: project.config.env.TMPDIR,
+    parent,
   });
   const { name: template, url } = await server.createDatabase();
   await migrate({ connectionString: url }, 'postgres');
