@@ -32,8 +32,8 @@ const kinds = [
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, globalSetup: postgres },
-  /** The built service as a process. It keeps two cores busy while it starts, and then mostly waits. */
-  { name: 'e2e', maxWorkers: 2, testTimeout: 300_000, ...inMemory },
+  /** The built service as a process, which keeps two cores busy while it starts. */
+  { name: 'e2e', maxWorkers: 1, testTimeout: 300_000, ...inMemory },
   { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
   /** A hundred thousand decisions and more: `npm run test:long`. */
   { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },

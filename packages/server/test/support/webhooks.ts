@@ -38,17 +38,21 @@ const PATIENCE_MS = 60_000;
 
 const LOOK_MS = { least: 20, most: 250 };
 
-/** Waits until a condition holds. The longer it takes, the less often it looks, because each look takes time. */
+/**
+ * Waits until a condition holds. The longer it takes, the less often it looks, because each look takes time.
+ * @param mostMs longest time between two looks: short for what holds for a moment only
+ */
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
   patienceMs = PATIENCE_MS,
+  mostMs = LOOK_MS.most,
 ): Promise<void> {
   const start = performance.now();
   while (!(await condition())) {
     const waited = performance.now() - start;
     if (waited > patienceMs) throw new Error(`${what}: not within ${patienceMs} ms`);
-    await sleep(Math.min(Math.max(LOOK_MS.least, waited / 20), LOOK_MS.most));
+    await sleep(Math.min(Math.max(LOOK_MS.least, waited / 20), mostMs));
   }
 }
 

@@ -41,10 +41,11 @@ describe('Kills during the nightly run on the embedded engine', () => {
       await service.kill();
       service = await startService(environment);
       let seen = await state();
-      await until('the run is under way', async () => {
+      const isUnderWay = async () => {
         seen = await state();
         return seen.isComplete || (seen.hasBegun && seen.after > 0);
-      });
+      };
+      await until('the run is under way', isUnderWay, 120_000, 20);
       await service.kill();
       cutAt.push(seen.isComplete ? DECISIONS : seen.after);
       service = await startService(environment);
@@ -57,7 +58,7 @@ describe('Kills during the nightly run on the embedded engine', () => {
     await service.stop();
     expect(cutAt.some(isCut)).toBe(true);
     console.info(`${cutAt.length} kills, after ${cutAt.join(', ')} of ${DECISIONS} decisions`);
-  }, 240_000);
+  }, 480_000);
 
   async function withCaller(url: string, work: (caller: Caller) => Promise<void>): Promise<void> {
     const caller = createCaller(url, readKeys(dataDir).live);
