@@ -6,7 +6,7 @@ import {
   streamEvent,
 } from '@decision-ledger/contract/stream';
 import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
-import { plain, refTo } from './openapi/components.js';
+import { pascalCase, plain, refTo } from './openapi/components.js';
 
 const CHANNEL = 'stream';
 
@@ -75,20 +75,17 @@ export function asyncApi(version: string) {
             name: type,
             title: type,
             contentType: 'application/json',
-            payload: refTo(nameOf(type)),
+            payload: refTo(pascalCase(type)),
           },
         ]),
       ),
       schemas: Object.fromEntries(
-        STREAM_EVENTS.map(({ type, schema }) => [nameOf(type), plain(streamEvent(type, schema))]),
+        STREAM_EVENTS.map(({ type, schema }) => [
+          pascalCase(type),
+          plain(streamEvent(type, schema)),
+        ]),
       ),
       securitySchemes: SECURITY_SCHEMES,
     },
   };
-}
-
-/** `decision.recorded` → `DecisionRecorded`. */
-function nameOf(type: string): string {
-  const words = type.split(/[._]/);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

@@ -67,6 +67,12 @@ export function named(schemas: Readonly<Record<string, unknown>>): Named {
 
 export const refTo = (name: string): Members => ({ $ref: `#/components/schemas/${name}` });
 
+/** `decision.recorded` → `DecisionRecorded`. */
+export function pascalCase(text: string): string {
+  const words = text.split(/[._]/);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
 /** JSON text with sorted keys, made once for each part. */
 function textOf(node: Node, texts: WeakMap<object, string>): string {
   if (typeof node !== 'object' || node === null) return JSON.stringify(node);

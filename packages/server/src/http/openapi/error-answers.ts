@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
-import type { Members, Node } from './components.js';
+import { type Members, type Node, pascalCase } from './components.js';
 import { EXAMPLE_MESSAGES } from './errors.js';
 
 const DETAILS = {
@@ -80,6 +80,5 @@ function exampleOf(code: ErrorCode): Node {
 
 /** `not_found` → `NotFoundError`. */
 function nameOf(code: ErrorCode): string {
-  const words = code.replace(/_error$/, '').split('_');
-  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
+  return `${pascalCase(code.replace(/_error$/, ''))}Error`;
 }

@@ -1,11 +1,17 @@
 import { NAMED_SCHEMAS } from '@decision-ledger/contract/named-schemas';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { named, plain } from './components.js';
+import { type Named, named, plain } from './components.js';
 import { describe, REFERENCE } from './describe.js';
 import { header } from './header.js';
 import { factsOf, type RouteFacts } from './route-facts.js';
 
-const NAMED = named(NAMED_SCHEMAS);
+let made: Named | undefined;
+
+/** Made when the description is first read: no start of the service waits for it. */
+function namedSchemas(): Named {
+  made ??= named(NAMED_SCHEMAS);
+  return made;
+}
 
 /** The options of the plugin that generates the OpenAPI 3.1 description from the routes' schemas. */
 export function openApi(version: string): FastifyDynamicSwaggerOptions {
@@ -29,12 +35,12 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
     },
     transformObject: (document) =>
       'openapiObject' in document
-        ? describe(document.openapiObject, NAMED.schemas, facts)
+        ? describe(document.openapiObject, namedSchemas().schemas, facts)
         : document.swaggerObject,
   };
 }
 
 /** The plugin resolves references itself, so they are inserted when it is done. */
 function withReferences(schema: unknown): object {
-  return Object(NAMED.replace(plain(schema), (name) => ({ [REFERENCE]: name })));
+  return Object(namedSchemas().replace(plain(schema), (name) => ({ [REFERENCE]: name })));
 }
