@@ -9,17 +9,51 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
 import { HEADING, jsonTypes } from './support/json-types.js';
+import { partOf } from './support/schema-parts.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const TARGET = 'packages/client/src/api';
 
-/** The modules of the contract and the schemas of each that callers meet. */
+/**
+ * The modules of the contract and the schemas of each that callers meet, after those that they use. A table
+ * names parts of schemas, by their paths: `[]` is the item of a list, and `{a,b}` are some of the members.
+ */
 const MODULES = {
-  shared: ['JsonObject'],
+  shared: {
+    from: ['shared', 'key', 'financial-event'],
+    names: [
+      ...['JsonObject', 'Timestamp', 'Hash'],
+      {
+        PageQuery: 'KeyQuery',
+        Page: 'KeyPage{next_cursor}',
+        RangeQuery: 'FinancialEventQuery{start,end}',
+        Permission: 'KeyBody.permissions[]',
+      },
+    ],
+  },
   liability: ['Liability', 'LiabilityHistory', 'LiabilityHistoryQuery'],
+  'settings-forms': [
+    {
+      RateLimits: 'SettingsAnswer.rate_limits',
+      ExchangeRate: 'SettingsAnswer.exchange_rates[]',
+      AccountingConnection: 'SettingsAnswer.accounting[]',
+      LinkTypeRow: 'SettingsAnswer.attribution.link_types[]',
+      AttributionSettings: 'SettingsAnswer.attribution',
+      LiabilitySettings: 'SettingsAnswer.liability',
+      StripeSettings: 'SettingsAnswer.stripe',
+      AlertSettings: 'SettingsAnswer.alerts',
+      AnalyticsSettings: 'SettingsAnswer.analytics',
+      StreamSettings: 'SettingsAnswer.stream',
+      ExposureChange: 'SettingsChange.dry_run{decisions,changed,exposure_before,exposure_after}',
+    },
+    ...['SettingsAnswer', 'SettingsPatch', 'SettingsChange'],
+  ],
   'liability-model': {
-    from: 'liability',
-    names: ['LiabilityBacktest', 'LiabilityModelQuery', 'LiabilityModelFigures'],
+    from: ['liability'],
+    names: [
+      { RatioTest: 'LiabilityBacktest.kupiec' },
+      ...['LiabilityBacktest', 'LiabilityModelQuery', 'LiabilityModelFigures'],
+    ],
   },
   decision: [
     ...[
@@ -51,20 +85,61 @@ const MODULES = {
   activity: ['Activity', 'ActivityPage', 'ActivityQuery'],
   chain: [
     ...['ChainVerificationQuery', 'DecisionChainVerification', 'ActivityChainVerification'],
+    { LastVerification: 'LastVerifications.decisions' },
     'LastVerifications',
   ],
-  'analytics-figures': ['Figures', 'Books'],
-  analytics: ['PnlQuery', 'Pnl', 'TimelineQuery', 'Timeline', 'AgentQuery', 'AgentPage'],
-  exposure: { from: 'analytics', names: ['ExposureQuery', 'ExposureAnalysis'] },
-  'analytics-months': ['MonthQuery', 'MonthPage'],
-  'analytics-quality': ['QualityQuery', 'AttributionQuality'],
+  'analytics-figures': {
+    from: ['analytics-figures', 'analytics'],
+    names: [
+      {
+        AnalysisQuery: 'PnlQuery{start,end,agent_id,action_type}',
+        FormatQuery: 'PnlQuery{format}',
+        PagedAnalysisQuery: 'AgentQuery',
+        State: 'Pnl{as_of,activity_seq}',
+      },
+      ...['Money', 'Figures'],
+      {
+        LabelledFigures: 'Books{expected,confirmed,matched,guessed}',
+        CurrencyAmount: 'Books.unconverted[]',
+        CurrencyBooks: 'Books.by_currency[]',
+      },
+      'Books',
+    ],
+  },
+  analytics: [
+    'PnlQuery',
+    { Group: 'Pnl.by_agent[]' },
+    'Pnl',
+    'TimelineQuery',
+    {
+      Sums: 'AgentPage.agents[].guessed',
+      FiguresOfDecisions:
+        'AgentPage.agents[]{decisions,mean_confidence,human_review_share,exposure,guessed,unconverted}',
+    },
+    ...['Timeline', 'AgentQuery', 'AgentPage'],
+  ],
+  exposure: { from: ['analytics'], names: ['ExposureQuery', 'ExposureAnalysis'] },
+  'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
+  'analytics-quality': [
+    'QualityQuery',
+    {
+      AuditInterval: 'AttributionQuality.label.precision{low,high,units,effective_units}',
+      Proportion: 'AttributionQuality.label.precision',
+      Calibration: 'AttributionQuality.calibration',
+      AuditedPeriod:
+        'AttributionQuality{audits,answered,skipped,unanswered,represented,reason,precision,recall,calibration}',
+    },
+    'AttributionQuality',
+  ],
   'analytics-rows': ['RowsQuery', 'PnlRows'],
-  experiment: ['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
+  experiment: [
+    { Estimate: 'ExperimentAnalysis.arms[].mean' },
+    ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
+  ],
   export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery'],
   'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
   key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
   session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],
-  'settings-forms': ['SettingsAnswer', 'SettingsPatch', 'SettingsChange'],
   me: ['Me'],
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
   accounting: ['ConnectionState', 'ConnectionStates'],
@@ -75,16 +150,15 @@ const MODULES = {
 /** @returns the text of each file under packages/client/src/api, by name, before formatting */
 async function clientTypes() {
   const contract = await loadContract();
-  const modules = [];
-  for (const [file, entry] of Object.entries(MODULES)) {
-    const { from = file, names } = Array.isArray(entry) ? { names: entry } : entry;
-    const module = contract(from);
-    const schemas = names.map((name) => {
-      if (module[name] === undefined) throw new Error(`contract/${from} has no ${name}`);
-      return { name, schema: module[name] };
-    });
-    modules.push({ file, schemas });
-  }
+  const modules = Object.entries(MODULES).map(([file, entry]) => {
+    const { from, names } = readEntry(file, entry);
+    const schemas = Object.assign({}, ...from.map(contract));
+    const schemaOf = (name) => {
+      if (schemas[name] === undefined) throw new Error(`contract/${from} has no ${name}`);
+      return schemas[name];
+    };
+    return { file, schemas: names.flatMap((name) => namedSchemas(name, schemaOf)) };
+  });
   const { ERROR_STATUS } = contract('errors');
   const codes = Object.keys(ERROR_STATUS).map((code) => `  '${code}',`);
   const union =
@@ -93,9 +167,22 @@ async function clientTypes() {
   return new Map([...jsonTypes(modules), ['errors.ts', `${HEADING}\n${union}`]]);
 }
 
+function readEntry(file, entry) {
+  return Array.isArray(entry) ? { from: [file], names: entry } : entry;
+}
+
+/** @param named a schema of the contract, or a table of parts */
+function namedSchemas(named, schemaOf) {
+  if (typeof named === 'string') return [{ name: named, schema: schemaOf(named) }];
+  return Object.entries(named).map(([name, path]) => ({
+    ...{ name, schema: partOf(path, schemaOf) },
+    isPart: path.endsWith('}'),
+  }));
+}
+
 /** Compiles the sources and imports them. @returns a function that gives a module of the contract */
 async function loadContract() {
-  const names = Object.entries(MODULES).map(([file, { from = file }]) => from);
+  const names = Object.entries(MODULES).flatMap(([file, entry]) => readEntry(file, entry).from);
   const folder = join(ROOT, 'node_modules/.cache/client-types', String(process.pid));
   const source = (name) => join(ROOT, `packages/contract/src/${name}.ts`);
   const built = await rolldown({

@@ -1,6 +1,6 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { JsonObject } from './shared.js';
+import type { Hash, Page, PageQuery, RangeQuery, Timestamp } from './shared.js';
 
 export interface Activity {
   readonly activity_id: string;
@@ -11,32 +11,19 @@ export interface Activity {
   readonly actor: string;
   /** The object that was changed. */
   readonly subject: string;
-  readonly data?: JsonObject;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
-  /** SHA-256 in lower-case hexadecimal. */
-  readonly hash: string;
-  /** SHA-256 in lower-case hexadecimal. */
-  readonly prev_hash: string;
+  readonly data?: { readonly [name: string]: unknown };
+  readonly created_at: Timestamp;
+  readonly hash: Hash;
+  readonly prev_hash: Hash;
 }
 
-export interface ActivityPage {
+export interface ActivityPage extends Page {
   readonly activity: readonly Activity[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface ActivityQuery {
+export interface ActivityQuery extends PageQuery, RangeQuery {
   /** Only this kind of change. */
   readonly type?: string;
   /** Only changes of this subject. */
   readonly subject?: string;
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly start?: string;
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly end?: string;
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
 }

@@ -1,44 +1,51 @@
 // Generated from the contract by scripts/client-types.js.
 
-export interface QualityQuery {
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly start?: string;
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly end?: string;
-  /** Default: json. csv: the same figures as a table (RFC 4180, UTF-8). Texts that a spreadsheet would evaluate as a formula begin with an apostrophe. */
-  readonly format?: 'json' | 'csv';
+import type { FormatQuery, State } from './analytics-figures.js';
+import type { RangeQuery } from './shared.js';
+
+export interface QualityQuery extends RangeQuery, FormatQuery {}
+
+export interface AuditInterval {
+  /** Lower end of the 95 % interval. */
+  readonly low: number;
+  /** Upper end of the 95 % interval. */
+  readonly high: number;
+  /** What was audited: suggestions, or events with a recorded cause. */
+  readonly units: number;
+  /** How many units of equal weight would say as much. */
+  readonly effective_units: number;
 }
 
-export interface AttributionQuality {
-  /** The time of the state that the figures show. RFC 3339, UTC. */
-  readonly as_of: string;
-  /** The last record of the activity chain at that time. Answers with the same number were made from the same money, rates and settings. */
-  readonly activity_seq: number;
-  readonly label: {
-    /** withdrawn: all suggestions are `guessed`. */
-    readonly state: 'given' | 'withdrawn';
-    /** When it was withdrawn or restored last; null if never. */
-    readonly changed_at: string | null;
-    /** What the lower end of the precision must reach. */
-    readonly least_precision: number;
-    /** First day of the audits that decide: YYYY-MM-DD. */
-    readonly audits_since: string;
-    /** Answered audits since then. */
-    readonly answered: number;
-    /** Precision of `matched` in these audits. Null with a `reason`, or if no audit has any. */
-    readonly precision: {
-      /** Weighted share. */
-      readonly value: number;
-      /** Lower end of the 95 % interval. */
-      readonly low: number;
-      /** Upper end of the 95 % interval. */
-      readonly high: number;
-      /** What was audited: suggestions, or events with a recorded cause. */
-      readonly units: number;
-      /** How many units of equal weight would say as much. */
-      readonly effective_units: number;
-    } | null;
-  };
+export interface Proportion extends AuditInterval {
+  /** Weighted share. */
+  readonly value: number;
+}
+
+export interface Calibration {
+  /** Audited suggestions. */
+  readonly suggestions: number;
+  /** Weighted mean of the suggested shares. */
+  readonly mean_share: number;
+  /** Weighted share of suggestions that people found right. */
+  readonly observed: number;
+  /** Expected calibration error: weighted mean distance of the bins. */
+  readonly ece: number;
+  /** Mean of this error for a perfectly calibrated model and as many audits. */
+  readonly ece_by_chance: number;
+  /** Tenths of the share; empty ones are left out. */
+  readonly bins: readonly (AuditInterval & {
+    /** Least share of the bin. */
+    readonly from: number;
+    /** Upper end of the bin; the last one includes 1. */
+    readonly to: number;
+    /** Weighted mean of the suggested shares. */
+    readonly mean_share: number;
+    /** Weighted share of suggestions that people found right. */
+    readonly observed: number;
+  })[];
+}
+
+export interface AuditedPeriod {
   /** Events that were drawn. */
   readonly audits: number;
   /** Audits with an answer. */
@@ -53,196 +60,39 @@ export interface AttributionQuality {
   readonly reason: 'too_few_answers' | null;
   readonly precision: {
     /** Of the suggestions labelled `matched`: those that are right. Null with a `reason`, or if no audit has any. */
-    readonly matched: {
-      /** Weighted share. */
-      readonly value: number;
-      /** Lower end of the 95 % interval. */
-      readonly low: number;
-      /** Upper end of the 95 % interval. */
-      readonly high: number;
-      /** What was audited: suggestions, or events with a recorded cause. */
-      readonly units: number;
-      /** How many units of equal weight would say as much. */
-      readonly effective_units: number;
-    } | null;
+    readonly matched: Proportion | null;
     /** Of all suggestions: those that are right. Null with a `reason`, or if no audit has any. */
-    readonly suggested: {
-      /** Weighted share. */
-      readonly value: number;
-      /** Lower end of the 95 % interval. */
-      readonly low: number;
-      /** Upper end of the 95 % interval. */
-      readonly high: number;
-      /** What was audited: suggestions, or events with a recorded cause. */
-      readonly units: number;
-      /** How many units of equal weight would say as much. */
-      readonly effective_units: number;
-    } | null;
+    readonly suggested: Proportion | null;
   };
   readonly recall: {
     /** Of the recorded causes: those with a `matched` suggestion. Null with a `reason`, or if no audit has any. */
-    readonly matched: {
-      /** Weighted share. */
-      readonly value: number;
-      /** Lower end of the 95 % interval. */
-      readonly low: number;
-      /** Upper end of the 95 % interval. */
-      readonly high: number;
-      /** What was audited: suggestions, or events with a recorded cause. */
-      readonly units: number;
-      /** How many units of equal weight would say as much. */
-      readonly effective_units: number;
-    } | null;
+    readonly matched: Proportion | null;
     /** Of the recorded causes: those with any suggestion. Null with a `reason`, or if no audit has any. */
-    readonly suggested: {
-      /** Weighted share. */
-      readonly value: number;
-      /** Lower end of the 95 % interval. */
-      readonly low: number;
-      /** Upper end of the 95 % interval. */
-      readonly high: number;
-      /** What was audited: suggestions, or events with a recorded cause. */
-      readonly units: number;
-      /** How many units of equal weight would say as much. */
-      readonly effective_units: number;
-    } | null;
+    readonly suggested: Proportion | null;
   };
   /** Shares against answers. Null like a precision. */
-  readonly calibration: {
-    /** Audited suggestions. */
-    readonly suggestions: number;
-    /** Weighted mean of the suggested shares. */
-    readonly mean_share: number;
-    /** Weighted share of suggestions that people found right. */
-    readonly observed: number;
-    /** Expected calibration error: weighted mean distance of the bins. */
-    readonly ece: number;
-    /** Mean of this error for a perfectly calibrated model and as many audits. */
-    readonly ece_by_chance: number;
-    /** Tenths of the share; empty ones are left out. */
-    readonly bins: readonly {
-      /** Least share of the bin. */
-      readonly from: number;
-      /** Upper end of the bin; the last one includes 1. */
-      readonly to: number;
-      /** Weighted mean of the suggested shares. */
-      readonly mean_share: number;
-      /** Weighted share of suggestions that people found right. */
-      readonly observed: number;
-      /** Lower end of the 95 % interval. */
-      readonly low: number;
-      /** Upper end of the 95 % interval. */
-      readonly high: number;
-      /** What was audited: suggestions, or events with a recorded cause. */
-      readonly units: number;
-      /** How many units of equal weight would say as much. */
-      readonly effective_units: number;
-    }[];
-  } | null;
+  readonly calibration: Calibration | null;
+}
+
+export interface AttributionQuality extends AuditedPeriod, State {
+  readonly label: {
+    /** withdrawn: all suggestions are `guessed`. */
+    readonly state: 'given' | 'withdrawn';
+    /** When it was withdrawn or restored last; null if never. */
+    readonly changed_at: string | null;
+    /** What the lower end of the precision must reach. */
+    readonly least_precision: number;
+    /** First day of the audits that decide: YYYY-MM-DD. */
+    readonly audits_since: string;
+    /** Answered audits since then. */
+    readonly answered: number;
+    /** Precision of `matched` in these audits. Null with a `reason`, or if no audit has any. */
+    readonly precision: Proportion | null;
+  };
   /** Oldest first. */
-  readonly by_month: readonly {
+  readonly by_month: readonly (AuditedPeriod & {
     /** Month in which the events were recorded, UTC, as YYYY-MM. */
     readonly month: string;
-    /** Events that were drawn. */
-    readonly audits: number;
-    /** Audits with an answer. */
-    readonly answered: number;
-    /** Audits that nobody could answer. */
-    readonly skipped: number;
-    /** Audits that wait for an answer. */
-    readonly unanswered: number;
-    /** Share of the events whose stratum has an answered audit; null without audits. */
-    readonly represented: number | null;
-    /** Why there are no figures: fewer than 30 answered audits. Null if there are. */
-    readonly reason: 'too_few_answers' | null;
-    readonly precision: {
-      /** Of the suggestions labelled `matched`: those that are right. Null with a `reason`, or if no audit has any. */
-      readonly matched: {
-        /** Weighted share. */
-        readonly value: number;
-        /** Lower end of the 95 % interval. */
-        readonly low: number;
-        /** Upper end of the 95 % interval. */
-        readonly high: number;
-        /** What was audited: suggestions, or events with a recorded cause. */
-        readonly units: number;
-        /** How many units of equal weight would say as much. */
-        readonly effective_units: number;
-      } | null;
-      /** Of all suggestions: those that are right. Null with a `reason`, or if no audit has any. */
-      readonly suggested: {
-        /** Weighted share. */
-        readonly value: number;
-        /** Lower end of the 95 % interval. */
-        readonly low: number;
-        /** Upper end of the 95 % interval. */
-        readonly high: number;
-        /** What was audited: suggestions, or events with a recorded cause. */
-        readonly units: number;
-        /** How many units of equal weight would say as much. */
-        readonly effective_units: number;
-      } | null;
-    };
-    readonly recall: {
-      /** Of the recorded causes: those with a `matched` suggestion. Null with a `reason`, or if no audit has any. */
-      readonly matched: {
-        /** Weighted share. */
-        readonly value: number;
-        /** Lower end of the 95 % interval. */
-        readonly low: number;
-        /** Upper end of the 95 % interval. */
-        readonly high: number;
-        /** What was audited: suggestions, or events with a recorded cause. */
-        readonly units: number;
-        /** How many units of equal weight would say as much. */
-        readonly effective_units: number;
-      } | null;
-      /** Of the recorded causes: those with any suggestion. Null with a `reason`, or if no audit has any. */
-      readonly suggested: {
-        /** Weighted share. */
-        readonly value: number;
-        /** Lower end of the 95 % interval. */
-        readonly low: number;
-        /** Upper end of the 95 % interval. */
-        readonly high: number;
-        /** What was audited: suggestions, or events with a recorded cause. */
-        readonly units: number;
-        /** How many units of equal weight would say as much. */
-        readonly effective_units: number;
-      } | null;
-    };
-    /** Shares against answers. Null like a precision. */
-    readonly calibration: {
-      /** Audited suggestions. */
-      readonly suggestions: number;
-      /** Weighted mean of the suggested shares. */
-      readonly mean_share: number;
-      /** Weighted share of suggestions that people found right. */
-      readonly observed: number;
-      /** Expected calibration error: weighted mean distance of the bins. */
-      readonly ece: number;
-      /** Mean of this error for a perfectly calibrated model and as many audits. */
-      readonly ece_by_chance: number;
-      /** Tenths of the share; empty ones are left out. */
-      readonly bins: readonly {
-        /** Least share of the bin. */
-        readonly from: number;
-        /** Upper end of the bin; the last one includes 1. */
-        readonly to: number;
-        /** Weighted mean of the suggested shares. */
-        readonly mean_share: number;
-        /** Weighted share of suggestions that people found right. */
-        readonly observed: number;
-        /** Lower end of the 95 % interval. */
-        readonly low: number;
-        /** Upper end of the 95 % interval. */
-        readonly high: number;
-        /** What was audited: suggestions, or events with a recorded cause. */
-        readonly units: number;
-        /** How many units of equal weight would say as much. */
-        readonly effective_units: number;
-      }[];
-    } | null;
     /** Against the three months before. */
     readonly drift: readonly {
       /** identifier_coverage: whether an event shares an identifier with a decision. lag: hours from the best suggestion to the event. share: the greatest share of an event. */
@@ -260,5 +110,5 @@ export interface AttributionQuality {
       /** The same of the months before. */
       readonly reference_shares: readonly number[];
     }[];
-  }[];
+  })[];
 }

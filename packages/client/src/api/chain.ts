@@ -1,5 +1,7 @@
 // Generated from the contract by scripts/client-types.js.
 
+import type { Timestamp } from './shared.js';
+
 export interface ChainVerificationQuery {
   /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
   readonly start_date?: string;
@@ -22,8 +24,7 @@ export interface DecisionChainVerification {
     readonly actual: string | number | null;
     readonly detail?: string;
   } | null;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly verification_timestamp: string;
+  readonly verification_timestamp: Timestamp;
   readonly erased_fields: number;
   /** The last record that was checked: an anchor for expect_seq and expect_hash. */
   readonly head: {
@@ -43,8 +44,19 @@ export interface ActivityChainVerification {
     readonly actual: string | number | null;
     readonly detail?: string;
   } | null;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly verification_timestamp: string;
+  readonly verification_timestamp: Timestamp;
+  readonly erased_fields: number;
+  /** The last record that was checked: an anchor for expect_seq and expect_hash. */
+  readonly head: {
+    readonly seq: number;
+    readonly hash: string;
+  };
+}
+
+export interface LastVerification {
+  readonly is_valid: boolean;
+  readonly records_checked: number;
+  readonly verification_timestamp: Timestamp;
   readonly erased_fields: number;
   /** The last record that was checked: an anchor for expect_seq and expect_hash. */
   readonly head: {
@@ -54,28 +66,6 @@ export interface ActivityChainVerification {
 }
 
 export interface LastVerifications {
-  readonly decisions: {
-    readonly is_valid: boolean;
-    readonly records_checked: number;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly verification_timestamp: string;
-    readonly erased_fields: number;
-    /** The last record that was checked: an anchor for expect_seq and expect_hash. */
-    readonly head: {
-      readonly seq: number;
-      readonly hash: string;
-    };
-  } | null;
-  readonly activity: {
-    readonly is_valid: boolean;
-    readonly records_checked: number;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly verification_timestamp: string;
-    readonly erased_fields: number;
-    /** The last record that was checked: an anchor for expect_seq and expect_hash. */
-    readonly head: {
-      readonly seq: number;
-      readonly hash: string;
-    };
-  } | null;
+  readonly decisions: LastVerification | null;
+  readonly activity: LastVerification | null;
 }

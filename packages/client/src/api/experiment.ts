@@ -1,13 +1,21 @@
 // Generated from the contract by scripts/client-types.js.
 
-export interface ExperimentListQuery {
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
+import type { CurrencyAmount, Money } from './analytics-figures.js';
+import type { RatioTest } from './liability-model.js';
+import type { Page, PageQuery, Timestamp } from './shared.js';
+
+export interface Estimate {
+  /** Decimal, in the base currency, for each decision, with six digits after the point. */
+  readonly value: string;
+  /** Decimal, in the base currency, for each decision, with six digits after the point. */
+  readonly low: string;
+  /** Decimal, in the base currency, for each decision, with six digits after the point. */
+  readonly high: string;
 }
 
-export interface ExperimentPage {
+export type ExperimentListQuery = PageQuery;
+
+export interface ExperimentPage extends Page {
   /** By identifier. */
   readonly experiments: readonly {
     readonly experiment_id: string;
@@ -15,10 +23,8 @@ export interface ExperimentPage {
     readonly decisions: number;
     /** Decisions that name the experiment in a mark that is not valid. */
     readonly ignored: number;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly first_at: string;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly last_at: string;
+    readonly first_at: Timestamp;
+    readonly last_at: Timestamp;
     /** Number of arms. */
     readonly arm_count: number;
     /** By name, at most 20. */
@@ -30,8 +36,6 @@ export interface ExperimentPage {
   }[];
   /** Decisions with a member `experiment` that names no experiment. */
   readonly unreadable: number;
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
 export interface ExperimentQuery {
@@ -80,8 +84,7 @@ export interface ExperimentAnalysis {
       | 'savings_in_one_arm';
     readonly message: string;
   }[];
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly as_of: string;
+  readonly as_of: Timestamp;
   readonly horizon_days: number;
   readonly labels: readonly ('confirmed' | 'matched' | 'guessed')[];
   readonly customer_key: string;
@@ -114,58 +117,33 @@ export interface ExperimentAnalysis {
     /** The part of all links of the type `saving` within the horizon, whether or not they count: claims, not measured. */
     readonly claimed_savings: string;
     /** Estimated mean money of a decision if all were in this arm; null if not compared. */
-    readonly mean: {
-      /** Decimal, in the base currency, for each decision, with six digits after the point. */
-      readonly value: string;
-      /** Decimal, in the base currency, for each decision, with six digits after the point. */
-      readonly low: string;
-      /** Decimal, in the base currency, for each decision, with six digits after the point. */
-      readonly high: string;
-    } | null;
+    readonly mean: Estimate | null;
   }[];
   /** Each other arm less the comparison arm, by name, with its 95 % interval. */
-  readonly differences: readonly {
+  readonly differences: readonly (Estimate & {
     readonly arm: string;
-    /** Decimal, in the base currency, for each decision, with six digits after the point. */
-    readonly value: string;
-    /** Decimal, in the base currency, for each decision, with six digits after the point. */
-    readonly low: string;
-    /** Decimal, in the base currency, for each decision, with six digits after the point. */
-    readonly high: string;
     /** Decimal, in the base currency, for each decision, with six digits after the point. */
     readonly standard_error: string;
     readonly degrees_of_freedom: number;
     /** The difference that an experiment of this precision finds in 80 % of cases at the level of 5 %: decimal, six digits. */
     readonly minimum_detectable: string;
-    readonly without_covariates: {
-      /** Decimal, in the base currency, for each decision, with six digits after the point. */
-      readonly value: string;
-      /** Decimal, in the base currency, for each decision, with six digits after the point. */
-      readonly low: string;
-      /** Decimal, in the base currency, for each decision, with six digits after the point. */
-      readonly high: string;
-    };
+    readonly without_covariates: Estimate;
     /** The difference × the matured decisions of the arm: what they moved beyond the comparison. A memo item: no other figure includes it. */
     readonly measured: {
-      /** Decimal, in the base currency, to its minor unit. */
-      readonly net: string;
-      /** Decimal, in the base currency, to its minor unit. */
-      readonly low: string;
-      /** Decimal, in the base currency, to its minor unit. */
-      readonly high: string;
+      readonly net: Money;
+      readonly low: Money;
+      readonly high: Money;
     };
-  }[];
-  readonly sample_ratio: {
-    readonly statistic: number;
-    readonly degrees_of_freedom: number;
-    readonly p_value: number;
-    /** Whether the p value is under 0.001. */
-    readonly is_suspicious: boolean;
-  } | null;
+  })[];
+  readonly sample_ratio:
+    | (RatioTest & {
+        readonly degrees_of_freedom: number;
+        /** Whether the p value is under 0.001. */
+        readonly is_suspicious: boolean;
+      })
+    | null;
   /** Money within the horizon that no rate converts; excluded from all figures. */
-  readonly unconverted: readonly {
+  readonly unconverted: readonly (CurrencyAmount & {
     readonly arm: string;
-    readonly currency: string;
-    readonly amount: string;
-  }[];
+  })[];
 }

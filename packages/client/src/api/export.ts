@@ -1,5 +1,7 @@
 // Generated from the contract by scripts/client-types.js.
 
+import type { Hash, Page, PageQuery, Timestamp } from './shared.js';
+
 export interface ExportBody {
   /** forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act requires. insurance: aggregates only, no personal data. */
   readonly export_type: 'forensic' | 'compliance' | 'insurance';
@@ -27,32 +29,23 @@ export interface Export {
   /** Why the export failed, expired, or is being retried. */
   readonly reason?: string;
   readonly requested_by: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
+  readonly created_at: Timestamp;
   readonly completed_at: string | null;
   /** When the file is removed; null until the export is complete. */
   readonly expires_at: string | null;
   /** Size of the file. */
   readonly bytes?: number;
-  /** SHA-256 in lower-case hexadecimal. */
-  readonly sha256?: string;
-  /** SHA-256 in lower-case hexadecimal. */
-  readonly key_fingerprint?: string;
+  readonly sha256?: Hash;
+  readonly key_fingerprint?: Hash;
   /** Valid for 15 minutes, without a key. */
   readonly download_url?: string;
 }
 
-export interface ExportPage {
+export interface ExportPage extends Page {
   readonly exports: readonly Export[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface ExportQuery {
+export interface ExportQuery extends PageQuery {
   /** pending: waits for a worker. running: being created. complete: can be downloaded. failed: all tries failed, see reason. expired: its file was removed. */
   readonly status?: 'pending' | 'running' | 'complete' | 'failed' | 'expired';
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
 }

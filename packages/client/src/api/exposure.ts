@@ -1,14 +1,9 @@
 // Generated from the contract by scripts/client-types.js.
 
-export interface ExposureQuery {
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly start?: string;
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly end?: string;
-  /** Only decisions of this agent, and the money they moved. */
-  readonly agent_id?: string;
-  /** Only decisions of this action type, and the money they moved. */
-  readonly action_type?: string;
+import type { AnalysisQuery, Money } from './analytics-figures.js';
+import type { Timestamp } from './shared.js';
+
+export interface ExposureQuery extends AnalysisQuery {
   /** Number of decisions to list. Default: 10. */
   readonly top?: number;
 }
@@ -49,32 +44,23 @@ export interface ExposureAnalysis {
     readonly action_type: string;
     /** Number of decisions. */
     readonly decisions: number;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly exposure: string;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly realised: string;
+    readonly exposure: Money;
+    readonly realised: Money;
   }[];
   /** Largest exposure first. */
   readonly top_decisions: readonly {
     readonly decision_id: string;
     readonly agent_id: string;
     readonly action_type: string;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly timestamp: string;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly expected: string;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly expected_low: string;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly expected_high: string;
+    readonly timestamp: Timestamp;
+    readonly expected: Money;
+    readonly expected_low: Money;
+    readonly expected_high: Money;
     readonly loss_if_any_p50: string | null;
     readonly loss_if_any_p95: string | null;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly exposure: string;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly low: string;
-    /** Decimal, in the base currency, to its minor unit. */
-    readonly high: string;
+    readonly exposure: Money;
+    readonly low: Money;
+    readonly high: Money;
   }[];
   /** Oldest first. */
   readonly trend: readonly {

@@ -1,6 +1,6 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { JsonObject } from './shared.js';
+import type { Page, PageQuery, RangeQuery, Timestamp } from './shared.js';
 
 export interface FinancialEventBody {
   /** The system that the event comes from, such as billing. */
@@ -16,7 +16,7 @@ export interface FinancialEventBody {
   /** When it happened. RFC 3339, from year 0001 to 9999 in UTC, without leap seconds. */
   readonly timestamp: string;
   readonly description?: string;
-  readonly metadata?: JsonObject;
+  readonly metadata?: { readonly [name: string]: unknown };
 }
 
 export interface FinancialEvent {
@@ -26,24 +26,20 @@ export interface FinancialEvent {
   readonly amount: string;
   readonly currency: string;
   readonly external_id?: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly timestamp: string;
+  readonly timestamp: Timestamp;
   readonly description?: string;
-  readonly metadata?: JsonObject;
+  readonly metadata?: { readonly [name: string]: unknown };
   readonly supersedes?: string;
   readonly superseded_by?: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
+  readonly created_at: Timestamp;
   readonly deleted_at: string | null;
 }
 
-export interface FinancialEventPage {
+export interface FinancialEventPage extends Page {
   readonly financial_events: readonly FinancialEvent[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface FinancialEventQuery {
+export interface FinancialEventQuery extends PageQuery, RangeQuery {
   /** Only events of this source. */
   readonly source?: string;
   /** Only events of this type. */
@@ -54,12 +50,4 @@ export interface FinancialEventQuery {
   readonly currency?: string;
   /** Include soft-deleted and superseded events. Default: false. */
   readonly include_deleted?: boolean;
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly start?: string;
-  /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
-  readonly end?: string;
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
 }

@@ -1,33 +1,24 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { JsonObject } from './shared.js';
+import type { Page, PageQuery, Timestamp } from './shared.js';
 
 export interface DeadJob {
   readonly job_id: string;
   /** The queue, which names the kind of job. */
   readonly queue: string;
-  readonly data: JsonObject;
+  readonly data: { readonly [name: string]: unknown };
   /** Error of the last try. */
   readonly error: string;
   readonly tries: number;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly failed_at: string;
+  readonly created_at: Timestamp;
+  readonly failed_at: Timestamp;
 }
 
-export interface DeadJobPage {
+export interface DeadJobPage extends Page {
   readonly jobs: readonly DeadJob[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface DeadJobQuery {
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
-}
+export type DeadJobQuery = PageQuery;
 
 export interface RetriedJob {
   readonly job_id: string;

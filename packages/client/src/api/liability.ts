@@ -1,5 +1,7 @@
 // Generated from the contract by scripts/client-types.js.
 
+import type { Page, PageQuery, Timestamp } from './shared.js';
+
 export interface Liability {
   /** Expected cost, including realised losses in the same currency. Decimal, to the minor unit of the currency. */
   readonly expected: string;
@@ -23,8 +25,7 @@ export interface Liability {
   readonly snapshot: number;
   /** From 0; incremented when the exposure changes by at least one minor unit. */
   readonly revision: number;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly estimated_at: string;
+  readonly estimated_at: Timestamp;
   readonly parts: {
     /** Probability of a loss for decisions of the action type. */
     readonly base_rate: number;
@@ -63,16 +64,9 @@ export interface Liability {
   };
 }
 
-export interface LiabilityHistory {
+export interface LiabilityHistory extends Page {
   /** Newest first; the first is the current one. */
   readonly estimates: readonly Liability[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface LiabilityHistoryQuery {
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
-}
+export type LiabilityHistoryQuery = PageQuery;

@@ -1,5 +1,7 @@
 // Generated from the contract by scripts/client-types.js.
 
+import type { Page, PageQuery, Timestamp } from './shared.js';
+
 export interface LinkBody {
   /** A decision of this ledger. */
   readonly decision_id: string;
@@ -114,38 +116,13 @@ export interface Link {
   readonly notes?: string;
   readonly score?: LinkScore;
   readonly created_by: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
+  readonly created_at: Timestamp;
   readonly reviewed_by?: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly reviewed_at?: string;
+  readonly reviewed_at?: Timestamp;
   readonly deleted_at: string | null;
 }
 
-export interface LinkInDetail {
-  readonly id: string;
-  readonly decision_id: string;
-  readonly financial_event_id: string;
-  /** Share of the event that the decision caused, 0 to 1. */
-  readonly correlation_strength: number;
-  /** The kind of money that the decision moved. */
-  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-  readonly reversal: boolean;
-  readonly attribution_method: 'direct' | 'manual' | 'probabilistic';
-  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
-  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
-  /** How certain the cause is. Null for a rejected or deleted link. */
-  readonly label: 'confirmed' | 'matched' | 'guessed' | null;
-  readonly notes?: string;
-  readonly score?: LinkScore;
-  readonly created_by: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
-  readonly reviewed_by?: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly reviewed_at?: string;
-  readonly deleted_at: string | null;
+export interface LinkInDetail extends Link {
   /** The evidence for a suggestion, step by step. */
   readonly waterfall?: readonly {
     readonly evidence: string;
@@ -160,13 +137,11 @@ export interface LinkInDetail {
   readonly other_links_next_cursor: string | null;
 }
 
-export interface LinkPage {
+export interface LinkPage extends Page {
   readonly links: readonly Link[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface LinkQuery {
+export interface LinkQuery extends PageQuery {
   /** Only links of this decision. */
   readonly decision_id?: string;
   /** Only links of this event. */
@@ -177,10 +152,6 @@ export interface LinkQuery {
   readonly min_strength?: number;
   /** Include soft-deleted links. Default: false. */
   readonly include_deleted?: boolean;
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
 }
 
 export interface LinkRejection {
@@ -188,30 +159,7 @@ export interface LinkRejection {
   readonly reviewer?: string;
 }
 
-export interface ReviewedLink {
-  readonly id: string;
-  readonly decision_id: string;
-  readonly financial_event_id: string;
-  /** Share of the event that the decision caused, 0 to 1. */
-  readonly correlation_strength: number;
-  /** The kind of money that the decision moved. */
-  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-  readonly reversal: boolean;
-  readonly attribution_method: 'direct' | 'manual' | 'probabilistic';
-  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
-  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
-  /** How certain the cause is. Null for a rejected or deleted link. */
-  readonly label: 'confirmed' | 'matched' | 'guessed' | null;
-  readonly notes?: string;
-  readonly score?: LinkScore;
-  readonly created_by: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly created_at: string;
-  readonly reviewed_by?: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly reviewed_at?: string;
-  readonly deleted_at: string | null;
+export interface ReviewedLink extends Link {
   /** Only with dry_run=true. */
   readonly dry_run?: {
     /** The base currency. */

@@ -1,5 +1,8 @@
 // Generated from the contract by scripts/client-types.js.
 
+import type { RateLimits } from './settings-forms.js';
+import type { Permission, Timestamp } from './shared.js';
+
 export interface Me {
   readonly organisation: {
     readonly org_id: string;
@@ -7,17 +10,7 @@ export interface Me {
   };
   readonly ledger_id: string;
   readonly mode: 'live' | 'test';
-  readonly permissions: readonly (
-    | 'ingest'
-    | 'read'
-    | 'review'
-    | 'export'
-    | 'stream'
-    | 'webhook'
-    | 'erase'
-    | 'manage'
-    | 'admin'
-  )[];
+  readonly permissions: readonly Permission[];
   /** The key of the request, or the one that opened the session. */
   readonly key: {
     readonly key_id: string;
@@ -29,22 +22,10 @@ export interface Me {
     readonly session_id: string;
     /** The person. */
     readonly name: string;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly expires_at: string;
+    readonly expires_at: Timestamp;
   } | null;
   readonly limits: {
-    readonly rate_limits: {
-      /** Single writes. */
-      readonly ingest_per_second: number;
-      /** POST /decisions/batch. */
-      readonly batch_per_second: number;
-      /** Reads. */
-      readonly read_per_second: number;
-      /** Stream handshakes, per IP. */
-      readonly handshakes_per_minute: number;
-      /** POST /exports. */
-      readonly exports_per_hour: number;
-    };
+    readonly rate_limits: RateLimits;
     /** The largest body. */
     readonly body_bytes: number;
     /** The largest body of a batch. */

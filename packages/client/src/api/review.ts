@@ -2,6 +2,7 @@
 
 import type { FinancialEvent } from './financial-event.js';
 import type { Link } from './link.js';
+import type { Page, PageQuery, Timestamp } from './shared.js';
 
 export interface Review {
   readonly financial_event: FinancialEvent;
@@ -15,8 +16,7 @@ export interface Review {
     readonly decision_id: string;
     readonly agent_id: string;
     readonly action_type: string;
-    /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-    readonly timestamp: string;
+    readonly timestamp: Timestamp;
     /** Share of the event. */
     readonly share?: number;
     readonly label?: 'matched' | 'guessed';
@@ -29,7 +29,7 @@ export interface Review {
   }[];
 }
 
-export interface ReviewPage {
+export interface ReviewPage extends Page {
   readonly reviews: readonly Review[];
   readonly open: {
     /** Number of open reviews. */
@@ -41,11 +41,9 @@ export interface ReviewPage {
     /** Open reviews that the sum lacks, because there is no rate for their currency. */
     readonly unconverted: number;
   };
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }
 
-export interface ReviewQuery {
+export interface ReviewQuery extends PageQuery {
   /** Only reviews of this kind. */
   readonly kind?: 'queue' | 'audit';
   /** Only events in this currency. */
@@ -56,10 +54,6 @@ export interface ReviewQuery {
   readonly min_amount?: number;
   /** Only events with a suggested link, or only those without. */
   readonly has_suggestion?: boolean;
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
 }
 
 export interface ReviewBody {

@@ -1,19 +1,16 @@
 // Generated from the contract by scripts/client-types.js.
 
-export interface SearchQuery {
+import type { Page, PageQuery, Timestamp } from './shared.js';
+
+export interface SearchQuery extends PageQuery {
   /** The whole text to find: an id, an external_id, or a value of metadata. */
   readonly q: string;
-  /** The next_cursor of the page before, unchanged, with the same filters. Any other is refused with 400 malformed_request. */
-  readonly cursor?: string;
-  /** Page size. Default: 50. */
-  readonly limit?: number;
 }
 
 export interface SearchHit {
   readonly type: 'decision' | 'financial_event';
   readonly id: string;
-  /** RFC 3339 date-time. Answers are UTC with milliseconds. */
-  readonly timestamp: string;
+  readonly timestamp: Timestamp;
   /** What equals the text. */
   readonly matched: readonly ('id' | 'external_id' | 'metadata')[];
   /** The members of metadata whose value equals the text. */
@@ -31,8 +28,6 @@ export interface SearchHit {
   readonly deleted_at?: string | null;
 }
 
-export interface SearchPage {
+export interface SearchPage extends Page {
   readonly results: readonly SearchHit[];
-  /** Null on the last page. */
-  readonly next_cursor: string | null;
 }

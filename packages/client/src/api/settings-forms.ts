@@ -1,278 +1,276 @@
 // Generated from the contract by scripts/client-types.js.
 
-export interface SettingsAnswer {
-  readonly rate_limits: {
-    /** Single writes. */
-    readonly ingest_per_second: number;
-    /** POST /decisions/batch. */
-    readonly batch_per_second: number;
-    /** Reads. */
-    readonly read_per_second: number;
-    /** Stream handshakes, per IP. */
-    readonly handshakes_per_minute: number;
-    /** POST /exports. */
-    readonly exports_per_hour: number;
-  };
-  /** The currency of totals (ISO 4217). */
-  readonly base_currency: string;
-  /** Exchange rates, at most one per currency pair and day. */
-  readonly exchange_rates: readonly {
-    /** The source currency (ISO 4217). */
-    readonly from: string;
-    /** The target currency (ISO 4217), different from `from`. */
-    readonly to: string;
-    /** The first day on which the rate applies. As YYYY-MM-DD. */
-    readonly date: string;
-    /** The value of one unit of `from` in `to`: a decimal above zero, with at most 12 digits before and 12 after the point. */
-    readonly rate: string;
-  }[];
-  readonly stripe: {
-    /** An event is accepted if one of these secrets signed it. */
-    readonly signing_secrets: readonly string[];
-  };
-  /** Accounting systems that are polled. */
-  readonly accounting: readonly (
-    | {
-        /** Name of the connection, unique in the settings. */
-        readonly id: string;
-        readonly kind: 'hledger';
-        /** Address of the hledger-web server. An http or https URL without user name and password. */
-        readonly url: string;
-        /** Only these accounts and their subaccounts. Default: the revenue and expense accounts. */
-        readonly accounts?: readonly string[];
-        /** Seconds between two polls. */
-        readonly poll_seconds: number;
-      }
-    | {
-        /** Name of the connection, unique in the settings. */
-        readonly id: string;
-        readonly kind: 'quickbooks';
-        /** ID of the company. */
-        readonly realm_id: string;
-        /** Client ID of the app. */
-        readonly client_id: string;
-        /** Secret. Client secret of the app. Shown as a mask. */
-        readonly client_secret: string;
-        /** Secret. The OAuth 2.0 refresh token. Shown as a mask. */
-        readonly refresh_token: string;
-        /** The environment of the company. */
-        readonly environment: 'sandbox' | 'production';
-        /** Address of the API. Default: that of the environment. An http or https URL without user name and password. */
-        readonly api_url?: string;
-        /** Address of the token endpoint. Default: that of Intuit. An http or https URL without user name and password. */
-        readonly token_url?: string;
-        /** Seconds between two polls. */
-        readonly poll_seconds: number;
-      }
-  )[];
-  readonly alerts: {
-    /** Where alerts are sent. Null: no alerts are sent. */
-    readonly url: string | null;
-    /** The secret that signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes. */
-    readonly secret: string | null;
-    /** How many seconds background work may wait before an alert is sent. */
-    readonly backlog_seconds: number;
-  };
-  readonly attribution: {
-    /** Weights of the evidence. They sum to 1. */
-    readonly weights: {
-      /** How soon the event followed the decision. */
-      readonly temporal: number;
-      /** How much of their metadata agrees. */
-      readonly metadata: number;
-      /** What reviews said of the same agent and action. */
-      readonly agent_pattern: number;
-      /** How usual the amount is for the action type. */
-      readonly amount: number;
+import type { MergePatch } from '../merge-patch.js';
+
+export interface RateLimits {
+  /** Single writes. */
+  readonly ingest_per_second: number;
+  /** POST /decisions/batch. */
+  readonly batch_per_second: number;
+  /** Reads. */
+  readonly read_per_second: number;
+  /** Stream handshakes, per IP. */
+  readonly handshakes_per_minute: number;
+  /** POST /exports. */
+  readonly exports_per_hour: number;
+}
+
+export interface ExchangeRate {
+  /** The source currency (ISO 4217). */
+  readonly from: string;
+  /** The target currency (ISO 4217), different from `from`. */
+  readonly to: string;
+  /** The first day on which the rate applies. As YYYY-MM-DD. */
+  readonly date: string;
+  /** The value of one unit of `from` in `to`: a decimal above zero, with at most 12 digits before and 12 after the point. */
+  readonly rate: string;
+}
+
+export type AccountingConnection =
+  | {
+      /** Name of the connection, unique in the settings. */
+      readonly id: string;
+      readonly kind: 'hledger';
+      /** Address of the hledger-web server. An http or https URL without user name and password. */
+      readonly url: string;
+      /** Only these accounts and their subaccounts. Default: the revenue and expense accounts. */
+      readonly accounts?: readonly string[];
+      /** Seconds between two polls. */
+      readonly poll_seconds: number;
+    }
+  | {
+      /** Name of the connection, unique in the settings. */
+      readonly id: string;
+      readonly kind: 'quickbooks';
+      /** ID of the company. */
+      readonly realm_id: string;
+      /** Client ID of the app. */
+      readonly client_id: string;
+      /** Secret. Client secret of the app. Shown as a mask. */
+      readonly client_secret: string;
+      /** Secret. The OAuth 2.0 refresh token. Shown as a mask. */
+      readonly refresh_token: string;
+      /** The environment of the company. */
+      readonly environment: 'sandbox' | 'production';
+      /** Address of the API. Default: that of the environment. An http or https URL without user name and password. */
+      readonly api_url?: string;
+      /** Address of the token endpoint. Default: that of Intuit. An http or https URL without user name and password. */
+      readonly token_url?: string;
+      /** Seconds between two polls. */
+      readonly poll_seconds: number;
     };
-    /** Hours after which a decision is half as likely to be the cause. */
-    readonly half_life_hours: number;
-    /** Half-life in hours of individual action types. */
-    readonly half_life_hours_by_action_type: {
-      readonly [name: string]: number;
-    };
-    /** A link is suggested if its share of the event is at least this, */
-    readonly suggest_share: number;
-    /** or if its probability is at least this. */
-    readonly suggest_probability: number;
-    /** Suggest links that rest on timing and the agent alone. */
-    readonly suggest_from_timing: boolean;
-    /** IANA name. An event at midnight UTC or here is dated by its day alone. */
-    readonly time_zone: string;
-    /** Your own rows from event types to link types. They come before `default_link_types`; the first row that applies decides. */
-    readonly link_types: readonly {
-      /** Only events of this source. */
-      readonly source?: string;
-      /** Whole words of the event type; all must occur, in any order. */
-      readonly words: readonly string[];
-      /** The kind of money that the decision moved. */
-      readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-      /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-      readonly reversal?: boolean;
-    }[];
-    /** The rows that apply after your own. */
-    readonly default_link_types: readonly {
-      /** Only events of this source. */
-      readonly source?: string;
-      /** Whole words of the event type; all must occur, in any order. */
-      readonly words: readonly string[];
-      /** The kind of money that the decision moved. */
-      readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-      /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-      readonly reversal?: boolean;
-    }[];
-    /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type. */
-    readonly unsigned_sources: readonly string[];
+
+export interface LinkTypeRow {
+  /** Only events of this source. */
+  readonly source?: string;
+  /** Whole words of the event type; all must occur, in any order. */
+  readonly words: readonly string[];
+  /** The kind of money that the decision moved. */
+  readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
+  /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
+  readonly reversal?: boolean;
+}
+
+export interface AttributionSettings {
+  /** Weights of the evidence. They sum to 1. */
+  readonly weights: {
+    /** How soon the event followed the decision. */
+    readonly temporal: number;
+    /** How much of their metadata agrees. */
+    readonly metadata: number;
+    /** What reviews said of the same agent and action. */
+    readonly agent_pattern: number;
+    /** How usual the amount is for the action type. */
+    readonly amount: number;
   };
-  readonly liability: {
-    /** Risk matrix: likelihood and severity of each action type. */
-    readonly matrix: {
-      readonly [name: string]: {
-        /** How likely a loss is. */
-        readonly likelihood: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain';
-        /** How much is at risk. */
-        readonly severity: 'minor' | 'moderate' | 'serious' | 'major' | 'critical';
-      };
-    };
-    readonly default_cell: {
-      /** Likelihood for action types that are not in the matrix. */
+  /** Hours after which a decision is half as likely to be the cause. */
+  readonly half_life_hours: number;
+  /** Half-life in hours of individual action types. */
+  readonly half_life_hours_by_action_type: {
+    readonly [name: string]: number;
+  };
+  /** A link is suggested if its share of the event is at least this, */
+  readonly suggest_share: number;
+  /** or if its probability is at least this. */
+  readonly suggest_probability: number;
+  /** Suggest links that rest on timing and the agent alone. */
+  readonly suggest_from_timing: boolean;
+  /** IANA name. An event at midnight UTC or here is dated by its day alone. */
+  readonly time_zone: string;
+  /** Your own rows from event types to link types. They come before `default_link_types`; the first row that applies decides. */
+  readonly link_types: readonly LinkTypeRow[];
+  /** The rows that apply after your own. */
+  readonly default_link_types: readonly LinkTypeRow[];
+  /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type. */
+  readonly unsigned_sources: readonly string[];
+}
+
+export interface LiabilitySettings {
+  /** Risk matrix: likelihood and severity of each action type. */
+  readonly matrix: {
+    readonly [name: string]: {
+      /** How likely a loss is. */
       readonly likelihood: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain';
-      /** Severity for action types that are not in the matrix. */
+      /** How much is at risk. */
       readonly severity: 'minor' | 'moderate' | 'serious' | 'major' | 'critical';
     };
-    readonly likelihoods: {
-      /** Probability of a loss rated rare. */
-      readonly rare: number;
-      /** Probability of a loss rated unlikely. */
-      readonly unlikely: number;
-      /** Probability of a loss rated possible. */
-      readonly possible: number;
-      /** Probability of a loss rated likely. */
-      readonly likely: number;
-      /** Probability of a loss rated near certain. */
-      readonly near_certain: number;
-    };
-    readonly severities: {
-      /** Amount at risk of a loss rated minor, in the base currency. A decimal of 0 or more. */
-      readonly minor: string;
-      /** Amount at risk of a loss rated moderate, in the base currency. A decimal of 0 or more. */
-      readonly moderate: string;
-      /** Amount at risk of a loss rated serious, in the base currency. A decimal of 0 or more. */
-      readonly serious: string;
-      /** Amount at risk of a loss rated major, in the base currency. A decimal of 0 or more. */
-      readonly major: string;
-      /** Amount at risk of a loss rated critical, in the base currency. A decimal of 0 or more. */
-      readonly critical: string;
-    };
-    /** External loss rates. They take precedence over the likelihood of the matrix. */
-    readonly benchmarks: {
-      readonly [name: string]: {
-        /** Share of decisions that cause a loss. */
-        readonly loss_rate: number;
-        /** Source of the rate. */
-        readonly source: string;
-        /** Date of the rate, at most a year in the future. As YYYY-MM-DD. */
-        readonly as_of: string;
-      };
-    };
-    /** Where decisions state the amount at risk, first match first. A path to an object searches it for keys that mean money. */
-    readonly amount_paths: readonly string[];
-    /** Paths of amounts in minor units (cents), besides keys that say so. */
-    readonly minor_unit_paths: readonly string[];
-    /** Values that say that a decision was denied or failed, so that no amount is at risk. */
-    readonly denied_by: readonly {
-      /** Path of a value, such as `outputs.approved`. */
-      readonly path: string;
-      /** Booleans, or texts that the whole value equals, in any case. */
-      readonly values: readonly (boolean | string)[];
-    }[];
-    /** Keys of metadata that together name the version of an agent. */
-    readonly version_keys: readonly string[];
-    /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */
-    readonly response_cost: string;
-    /** Total exposure, in the base currency, that is too high. Null: no threshold. A decimal. */
-    readonly exposure_alert_threshold: string | null;
-    /** Weight of the expected loss rate, as a number of observed decisions. */
-    readonly credibility: number;
-    /** Weight of the assumed loss sizes (the whole amount, on average), as a number of losses. */
-    readonly severity_credibility: number;
-    /** Minimum loss rate, as a share of the benchmark. 0: none. */
-    readonly benchmark_floor: number;
-    /** Spread of loss sizes: the standard deviation of their logarithm. */
-    readonly severity_spread: number;
-    readonly confidence: {
-      /** Confidence that does not change the odds of a loss. */
-      readonly neutral: number;
-      /** The increase in confidence that halves the odds of a loss; the same decrease doubles them. */
-      readonly halving: number;
-      /** Lower limit of the factor that confidence applies to the odds, */
-      readonly least: number;
-      /** and its upper limit. */
-      readonly most: number;
-    };
-    readonly oversight: {
-      /** Factor on the odds of a loss for `human_in_loop` alone. */
-      readonly human_in_loop: number;
-      /** Factor for a decision with a `metadata.reviewer_id`; at most that of `human_in_loop`. */
-      readonly reviewer: number;
-    };
-    /** Days after which a decision without a loss counts as successful. */
-    readonly loss_maturity_days: number;
-    /** `loss_maturity_days` of individual action types. */
-    readonly loss_maturity_days_by_action_type: {
-      readonly [name: string]: number;
-    };
-    /** Days after which no further loss of a decision is expected. */
-    readonly loss_horizon_days: number;
-    /** `loss_horizon_days` of individual action types. */
-    readonly loss_horizon_days_by_action_type: {
-      readonly [name: string]: number;
+  };
+  readonly default_cell: {
+    /** Likelihood for action types that are not in the matrix. */
+    readonly likelihood: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain';
+    /** Severity for action types that are not in the matrix. */
+    readonly severity: 'minor' | 'moderate' | 'serious' | 'major' | 'critical';
+  };
+  readonly likelihoods: {
+    /** Probability of a loss rated rare. */
+    readonly rare: number;
+    /** Probability of a loss rated unlikely. */
+    readonly unlikely: number;
+    /** Probability of a loss rated possible. */
+    readonly possible: number;
+    /** Probability of a loss rated likely. */
+    readonly likely: number;
+    /** Probability of a loss rated near certain. */
+    readonly near_certain: number;
+  };
+  readonly severities: {
+    /** Amount at risk of a loss rated minor, in the base currency. A decimal of 0 or more. */
+    readonly minor: string;
+    /** Amount at risk of a loss rated moderate, in the base currency. A decimal of 0 or more. */
+    readonly moderate: string;
+    /** Amount at risk of a loss rated serious, in the base currency. A decimal of 0 or more. */
+    readonly serious: string;
+    /** Amount at risk of a loss rated major, in the base currency. A decimal of 0 or more. */
+    readonly major: string;
+    /** Amount at risk of a loss rated critical, in the base currency. A decimal of 0 or more. */
+    readonly critical: string;
+  };
+  /** External loss rates. They take precedence over the likelihood of the matrix. */
+  readonly benchmarks: {
+    readonly [name: string]: {
+      /** Share of decisions that cause a loss. */
+      readonly loss_rate: number;
+      /** Source of the rate. */
+      readonly source: string;
+      /** Date of the rate, at most a year in the future. As YYYY-MM-DD. */
+      readonly as_of: string;
     };
   };
-  readonly analytics: {
-    /** The member of the metadata that names the customer: that of the event, else that of the decision. */
-    readonly customer_key: string;
-    /** Days after the end of a month (UTC) until its figures are closed. */
-    readonly close_after_days: number;
+  /** Where decisions state the amount at risk, first match first. A path to an object searches it for keys that mean money. */
+  readonly amount_paths: readonly string[];
+  /** Paths of amounts in minor units (cents), besides keys that say so. */
+  readonly minor_unit_paths: readonly string[];
+  /** Values that say that a decision was denied or failed, so that no amount is at risk. */
+  readonly denied_by: readonly {
+    /** Path of a value, such as `outputs.approved`. */
+    readonly path: string;
+    /** Booleans, or texts that the whole value equals, in any case. */
+    readonly values: readonly (boolean | string)[];
+  }[];
+  /** Keys of metadata that together name the version of an agent. */
+  readonly version_keys: readonly string[];
+  /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */
+  readonly response_cost: string;
+  /** Total exposure, in the base currency, that is too high. Null: no threshold. A decimal. */
+  readonly exposure_alert_threshold: string | null;
+  /** Weight of the expected loss rate, as a number of observed decisions. */
+  readonly credibility: number;
+  /** Weight of the assumed loss sizes (the whole amount, on average), as a number of losses. */
+  readonly severity_credibility: number;
+  /** Minimum loss rate, as a share of the benchmark. 0: none. */
+  readonly benchmark_floor: number;
+  /** Spread of loss sizes: the standard deviation of their logarithm. */
+  readonly severity_spread: number;
+  readonly confidence: {
+    /** Confidence that does not change the odds of a loss. */
+    readonly neutral: number;
+    /** The increase in confidence that halves the odds of a loss; the same decrease doubles them. */
+    readonly halving: number;
+    /** Lower limit of the factor that confidence applies to the odds, */
+    readonly least: number;
+    /** and its upper limit. */
+    readonly most: number;
   };
-  readonly stream: {
-    /** Maximum number of open stream connections per process, shared by both modes. */
-    readonly max_connections: number;
+  readonly oversight: {
+    /** Factor on the odds of a loss for `human_in_loop` alone. */
+    readonly human_in_loop: number;
+    /** Factor for a decision with a `metadata.reviewer_id`; at most that of `human_in_loop`. */
+    readonly reviewer: number;
+  };
+  /** Days after which a decision without a loss counts as successful. */
+  readonly loss_maturity_days: number;
+  /** `loss_maturity_days` of individual action types. */
+  readonly loss_maturity_days_by_action_type: {
+    readonly [name: string]: number;
+  };
+  /** Days after which no further loss of a decision is expected. */
+  readonly loss_horizon_days: number;
+  /** `loss_horizon_days` of individual action types. */
+  readonly loss_horizon_days_by_action_type: {
+    readonly [name: string]: number;
   };
 }
 
+export interface StripeSettings {
+  /** An event is accepted if one of these secrets signed it. */
+  readonly signing_secrets: readonly string[];
+}
+
+export interface AlertSettings {
+  /** Where alerts are sent. Null: no alerts are sent. */
+  readonly url: string | null;
+  /** The secret that signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes. */
+  readonly secret: string | null;
+  /** How many seconds background work may wait before an alert is sent. */
+  readonly backlog_seconds: number;
+}
+
+export interface AnalyticsSettings {
+  /** The member of the metadata that names the customer: that of the event, else that of the decision. */
+  readonly customer_key: string;
+  /** Days after the end of a month (UTC) until its figures are closed. */
+  readonly close_after_days: number;
+}
+
+export interface StreamSettings {
+  /** Maximum number of open stream connections per process, shared by both modes. */
+  readonly max_connections: number;
+}
+
+export interface ExposureChange {
+  /** Decisions, of which `changed` would have another exposure. */
+  readonly decisions: number;
+  /** Decisions whose exposure would change by a minor unit or more. */
+  readonly changed: number;
+  /** With the current settings. A decimal. */
+  readonly exposure_before: string;
+  /** With the settings of the request. A decimal. */
+  readonly exposure_after: string;
+}
+
+export interface SettingsAnswer {
+  readonly rate_limits: RateLimits;
+  /** The currency of totals (ISO 4217). */
+  readonly base_currency: string;
+  /** Exchange rates, at most one per currency pair and day. */
+  readonly exchange_rates: readonly ExchangeRate[];
+  readonly stripe: StripeSettings;
+  /** Accounting systems that are polled. */
+  readonly accounting: readonly AccountingConnection[];
+  readonly alerts: AlertSettings;
+  readonly attribution: AttributionSettings;
+  readonly liability: LiabilitySettings;
+  readonly analytics: AnalyticsSettings;
+  readonly stream: StreamSettings;
+}
+
 export interface SettingsPatch {
-  readonly rate_limits?: {
-    /** Single writes. */
-    readonly ingest_per_second?: number | null;
-    /** POST /decisions/batch. */
-    readonly batch_per_second?: number | null;
-    /** Reads. */
-    readonly read_per_second?: number | null;
-    /** Stream handshakes, per IP. */
-    readonly handshakes_per_minute?: number | null;
-    /** POST /exports. */
-    readonly exports_per_hour?: number | null;
-  } | null;
+  readonly rate_limits?: MergePatch<RateLimits> | null;
   /** The currency of totals (ISO 4217). */
   readonly base_currency?: string | null;
   /** Exchange rates, at most one per currency pair and day. */
-  readonly exchange_rates?:
-    | readonly {
-        /** The source currency (ISO 4217). */
-        readonly from: string;
-        /** The target currency (ISO 4217), different from `from`. */
-        readonly to: string;
-        /** The first day on which the rate applies. As YYYY-MM-DD. */
-        readonly date: string;
-        /** The value of one unit of `from` in `to`: a decimal above zero, with at most 12 digits before and 12 after the point. */
-        readonly rate: string;
-      }[]
-    | null;
-  readonly stripe?: {
-    /** An event is accepted if one of these secrets signed it. */
-    readonly signing_secrets?: readonly string[] | null;
-  } | null;
+  readonly exchange_rates?: readonly ExchangeRate[] | null;
+  readonly stripe?: MergePatch<StripeSettings> | null;
   /** Accounting systems that are polled. */
   readonly accounting?:
     | readonly (
@@ -310,454 +308,25 @@ export interface SettingsPatch {
           }
       )[]
     | null;
-  readonly alerts?: {
-    /** Where alerts are sent. Null: no alerts are sent. */
-    readonly url?: string | null;
-    /** The secret that signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes. */
-    readonly secret?: string | null;
-    /** How many seconds background work may wait before an alert is sent. */
-    readonly backlog_seconds?: number | null;
-  } | null;
-  readonly attribution?: {
-    /** Weights of the evidence. They sum to 1. */
-    readonly weights?: {
-      /** How soon the event followed the decision. */
-      readonly temporal?: number | null;
-      /** How much of their metadata agrees. */
-      readonly metadata?: number | null;
-      /** What reviews said of the same agent and action. */
-      readonly agent_pattern?: number | null;
-      /** How usual the amount is for the action type. */
-      readonly amount?: number | null;
-    } | null;
-    /** Hours after which a decision is half as likely to be the cause. */
-    readonly half_life_hours?: number | null;
-    /** Half-life in hours of individual action types. */
-    readonly half_life_hours_by_action_type?: {
-      readonly [name: string]: number | null;
-    } | null;
-    /** A link is suggested if its share of the event is at least this, */
-    readonly suggest_share?: number | null;
-    /** or if its probability is at least this. */
-    readonly suggest_probability?: number | null;
-    /** Suggest links that rest on timing and the agent alone. */
-    readonly suggest_from_timing?: boolean | null;
-    /** IANA name. An event at midnight UTC or here is dated by its day alone. */
-    readonly time_zone?: string | null;
-    /** Your own rows from event types to link types. They come before `default_link_types`; the first row that applies decides. */
-    readonly link_types?:
-      | readonly {
-          /** Only events of this source. */
-          readonly source?: string;
-          /** Whole words of the event type; all must occur, in any order. */
-          readonly words: readonly string[];
-          /** The kind of money that the decision moved. */
-          readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-          /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-          readonly reversal?: boolean;
-        }[]
-      | null;
-    /** The rows that apply after your own. */
-    readonly default_link_types?:
-      | readonly {
-          /** Only events of this source. */
-          readonly source?: string;
-          /** Whole words of the event type; all must occur, in any order. */
-          readonly words: readonly string[];
-          /** The kind of money that the decision moved. */
-          readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-          /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-          readonly reversal?: boolean;
-        }[]
-      | null;
-    /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type. */
-    readonly unsigned_sources?: readonly string[] | null;
-  } | null;
-  readonly liability?: {
-    /** Risk matrix: likelihood and severity of each action type. */
-    readonly matrix?: {
-      readonly [name: string]: {
-        /** How likely a loss is. */
-        readonly likelihood?: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain' | null;
-        /** How much is at risk. */
-        readonly severity?: 'minor' | 'moderate' | 'serious' | 'major' | 'critical' | null;
-      } | null;
-    } | null;
-    readonly default_cell?: {
-      /** Likelihood for action types that are not in the matrix. */
-      readonly likelihood?: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain' | null;
-      /** Severity for action types that are not in the matrix. */
-      readonly severity?: 'minor' | 'moderate' | 'serious' | 'major' | 'critical' | null;
-    } | null;
-    readonly likelihoods?: {
-      /** Probability of a loss rated rare. */
-      readonly rare?: number | null;
-      /** Probability of a loss rated unlikely. */
-      readonly unlikely?: number | null;
-      /** Probability of a loss rated possible. */
-      readonly possible?: number | null;
-      /** Probability of a loss rated likely. */
-      readonly likely?: number | null;
-      /** Probability of a loss rated near certain. */
-      readonly near_certain?: number | null;
-    } | null;
-    readonly severities?: {
-      /** Amount at risk of a loss rated minor, in the base currency. A decimal of 0 or more. */
-      readonly minor?: string | null;
-      /** Amount at risk of a loss rated moderate, in the base currency. A decimal of 0 or more. */
-      readonly moderate?: string | null;
-      /** Amount at risk of a loss rated serious, in the base currency. A decimal of 0 or more. */
-      readonly serious?: string | null;
-      /** Amount at risk of a loss rated major, in the base currency. A decimal of 0 or more. */
-      readonly major?: string | null;
-      /** Amount at risk of a loss rated critical, in the base currency. A decimal of 0 or more. */
-      readonly critical?: string | null;
-    } | null;
-    /** External loss rates. They take precedence over the likelihood of the matrix. */
-    readonly benchmarks?: {
-      readonly [name: string]: {
-        /** Share of decisions that cause a loss. */
-        readonly loss_rate?: number | null;
-        /** Source of the rate. */
-        readonly source?: string | null;
-        /** Date of the rate, at most a year in the future. As YYYY-MM-DD. */
-        readonly as_of?: string | null;
-      } | null;
-    } | null;
-    /** Where decisions state the amount at risk, first match first. A path to an object searches it for keys that mean money. */
-    readonly amount_paths?: readonly string[] | null;
-    /** Paths of amounts in minor units (cents), besides keys that say so. */
-    readonly minor_unit_paths?: readonly string[] | null;
-    /** Values that say that a decision was denied or failed, so that no amount is at risk. */
-    readonly denied_by?:
-      | readonly {
-          /** Path of a value, such as `outputs.approved`. */
-          readonly path: string;
-          /** Booleans, or texts that the whole value equals, in any case. */
-          readonly values: readonly (boolean | string)[];
-        }[]
-      | null;
-    /** Keys of metadata that together name the version of an agent. */
-    readonly version_keys?: readonly string[] | null;
-    /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */
-    readonly response_cost?: string | null;
-    /** Total exposure, in the base currency, that is too high. Null: no threshold. A decimal. */
-    readonly exposure_alert_threshold?: string | null;
-    /** Weight of the expected loss rate, as a number of observed decisions. */
-    readonly credibility?: number | null;
-    /** Weight of the assumed loss sizes (the whole amount, on average), as a number of losses. */
-    readonly severity_credibility?: number | null;
-    /** Minimum loss rate, as a share of the benchmark. 0: none. */
-    readonly benchmark_floor?: number | null;
-    /** Spread of loss sizes: the standard deviation of their logarithm. */
-    readonly severity_spread?: number | null;
-    readonly confidence?: {
-      /** Confidence that does not change the odds of a loss. */
-      readonly neutral?: number | null;
-      /** The increase in confidence that halves the odds of a loss; the same decrease doubles them. */
-      readonly halving?: number | null;
-      /** Lower limit of the factor that confidence applies to the odds, */
-      readonly least?: number | null;
-      /** and its upper limit. */
-      readonly most?: number | null;
-    } | null;
-    readonly oversight?: {
-      /** Factor on the odds of a loss for `human_in_loop` alone. */
-      readonly human_in_loop?: number | null;
-      /** Factor for a decision with a `metadata.reviewer_id`; at most that of `human_in_loop`. */
-      readonly reviewer?: number | null;
-    } | null;
-    /** Days after which a decision without a loss counts as successful. */
-    readonly loss_maturity_days?: number | null;
-    /** `loss_maturity_days` of individual action types. */
-    readonly loss_maturity_days_by_action_type?: {
-      readonly [name: string]: number | null;
-    } | null;
-    /** Days after which no further loss of a decision is expected. */
-    readonly loss_horizon_days?: number | null;
-    /** `loss_horizon_days` of individual action types. */
-    readonly loss_horizon_days_by_action_type?: {
-      readonly [name: string]: number | null;
-    } | null;
-  } | null;
-  readonly analytics?: {
-    /** The member of the metadata that names the customer: that of the event, else that of the decision. */
-    readonly customer_key?: string | null;
-    /** Days after the end of a month (UTC) until its figures are closed. */
-    readonly close_after_days?: number | null;
-  } | null;
-  readonly stream?: {
-    /** Maximum number of open stream connections per process, shared by both modes. */
-    readonly max_connections?: number | null;
-  } | null;
+  readonly alerts?: MergePatch<AlertSettings> | null;
+  readonly attribution?: MergePatch<AttributionSettings> | null;
+  readonly liability?: MergePatch<LiabilitySettings> | null;
+  readonly analytics?: MergePatch<AnalyticsSettings> | null;
+  readonly stream?: MergePatch<StreamSettings> | null;
 }
 
-export interface SettingsChange {
-  readonly rate_limits: {
-    /** Single writes. */
-    readonly ingest_per_second: number;
-    /** POST /decisions/batch. */
-    readonly batch_per_second: number;
-    /** Reads. */
-    readonly read_per_second: number;
-    /** Stream handshakes, per IP. */
-    readonly handshakes_per_minute: number;
-    /** POST /exports. */
-    readonly exports_per_hour: number;
-  };
-  /** The currency of totals (ISO 4217). */
-  readonly base_currency: string;
-  /** Exchange rates, at most one per currency pair and day. */
-  readonly exchange_rates: readonly {
-    /** The source currency (ISO 4217). */
-    readonly from: string;
-    /** The target currency (ISO 4217), different from `from`. */
-    readonly to: string;
-    /** The first day on which the rate applies. As YYYY-MM-DD. */
-    readonly date: string;
-    /** The value of one unit of `from` in `to`: a decimal above zero, with at most 12 digits before and 12 after the point. */
-    readonly rate: string;
-  }[];
-  readonly stripe: {
-    /** An event is accepted if one of these secrets signed it. */
-    readonly signing_secrets: readonly string[];
-  };
-  /** Accounting systems that are polled. */
-  readonly accounting: readonly (
-    | {
-        /** Name of the connection, unique in the settings. */
-        readonly id: string;
-        readonly kind: 'hledger';
-        /** Address of the hledger-web server. An http or https URL without user name and password. */
-        readonly url: string;
-        /** Only these accounts and their subaccounts. Default: the revenue and expense accounts. */
-        readonly accounts?: readonly string[];
-        /** Seconds between two polls. */
-        readonly poll_seconds: number;
-      }
-    | {
-        /** Name of the connection, unique in the settings. */
-        readonly id: string;
-        readonly kind: 'quickbooks';
-        /** ID of the company. */
-        readonly realm_id: string;
-        /** Client ID of the app. */
-        readonly client_id: string;
-        /** Secret. Client secret of the app. Shown as a mask. */
-        readonly client_secret: string;
-        /** Secret. The OAuth 2.0 refresh token. Shown as a mask. */
-        readonly refresh_token: string;
-        /** The environment of the company. */
-        readonly environment: 'sandbox' | 'production';
-        /** Address of the API. Default: that of the environment. An http or https URL without user name and password. */
-        readonly api_url?: string;
-        /** Address of the token endpoint. Default: that of Intuit. An http or https URL without user name and password. */
-        readonly token_url?: string;
-        /** Seconds between two polls. */
-        readonly poll_seconds: number;
-      }
-  )[];
-  readonly alerts: {
-    /** Where alerts are sent. Null: no alerts are sent. */
-    readonly url: string | null;
-    /** The secret that signs the alerts (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes. */
-    readonly secret: string | null;
-    /** How many seconds background work may wait before an alert is sent. */
-    readonly backlog_seconds: number;
-  };
-  readonly attribution: {
-    /** Weights of the evidence. They sum to 1. */
-    readonly weights: {
-      /** How soon the event followed the decision. */
-      readonly temporal: number;
-      /** How much of their metadata agrees. */
-      readonly metadata: number;
-      /** What reviews said of the same agent and action. */
-      readonly agent_pattern: number;
-      /** How usual the amount is for the action type. */
-      readonly amount: number;
-    };
-    /** Hours after which a decision is half as likely to be the cause. */
-    readonly half_life_hours: number;
-    /** Half-life in hours of individual action types. */
-    readonly half_life_hours_by_action_type: {
-      readonly [name: string]: number;
-    };
-    /** A link is suggested if its share of the event is at least this, */
-    readonly suggest_share: number;
-    /** or if its probability is at least this. */
-    readonly suggest_probability: number;
-    /** Suggest links that rest on timing and the agent alone. */
-    readonly suggest_from_timing: boolean;
-    /** IANA name. An event at midnight UTC or here is dated by its day alone. */
-    readonly time_zone: string;
-    /** Your own rows from event types to link types. They come before `default_link_types`; the first row that applies decides. */
-    readonly link_types: readonly {
-      /** Only events of this source. */
-      readonly source?: string;
-      /** Whole words of the event type; all must occur, in any order. */
-      readonly words: readonly string[];
-      /** The kind of money that the decision moved. */
-      readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-      /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-      readonly reversal?: boolean;
-    }[];
-    /** The rows that apply after your own. */
-    readonly default_link_types: readonly {
-      /** Only events of this source. */
-      readonly source?: string;
-      /** Whole words of the event type; all must occur, in any order. */
-      readonly words: readonly string[];
-      /** The kind of money that the decision moved. */
-      readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
-      /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
-      readonly reversal?: boolean;
-    }[];
-    /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type. */
-    readonly unsigned_sources: readonly string[];
-  };
-  readonly liability: {
-    /** Risk matrix: likelihood and severity of each action type. */
-    readonly matrix: {
-      readonly [name: string]: {
-        /** How likely a loss is. */
-        readonly likelihood: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain';
-        /** How much is at risk. */
-        readonly severity: 'minor' | 'moderate' | 'serious' | 'major' | 'critical';
-      };
-    };
-    readonly default_cell: {
-      /** Likelihood for action types that are not in the matrix. */
-      readonly likelihood: 'rare' | 'unlikely' | 'possible' | 'likely' | 'near_certain';
-      /** Severity for action types that are not in the matrix. */
-      readonly severity: 'minor' | 'moderate' | 'serious' | 'major' | 'critical';
-    };
-    readonly likelihoods: {
-      /** Probability of a loss rated rare. */
-      readonly rare: number;
-      /** Probability of a loss rated unlikely. */
-      readonly unlikely: number;
-      /** Probability of a loss rated possible. */
-      readonly possible: number;
-      /** Probability of a loss rated likely. */
-      readonly likely: number;
-      /** Probability of a loss rated near certain. */
-      readonly near_certain: number;
-    };
-    readonly severities: {
-      /** Amount at risk of a loss rated minor, in the base currency. A decimal of 0 or more. */
-      readonly minor: string;
-      /** Amount at risk of a loss rated moderate, in the base currency. A decimal of 0 or more. */
-      readonly moderate: string;
-      /** Amount at risk of a loss rated serious, in the base currency. A decimal of 0 or more. */
-      readonly serious: string;
-      /** Amount at risk of a loss rated major, in the base currency. A decimal of 0 or more. */
-      readonly major: string;
-      /** Amount at risk of a loss rated critical, in the base currency. A decimal of 0 or more. */
-      readonly critical: string;
-    };
-    /** External loss rates. They take precedence over the likelihood of the matrix. */
-    readonly benchmarks: {
-      readonly [name: string]: {
-        /** Share of decisions that cause a loss. */
-        readonly loss_rate: number;
-        /** Source of the rate. */
-        readonly source: string;
-        /** Date of the rate, at most a year in the future. As YYYY-MM-DD. */
-        readonly as_of: string;
-      };
-    };
-    /** Where decisions state the amount at risk, first match first. A path to an object searches it for keys that mean money. */
-    readonly amount_paths: readonly string[];
-    /** Paths of amounts in minor units (cents), besides keys that say so. */
-    readonly minor_unit_paths: readonly string[];
-    /** Values that say that a decision was denied or failed, so that no amount is at risk. */
-    readonly denied_by: readonly {
-      /** Path of a value, such as `outputs.approved`. */
-      readonly path: string;
-      /** Booleans, or texts that the whole value equals, in any case. */
-      readonly values: readonly (boolean | string)[];
-    }[];
-    /** Keys of metadata that together name the version of an agent. */
-    readonly version_keys: readonly string[];
-    /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */
-    readonly response_cost: string;
-    /** Total exposure, in the base currency, that is too high. Null: no threshold. A decimal. */
-    readonly exposure_alert_threshold: string | null;
-    /** Weight of the expected loss rate, as a number of observed decisions. */
-    readonly credibility: number;
-    /** Weight of the assumed loss sizes (the whole amount, on average), as a number of losses. */
-    readonly severity_credibility: number;
-    /** Minimum loss rate, as a share of the benchmark. 0: none. */
-    readonly benchmark_floor: number;
-    /** Spread of loss sizes: the standard deviation of their logarithm. */
-    readonly severity_spread: number;
-    readonly confidence: {
-      /** Confidence that does not change the odds of a loss. */
-      readonly neutral: number;
-      /** The increase in confidence that halves the odds of a loss; the same decrease doubles them. */
-      readonly halving: number;
-      /** Lower limit of the factor that confidence applies to the odds, */
-      readonly least: number;
-      /** and its upper limit. */
-      readonly most: number;
-    };
-    readonly oversight: {
-      /** Factor on the odds of a loss for `human_in_loop` alone. */
-      readonly human_in_loop: number;
-      /** Factor for a decision with a `metadata.reviewer_id`; at most that of `human_in_loop`. */
-      readonly reviewer: number;
-    };
-    /** Days after which a decision without a loss counts as successful. */
-    readonly loss_maturity_days: number;
-    /** `loss_maturity_days` of individual action types. */
-    readonly loss_maturity_days_by_action_type: {
-      readonly [name: string]: number;
-    };
-    /** Days after which no further loss of a decision is expected. */
-    readonly loss_horizon_days: number;
-    /** `loss_horizon_days` of individual action types. */
-    readonly loss_horizon_days_by_action_type: {
-      readonly [name: string]: number;
-    };
-  };
-  readonly analytics: {
-    /** The member of the metadata that names the customer: that of the event, else that of the decision. */
-    readonly customer_key: string;
-    /** Days after the end of a month (UTC) until its figures are closed. */
-    readonly close_after_days: number;
-  };
-  readonly stream: {
-    /** Maximum number of open stream connections per process, shared by both modes. */
-    readonly max_connections: number;
-  };
+export interface SettingsChange extends SettingsAnswer {
   /** Only with dry_run=true. */
-  readonly dry_run?: {
+  readonly dry_run?: ExposureChange & {
     /** The currency of exposure_before. */
     readonly currency_before: string;
     /** The currency of exposure_after. */
     readonly currency_after: string;
-    /** Decisions, of which `changed` would have another exposure. */
-    readonly decisions: number;
-    /** Decisions whose exposure would change by a minor unit or more. */
-    readonly changed: number;
-    /** With the current settings. A decimal. */
-    readonly exposure_before: string;
-    /** With the settings of the request. A decimal. */
-    readonly exposure_after: string;
     /** Decisions that were estimated. Fewer than `decisions`: an even sample, extrapolated. */
     readonly examined: number;
     /** The largest changes of the exposure first, at most 200 action types. */
-    readonly by_action_type: readonly {
+    readonly by_action_type: readonly (ExposureChange & {
       readonly action_type: string;
-      /** Decisions, of which `changed` would have another exposure. */
-      readonly decisions: number;
-      /** Decisions whose exposure would change by a minor unit or more. */
-      readonly changed: number;
-      /** With the current settings. A decimal. */
-      readonly exposure_before: string;
-      /** With the settings of the request. A decimal. */
-      readonly exposure_after: string;
-    }[];
+    })[];
   };
 }
