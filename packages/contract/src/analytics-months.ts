@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { BOOKS, CLOSED, STATE } from './analytics-figures.js';
+import { BOOKS, CLOSED, FORMAT, STATE } from './analytics-figures.js';
 import { Hash, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 /** The month of events, UTC. */
@@ -12,6 +12,7 @@ const Month = Type.String({
 export const MonthQuery = Type.Object(
   {
     month: Type.Optional({ ...Month, description: 'Only this month, as YYYY-MM.' }),
+    ...FORMAT,
     ...PageParameters,
   },
   CLOSED,

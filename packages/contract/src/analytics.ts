@@ -173,6 +173,7 @@ export const ExposureQuery = Type.Object(
         description: 'Number of decisions to list. Default: 10.',
       }),
     ),
+    ...FORMAT,
   },
   CLOSED,
 );

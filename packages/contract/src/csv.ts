@@ -54,3 +54,62 @@ function decimalOf({ decimal }: CsvDecimal): string {
 function firstVisible(text: string): string {
   return text.charAt(BLANKS.exec(text)?.[0].length ?? 0);
 }
+
+/** A line of a table by the names of its columns. */
+export type CsvLine = Readonly<Record<string, CsvCell>>;
+
+/**
+ * A CSV file: a header, and a row for each line. What a line lacks is an empty cell.
+ *
+ * @example
+ * ```ts
+ * import { csvTable } from '@decision-ledger/contract/csv';
+ *
+ * csvTable(['a', 'b'], [{ b: 1 }]); // => 'a,b\r\n,1\r\n'
+ * ```
+ */
+export function csvTable(columns: readonly string[], lines: readonly CsvLine[]): string {
+  const rows = lines.map((line) => csvRow(columns.map((column) => line[column] ?? null)));
+  return csvRow(columns) + rows.join('');
+}
+
+/** A decimal text as a cell; null is empty. */
+export function csvDecimal(text: string | null): CsvCell {
+  return text === null ? null : { decimal: text };
+}
+
+/** Figures by name, some of them below others. */
+export interface CsvFigures {
+  readonly [name: string]: string | number | boolean | null | CsvFigures;
+}
+
+/** A figure of a table: a number, or a text such as a state. */
+export interface CsvFigure {
+  readonly figure: string;
+  readonly value: CsvCell;
+  readonly text: CsvCell;
+}
+
+/**
+ * The figures of an object, those below others under both names.
+ *
+ * @example
+ * ```ts
+ * import { csvFigures } from '@decision-ledger/contract/csv';
+ *
+ * csvFigures({ test: { p: 0.5 } }); // => [{ figure: 'test.p', value: 0.5, text: null }]
+ * ```
+ */
+export function csvFigures(figures: CsvFigures): CsvFigure[] {
+  return Object.entries(figures).flatMap(([figure, value]): CsvFigure[] => {
+    if (typeof value === 'object' && value !== null) {
+      return csvFigures(value).map((own) => ({ ...own, figure: `${figure}.${own.figure}` }));
+    }
+    if (typeof value === 'number') return [{ figure, value, text: null }];
+    if (typeof value !== 'string') return [{ figure, value: null, text: value }];
+    const isDecimal = DECIMAL.test(value);
+    return [
+      { figure, value: isDecimal ? { decimal: value } : null, text: isDecimal ? null : value },
+    ];
+  });
+}

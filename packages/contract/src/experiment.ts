@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FORMAT } from './analytics-figures.js';
 import { Moment, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const closed = { additionalProperties: false };
@@ -43,7 +44,7 @@ const listOf = (names: readonly string[], description: string) =>
     'x-problem': `must be one or more of ${names.join(', ')}, separated by commas`,
   });
 
-export const ExperimentListQuery = Type.Object(PageParameters, closed);
+export const ExperimentListQuery = Type.Object({ ...FORMAT, ...PageParameters }, closed);
 export type ExperimentListQuery = Static<typeof ExperimentListQuery>;
 
 const ListedArm = Type.Object({
@@ -122,6 +123,7 @@ export const ExperimentQuery = Type.Object(
           'Whether links of the type `saving` count. They are claims, not payments. Default: include.',
       }),
     ),
+    ...FORMAT,
   },
   closed,
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CLOSED, FORMAT } from './analytics-figures.js';
 import { LiabilitySettings } from './liability-settings.js';
 import { Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
 
@@ -144,6 +145,9 @@ const AgentReliability = Type.Object({
     }),
   ),
 });
+
+export const BacktestQuery = Type.Object(FORMAT, CLOSED);
+export type BacktestQuery = Static<typeof BacktestQuery>;
 
 /** The answer to GET /analytics/liability/backtest. */
 export const LiabilityBacktest = Type.Object({

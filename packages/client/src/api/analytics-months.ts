@@ -1,9 +1,9 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { Books, State } from './analytics-figures.js';
+import type { Books, FormatQuery, State } from './analytics-figures.js';
 import type { Page, PageQuery, Timestamp } from './shared.js';
 
-export interface MonthQuery extends PageQuery {
+export interface MonthQuery extends PageQuery, FormatQuery {
   /** Only this month, as YYYY-MM. */
   readonly month?: string;
 }

@@ -1,6 +1,6 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { CurrencyAmount, Money } from './analytics-figures.js';
+import type { CurrencyAmount, FormatQuery, Money } from './analytics-figures.js';
 import type { RatioTest } from './liability-model.js';
 import type { Page, PageQuery, Timestamp } from './shared.js';
 
@@ -13,7 +13,7 @@ export interface Estimate {
   readonly high: string;
 }
 
-export type ExperimentListQuery = PageQuery;
+export interface ExperimentListQuery extends PageQuery, FormatQuery {}
 
 export interface ExperimentPage extends Page {
   /** By identifier. */
@@ -38,7 +38,7 @@ export interface ExperimentPage extends Page {
   readonly unreadable: number;
 }
 
-export interface ExperimentQuery {
+export interface ExperimentQuery extends FormatQuery {
   /** Days after a decision in which its money counts. A decision counts once they have passed. Default: 30. */
   readonly horizon_days?: number;
   /** Decisions count whose horizon has passed at this time. Default: the last full hour. Not in the future. RFC 3339, from year 0001 to 9999 in UTC, without leap seconds. */

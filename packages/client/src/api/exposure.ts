@@ -1,9 +1,9 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { AnalysisQuery, Money } from './analytics-figures.js';
+import type { AnalysisQuery, FormatQuery, Money } from './analytics-figures.js';
 import type { Timestamp } from './shared.js';
 
-export interface ExposureQuery extends AnalysisQuery {
+export interface ExposureQuery extends AnalysisQuery, FormatQuery {
   /** Number of decisions to list. Default: 10. */
   readonly top?: number;
 }

@@ -1,6 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import type { Envelope, Wrap } from './envelope.js';
 
 const Csv = Type.String({ description: 'CSV (RFC 4180), UTF-8, with a header.' });
 
@@ -10,30 +11,39 @@ export const withTable = <Data extends TSchema>(data: Data) => ({
   content: { 'application/json': { schema: success(data) }, 'text/csv': { schema: Csv } },
 });
 
-/** Whether the caller asks for a table: by the parameter `format`, or else by the header Accept. */
-export function wantsTable(
-  { headers }: FastifyRequest,
-  format: 'json' | 'csv' | undefined,
-): boolean {
-  return format === undefined ? /^\s*text\/csv\b/i.test(headers.accept ?? '') : format === 'csv';
-}
-
-/** A table to answer with. */
-export interface Table {
+/** How an answer is written as a table. */
+export interface TableFormat<Data> {
   /** Name of the file, without its ending. */
   readonly name: string;
-  readonly text: string;
-  /** Of the next page, if the table is a page of a list. */
-  readonly nextCursor?: string | null;
+  readonly print: (data: Data) => string;
 }
 
-/** Sets the headers of a table. The cursor of the next page is the header X-Next-Cursor. */
-export function tableOf(reply: FastifyReply, { name, text, nextCursor }: Table): string {
-  void reply.headers({
-    'content-type': 'text/csv; charset=utf-8; header=present',
-    'content-disposition': `attachment; filename="${name}.csv"`,
-    'cache-control': 'private, no-store',
-  });
-  if (typeof nextCursor === 'string') void reply.header('x-next-cursor', nextCursor);
-  return text;
+type TableRequest = FastifyRequest & { readonly query: { readonly format?: 'json' | 'csv' } };
+
+/**
+ * Answers JSON or a table, whichever the caller asks for: by the parameter `format`, or else by the
+ * header Accept. A table that is a page states the cursor of the next one in the header X-Next-Cursor.
+ */
+export function tableAnswerer(wrap: Wrap) {
+  return <Data extends object>(
+    request: TableRequest,
+    reply: FastifyReply,
+    data: Data,
+    { name, print }: TableFormat<Data>,
+  ): string | Envelope<Data> => {
+    if (!wantsTable(request)) return wrap(request, data);
+    void reply.headers({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+      'cache-control': 'private, no-store',
+    });
+    if ('next_cursor' in data && typeof data.next_cursor === 'string') {
+      void reply.header('x-next-cursor', data.next_cursor);
+    }
+    return print(data);
+  };
+}
+
+function wantsTable({ headers, query: { format } }: TableRequest): boolean {
+  return format === undefined ? /^\s*text\/csv\b/i.test(headers.accept ?? '') : format === 'csv';
 }

@@ -9,6 +9,7 @@ import { decide } from '../support/estimates.js';
 import { link, recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { suggestLink } from './support/pnl-plan.js';
+import { readTable } from './support/read-table.js';
 
 let bed: TestService;
 let client: Client;
@@ -28,16 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** The rows of a table by the names of its columns. */
-async function readTable(path: string): Promise<Record<string, string>[]> {
-  const answer = await client.get(path);
-  expect(answer.status, answer.text).toBe(200);
-  expect(answer.header('content-type')).toBe('text/csv; charset=utf-8; header=present');
-  expect(answer.header('content-disposition')).toMatch(/^attachment; filename="[a-z-]+\.csv"$/);
-  const [header = [], ...rows] = readCsv(answer.text);
-  return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ''])));
-}
-
 /** Every figure below a member of an answer, by its path. */
 function figuresOf(value: unknown, path: string): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
@@ -49,7 +40,7 @@ function figuresOf(value: unknown, path: string): [string, string][] {
 describe('Tables', () => {
   it('The table of a profit and loss has every figure of the JSON answer', async () => {
     const pnl = dataOf(await client.get('/analytics/ai-pnl?group_by=customer'), Pnl);
-    const rows = await readTable('/analytics/ai-pnl?group_by=customer&format=csv');
+    const rows = await readTable(client, '/analytics/ai-pnl?group_by=customer&format=csv');
     const found = new Map(rows.map((row) => [`${row.section} ${row.key} ${row.figure}`, row]));
     expect(found.size).toBe(rows.length);
     const expectRow = (name: string, amount: string) =>
@@ -85,17 +76,17 @@ describe('Tables', () => {
 
   it('Tables of the timeline, of agents and of rows agree with the JSON answers', async () => {
     const { timeline } = dataOf(await client.get('/analytics/timeline?group_by=agent'), Timeline);
-    const lines = await readTable('/analytics/timeline?group_by=agent&format=csv');
+    const lines = await readTable(client, '/analytics/timeline?group_by=agent&format=csv');
     expect(lines.map((row) => [row.start, row.net, row.guessed_net])).toEqual(
       timeline.map(({ start, net, guessed }) => [start, net, guessed.net]),
     );
     const { agents } = dataOf(await client.get('/analytics/agents'), AgentPage);
-    const listed = await readTable('/analytics/agents?format=csv');
+    const listed = await readTable(client, '/analytics/agents?format=csv');
     expect(listed.map((row) => [row.exposure, row.guessed_losses])).toEqual(
       agents.map(({ exposure, guessed }) => [exposure, guessed.losses]),
     );
     const { rows } = dataOf(await client.get('/analytics/ai-pnl/rows?figure=total'), PnlRows);
-    const table = await readTable('/analytics/ai-pnl/rows?figure=total&format=csv');
+    const table = await readTable(client, '/analytics/ai-pnl/rows?figure=total&format=csv');
     expect(table.map((row) => [row.link_id, row.amount, row.converted_amount, row.source])).toEqual(
       rows.map(({ link_id, amount, converted_amount }) => [
         ...[link_id ?? '', amount, converted_amount ?? ''],
@@ -112,6 +103,7 @@ describe('Tables', () => {
       'ai-pnl/rows?figure=total',
     ]) {
       const table = await readTable(
+        client,
         `/analytics/${path}${path.includes('?') ? '&' : '?'}format=csv`,
       );
       const cells = table.flatMap((row) => Object.values(row));

@@ -3,7 +3,7 @@ import type {
   QualityMonth,
   QualityPeriod,
 } from '@decision-ledger/contract/analytics-quality';
-import { type CsvCell, csvRow } from '@decision-ledger/contract/csv';
+import { type CsvCell, csvTable } from '@decision-ledger/contract/csv';
 
 const COLUMNS = [
   ...['section', 'month', 'figure', 'value', 'low', 'high', 'units', 'effective_units'],
@@ -13,7 +13,7 @@ const COLUMNS = [
 type Row = Partial<Readonly<Record<(typeof COLUMNS)[number], CsvCell>>>;
 
 /** A row for each figure of attribution quality: of the label, of the whole, then of each month. */
-export function qualityTable(quality: AttributionQuality): string {
+function qualityTable(quality: AttributionQuality): string {
   const { by_month, as_of, activity_seq, label, ...total } = quality;
   const rows: Row[] = [
     { section: 'label', figure: label.state, ...label.precision },
@@ -22,11 +22,10 @@ export function qualityTable(quality: AttributionQuality): string {
       [...rowsOf(own), ...drift.map(driftRow)].map((row) => ({ section: 'month', month, ...row })),
     ),
   ];
-  const lines = rows.map((row) => {
-    const cells: Row = { ...row, as_of, activity_seq };
-    return csvRow(COLUMNS.map((column) => cells[column] ?? null));
-  });
-  return csvRow([...COLUMNS]) + lines.join('');
+  return csvTable(
+    COLUMNS,
+    rows.map((row) => ({ ...row, as_of, activity_seq })),
+  );
 }
 
 function rowsOf({ precision, recall, calibration, reason, ...period }: QualityPeriod): Row[] {
@@ -58,3 +57,5 @@ function driftRow({ metric, index, state, events }: QualityMonth['drift'][number
   const reason = index === null ? state : null;
   return { figure: `drift.${metric}`, value: index, units: events, reason };
 }
+
+export const QUALITY_TABLE = { name: 'attribution-quality', print: qualityTable };

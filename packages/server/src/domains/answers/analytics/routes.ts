@@ -13,6 +13,7 @@ import { AttributionQuality, QualityQuery } from '@decision-ledger/contract/anal
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { success } from '@decision-ledger/contract/envelope';
 import {
+  BacktestQuery,
   LiabilityBacktest,
   LiabilityModelFigures,
   LiabilityModelQuery,
@@ -20,21 +21,23 @@ import {
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
-import { tableOf, wantsTable, withTable } from '../../../http/table.js';
+import { tableAnswerer, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { listAgents } from './agents.js';
 import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
+import { LIABILITY_TABLES } from './liability-tables.js';
 import { listMonths } from './months.js';
+import { MONTHS_TABLE } from './months-table.js';
 import { outlooks } from './outlooks.js';
 import { pnlReader } from './pnl.js';
 import { readAttributionQuality } from './quality.js';
-import { qualityTable } from './quality-table.js';
+import { QUALITY_TABLE } from './quality-table.js';
 import { listRows } from './rows.js';
 import type { AgentPosition } from './store/link-allocations.js';
 import type { RowPosition } from './store/select-rows.js';
-import { agentsTable, pnlTable, rowsTable, timelineTable } from './tables.js';
+import { TABLES } from './tables.js';
 import { readTimeline } from './timeline.js';
 
 export interface AnalyticsRouteTools {
@@ -59,6 +62,7 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
 
 function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
   const readPnl = pnlReader({ db, clock });
+  const answer = tableAnswerer(wrap);
   app.get(
     '/analytics/ai-pnl',
     {
@@ -73,14 +77,14 @@ function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
     },
     async (request, reply) => {
       const pnl = await readPnl(principalOf(request).scope, request.query);
-      if (!wantsTable(request, request.query.format)) return wrap(request, pnl);
-      return tableOf(reply, { name: 'ai-pnl', text: pnlTable(pnl) });
+      return answer(request, reply, pnl, TABLES.pnl);
     },
   );
 }
 
 function addRows(app: Http, tools: AnalyticsRouteTools): void {
-  const { cursors, wrap } = tools;
+  const { cursors } = tools;
+  const answer = tableAnswerer(tools.wrap);
   app.get(
     '/analytics/ai-pnl/rows',
     {
@@ -103,13 +107,12 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
         fetch: (after, limit) => listRows(tools, scope, query, readRowPosition(after), limit),
         position: ({ position: at }) => [String(at.timestamp), at.eventId, at.linkId],
       });
-      const { figure, currency, sum, state } = found;
-      const { as_of, activity_seq } = state;
+      const { figure, currency, sum } = found;
+      const { as_of, activity_seq } = found.state;
       const rows = items.map(({ row }) => row);
-      const answer = { figure, currency, as_of, activity_seq, sum, rows };
-      const page = { ...answer, next_cursor: nextCursor };
-      if (!wantsTable(request, query.format)) return wrap(request, page);
-      return tableOf(reply, { name: 'ai-pnl-rows', text: rowsTable(page), nextCursor });
+      const state = { figure, currency, as_of, activity_seq, sum };
+      const page = { ...state, rows, next_cursor: nextCursor };
+      return answer(request, reply, page, TABLES.rows);
     },
   );
 }
@@ -121,7 +124,8 @@ function readRowPosition(after: readonly string[] | null): RowPosition | null {
 }
 
 function addMonths(app: Http, tools: AnalyticsRouteTools): void {
-  const { cursors, wrap } = tools;
+  const { cursors } = tools;
+  const answer = tableAnswerer(tools.wrap);
   app.get(
     '/analytics/months',
     {
@@ -132,10 +136,10 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
         summary:
           'Closed months: their figures as closed, their restatements and their current figures',
         querystring: MonthQuery,
-        response: { 200: success(MonthPage) },
+        response: { 200: withTable(MonthPage) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { scope } = principalOf(request);
       const { items, nextCursor, found } = await readPage(cursors, {
         list: 'analytics/months',
@@ -145,12 +149,14 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
         position: ({ month }) => [month],
       });
       const { as_of, activity_seq } = found.state;
-      return wrap(request, { as_of, activity_seq, months: [...items], next_cursor: nextCursor });
+      const page = { as_of, activity_seq, months: [...items], next_cursor: nextCursor };
+      return answer(request, reply, page, MONTHS_TABLE);
     },
   );
 }
 
 function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
+  const answer = tableAnswerer(tools.wrap);
   app.get(
     '/analytics/timeline',
     {
@@ -165,14 +171,14 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
     },
     async (request, reply) => {
       const timeline = await readTimeline(tools, principalOf(request).scope, request.query);
-      if (!wantsTable(request, request.query.format)) return tools.wrap(request, timeline);
-      return tableOf(reply, { name: 'timeline', text: timelineTable(timeline) });
+      return answer(request, reply, timeline, TABLES.timeline);
     },
   );
 }
 
 function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
   const tools = { db, clock, outlooks: outlooks(clock) };
+  const answer = tableAnswerer(wrap);
   app.get(
     '/analytics/liability',
     {
@@ -182,11 +188,13 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
         operationId: 'getExposure',
         summary: 'What decisions could still cost: totals, action types and the largest exposures',
         querystring: ExposureQuery,
-        response: { 200: success(ExposureAnalysis) },
+        response: { 200: withTable(ExposureAnalysis) },
       },
     },
-    async (request) =>
-      wrap(request, await readExposure(tools, principalOf(request).scope, request.query)),
+    async (request, reply) => {
+      const exposure = await readExposure(tools, principalOf(request).scope, request.query);
+      return answer(request, reply, exposure, LIABILITY_TABLES.exposure);
+    },
   );
   app.get(
     '/analytics/liability/backtest',
@@ -197,11 +205,14 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
         operationId: 'getLiabilityBacktest',
         summary:
           'Monthly forecasts against realised losses, and the reliability of stated confidence',
-        response: { 200: success(LiabilityBacktest) },
+        querystring: BacktestQuery,
+        response: { 200: withTable(LiabilityBacktest) },
       },
     },
-    async (request) =>
-      wrap(request, await readBacktest(db, principalOf(request).scope, clock.now())),
+    async (request, reply) => {
+      const backtest = await readBacktest(db, principalOf(request).scope, clock.now());
+      return answer(request, reply, backtest, LIABILITY_TABLES.backtest);
+    },
   );
   app.get(
     '/analytics/liability/model',
@@ -222,6 +233,7 @@ function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): v
 }
 
 function addQuality(app: Http, tools: AnalyticsRouteTools): void {
+  const answer = tableAnswerer(tools.wrap);
   app.get(
     '/analytics/attribution-quality',
     {
@@ -237,14 +249,14 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
     async (request, reply) => {
       const { scope } = principalOf(request);
       const quality = await readAttributionQuality(tools, scope, request.query);
-      if (!wantsTable(request, request.query.format)) return tools.wrap(request, quality);
-      return tableOf(reply, { name: 'attribution-quality', text: qualityTable(quality) });
+      return answer(request, reply, quality, QUALITY_TABLE);
     },
   );
 }
 
 function addAgents(app: Http, tools: AnalyticsRouteTools): void {
-  const { cursors, wrap } = tools;
+  const { cursors } = tools;
+  const answer = tableAnswerer(tools.wrap);
   app.get(
     '/analytics/agents',
     {
@@ -269,10 +281,8 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       });
       const { as_of, activity_seq } = found.state;
       const agents = items.map(({ figures }) => figures);
-      const answer = { currency: found.currency, as_of, activity_seq, agents };
-      const page = { ...answer, next_cursor: nextCursor };
-      if (!wantsTable(request, query.format)) return wrap(request, page);
-      return tableOf(reply, { name: 'agents', text: agentsTable(page), nextCursor });
+      const state = { currency: found.currency, as_of, activity_seq };
+      return answer(request, reply, { ...state, agents, next_cursor: nextCursor }, TABLES.agents);
     },
   );
 }

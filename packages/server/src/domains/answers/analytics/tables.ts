@@ -1,20 +1,10 @@
 import type { AgentPage, Pnl, Timeline } from '@decision-ledger/contract/analytics';
 import type { Books } from '@decision-ledger/contract/analytics-figures';
 import type { PnlRows } from '@decision-ledger/contract/analytics-rows';
-import { type CsvCell, csvRow } from '@decision-ledger/contract/csv';
+import { type CsvLine, csvDecimal, csvTable } from '@decision-ledger/contract/csv';
 import { figuresOf } from './rules/restate.js';
 
 /** Answers as tables: CSV (RFC 4180). Amounts are numbers, and every row states its currency. */
-
-/** A row by the names of its columns. */
-type Row = Readonly<Record<string, CsvCell>>;
-
-const decimal = (text: string | null): CsvCell => (text === null ? null : { decimal: text });
-
-function table(columns: readonly string[], rows: readonly Row[]): string {
-  const lines = rows.map((row) => csvRow(columns.map((column) => row[column] ?? null)));
-  return csvRow(columns) + lines.join('');
-}
 
 const PNL_COLUMNS = [
   ...['section', 'key', 'figure', 'currency', 'amount'],
@@ -30,23 +20,23 @@ interface GroupRow extends Labelled {
 }
 
 /** A row for each figure of a profit and loss: of the whole, then of each group. */
-export function pnlTable(pnl: Pnl): string {
+function pnlTable(pnl: Pnl): string {
   const { currency, as_of, activity_seq, others } = pnl;
   const base = { currency, as_of, activity_seq };
-  const whole = (figure: string, amount: string | null): Row[] =>
-    amount === null ? [] : [{ ...base, section: 'total', figure, amount: decimal(amount) }];
-  const groups = (section: string, all: readonly GroupRow[], rest: Labelled | null): Row[] => [
+  const whole = (figure: string, amount: string | null): CsvLine[] =>
+    amount === null ? [] : [{ ...base, section: 'total', figure, amount: csvDecimal(amount) }];
+  const groups = (section: string, all: readonly GroupRow[], rest: Labelled | null): CsvLine[] => [
     ...all.flatMap((group) => groupRows({ ...base, section, key: group.key }, group)),
     ...(rest === null ? [] : groupRows({ ...base, section: `other_${section}` }, rest)),
   ];
   const { low, high } = pnl.confidence_interval;
-  return table(PNL_COLUMNS, [
+  return csvTable(PNL_COLUMNS, [
     ...whole('total_revenue_attributed', pnl.total_revenue_attributed),
     ...whole('net_ai_impact', pnl.net_ai_impact),
     ...whole('confidence_interval.low', low),
     ...whole('confidence_interval.high', high),
     ...figuresOf(pnl).map(([figure, amount, own]) => ({
-      ...{ ...base, section: 'total', figure, amount: decimal(amount) },
+      ...{ ...base, section: 'total', figure, amount: csvDecimal(amount) },
       currency: own ?? currency,
     })),
     ...whole('expected_liability', pnl.expected_liability),
@@ -58,13 +48,13 @@ export function pnlTable(pnl: Pnl): string {
   ]);
 }
 
-function groupRows(common: Row, group: Labelled & Partial<GroupRow>): Row[] {
+function groupRows(common: CsvLine, group: Labelled & Partial<GroupRow>): CsvLine[] {
   const { closed_at = null, restated_at = null } = group;
   const labels = ['expected', 'confirmed', 'matched', 'guessed'] as const;
   return labels.flatMap((label) =>
     Object.entries(group[label]).map(([type, amount]) => ({
       ...{ ...common, closed_at, restated_at },
-      ...{ figure: `${label}.${type}`, amount: decimal(amount) },
+      ...{ figure: `${label}.${type}`, amount: csvDecimal(amount) },
     })),
   );
 }
@@ -77,34 +67,34 @@ const FIGURE_COLUMNS = [
 
 type Moved = Omit<Timeline['timeline'][number], 'start' | 'key'>;
 
-function movedCells({ guessed, unconverted, ...row }: Moved): Row {
+function movedCells({ guessed, unconverted, ...row }: Moved): CsvLine {
   return {
     ...row,
-    exposure: decimal(row.exposure),
-    revenue: decimal(row.revenue),
-    losses: decimal(row.losses),
-    net: decimal(row.net),
-    guessed_revenue: decimal(guessed.revenue),
-    guessed_losses: decimal(guessed.losses),
-    guessed_net: decimal(guessed.net),
+    exposure: csvDecimal(row.exposure),
+    revenue: csvDecimal(row.revenue),
+    losses: csvDecimal(row.losses),
+    net: csvDecimal(row.net),
+    guessed_revenue: csvDecimal(guessed.revenue),
+    guessed_losses: csvDecimal(guessed.losses),
+    guessed_net: csvDecimal(guessed.net),
     unconverted: unconverted.map(({ currency, amount }) => `${currency} ${amount}`).join(' '),
   };
 }
 
-export function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): string {
+function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): string {
   const rows = timeline.map(({ start, key, ...row }) => ({
     ...movedCells(row),
     ...{ start, key, currency, as_of, activity_seq },
   }));
-  return table(['start', 'key', ...FIGURE_COLUMNS], rows);
+  return csvTable(['start', 'key', ...FIGURE_COLUMNS], rows);
 }
 
-export function agentsTable({ agents, currency, as_of, activity_seq }: AgentPage): string {
+function agentsTable({ agents, currency, as_of, activity_seq }: AgentPage): string {
   const rows = agents.map(({ agent_id, ...row }) => ({
     ...movedCells(row),
     ...{ agent_id, currency, as_of, activity_seq },
   }));
-  return table(['agent_id', ...FIGURE_COLUMNS], rows);
+  return csvTable(['agent_id', ...FIGURE_COLUMNS], rows);
 }
 
 const ROW_COLUMNS = [
@@ -113,18 +103,26 @@ const ROW_COLUMNS = [
   ...['converted_amount', 'base_currency', 'as_of', 'activity_seq'],
 ];
 
-export function rowsTable({ rows, currency, as_of, activity_seq }: PnlRows): string {
-  return table(
+function rowsTable({ rows, currency, as_of, activity_seq }: PnlRows): string {
+  return csvTable(
     ROW_COLUMNS,
     rows.map((row) => ({
       ...row,
-      event_amount: decimal(row.event_amount),
-      counted_amount: decimal(row.counted_amount),
-      share: decimal(row.share),
-      amount: decimal(row.amount),
-      rate: decimal(row.rate),
-      converted_amount: decimal(row.converted_amount),
+      event_amount: csvDecimal(row.event_amount),
+      counted_amount: csvDecimal(row.counted_amount),
+      share: csvDecimal(row.share),
+      amount: csvDecimal(row.amount),
+      rate: csvDecimal(row.rate),
+      converted_amount: csvDecimal(row.converted_amount),
       ...{ base_currency: currency, as_of, activity_seq },
     })),
   );
 }
+
+/** The tables of the profit and loss and of what belongs to it. */
+export const TABLES = {
+  pnl: { name: 'ai-pnl', print: pnlTable },
+  rows: { name: 'ai-pnl-rows', print: rowsTable },
+  timeline: { name: 'timeline', print: timelineTable },
+  agents: { name: 'agents', print: agentsTable },
+};

@@ -1,4 +1,3 @@
-import { success } from '@decision-ledger/contract/envelope';
 import {
   ExperimentAnalysis,
   ExperimentListQuery,
@@ -9,11 +8,13 @@ import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
+import { tableAnswerer, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { experimentReader } from './analyse.js';
 import { countUnreadable, listExperiments } from './list.js';
+import { TABLES } from './tables.js';
 
 export interface ExperimentRouteTools {
   readonly db: Database;
@@ -30,6 +31,7 @@ export function experimentRoutes(
   { db, clock, cursors, wrap }: ExperimentRouteTools,
 ): void {
   const analyse = experimentReader(db, clock);
+  const answer = tableAnswerer(wrap);
   app.get(
     '/analytics/experiments',
     {
@@ -39,10 +41,10 @@ export function experimentRoutes(
         operationId: 'listExperiments',
         summary: 'List the experiments that decisions were assigned in',
         querystring: ExperimentListQuery,
-        response: { 200: success(ExperimentPage) },
+        response: { 200: withTable(ExperimentPage) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { scope } = principalOf(request);
       const page = await readPage(cursors, {
         list: 'analytics/experiments',
@@ -52,11 +54,9 @@ export function experimentRoutes(
         position: ({ experiment_id }) => [experiment_id],
       });
       const unreadable = await countUnreadable(db, scope);
-      return wrap(request, {
-        experiments: [...page.items],
-        unreadable,
-        next_cursor: page.nextCursor,
-      });
+      const { items, nextCursor } = page;
+      const listed = { experiments: [...items], unreadable, next_cursor: nextCursor };
+      return answer(request, reply, listed, TABLES.list);
     },
   );
   app.get(
@@ -69,10 +69,13 @@ export function experimentRoutes(
         summary: 'Compare the money of the arms of an experiment',
         params: IdParams,
         querystring: ExperimentQuery,
-        response: { 200: success(ExperimentAnalysis) },
+        response: { 200: withTable(ExperimentAnalysis) },
       },
     },
-    async (request) =>
-      wrap(request, await analyse(principalOf(request).scope, request.params.id, request.query)),
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const analysis = await analyse(scope, request.params.id, request.query);
+      return answer(request, reply, analysis, TABLES.analysis);
+    },
   );
 }

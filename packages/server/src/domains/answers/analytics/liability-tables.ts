@@ -1,0 +1,50 @@
+import type { ExposureAnalysis } from '@decision-ledger/contract/analytics';
+import { csvFigures, csvTable } from '@decision-ledger/contract/csv';
+import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
+
+const COLUMNS = ['section', 'key', 'figure', 'value', 'text', 'currency', 'version'];
+
+/** A row for each figure of the exposure: of the whole, then of each action type, decision and day. */
+function exposureTable(analysis: ExposureAnalysis): string {
+  const { currency, version, as_of, aggregate, by_action_type, top_decisions, trend, ...total } =
+    analysis;
+  const base = { currency, version };
+  const sections = [
+    ...csvFigures({ ...aggregate, ...total }).map((row) => ({ ...base, section: 'total', ...row })),
+    ...by_action_type.flatMap(({ action_type, ...own }) =>
+      csvFigures(own).map((row) => ({ ...base, section: 'action_type', key: action_type, ...row })),
+    ),
+    ...top_decisions.flatMap(({ decision_id, ...own }) =>
+      csvFigures(own).map((row) => ({ ...base, section: 'decision', key: decision_id, ...row })),
+    ),
+    ...trend.flatMap(({ day, currency: then, ...own }) =>
+      csvFigures(own).map((row) => ({ section: 'day', key: day, ...row, currency: then })),
+    ),
+  ];
+  return csvTable(
+    [...COLUMNS, 'as_of'],
+    sections.map((row) => ({ ...row, as_of })),
+  );
+}
+
+/** A row for each figure of the back-test: of the whole, then of each month and agent. */
+function backtestTable({ months, agents, ...total }: LiabilityBacktest): string {
+  return csvTable(COLUMNS, [
+    ...csvFigures(total).map((row) => ({ section: 'total', ...row })),
+    ...months.flatMap(({ month, currency, version, ...own }) =>
+      csvFigures(own).map((row) => ({ section: 'month', key: month, ...row, currency, version })),
+    ),
+    ...agents.flatMap(({ agent_id, bins, ...own }) => {
+      const byBin = bins.map(({ bin, ...figures }) => [`bins.${bin}`, figures]);
+      return csvFigures({ ...own, ...Object.fromEntries(byBin) }).map((row) => ({
+        ...{ section: 'agent', key: agent_id },
+        ...row,
+      }));
+    }),
+  ]);
+}
+
+export const LIABILITY_TABLES = {
+  exposure: { name: 'liability', print: exposureTable },
+  backtest: { name: 'liability-backtest', print: backtestTable },
+};
