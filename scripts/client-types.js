@@ -118,7 +118,10 @@ const MODULES = {
     },
     ...['Timeline', 'AgentQuery', 'AgentPage'],
   ],
-  exposure: { from: ['analytics'], names: ['ExposureQuery', 'ExposureAnalysis'] },
+  exposure: {
+    from: ['analytics', 'exposure-rows'],
+    names: ['ExposureQuery', 'ExposureAnalysis', 'ExposureRowsQuery', 'ExposureRows'],
+  },
   'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
   'analytics-quality': [
     'QualityQuery',

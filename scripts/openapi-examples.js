@@ -150,6 +150,7 @@ async function recordReads(call, decisionId) {
     Timeline: await call('GET', '/analytics/timeline?start=2026-04-16&end=2026-04-16&bucket=day'),
     AgentPage: await call('GET', '/analytics/agents'),
     ExposureAnalysis: await call('GET', '/analytics/liability'),
+    ExposureRows: await call('GET', '/analytics/liability/rows?limit=2'),
     LiabilityModel: await call('GET', '/analytics/liability/model?action_type=approve_refund'),
     LastVerifications: await call('GET', '/verification'),
     AttributionQuality: await call('GET', '/analytics/attribution-quality'),

@@ -27,6 +27,7 @@ import { Meta } from './envelope.js';
 import { Erasure, ErasureBody } from './erasure.js';
 import { ExperimentAnalysis, ExperimentPage } from './experiment.js';
 import { Export, ExportBody, ExportPage } from './export.js';
+import { ExposureRows } from './exposure-rows.js';
 import { FinancialEvent, FinancialEventBody, FinancialEventPage } from './financial-event.js';
 import { DeadJob, DeadJobPage, RetriedJob } from './job.js';
 import { IssuedKey, Key, KeyBody, KeyPage } from './key.js';
@@ -86,6 +87,7 @@ export const NAMED_SCHEMAS = {
   ExportBody,
   ExportPage,
   ExposureAnalysis,
+  ExposureRows,
   FinancialEvent,
   FinancialEventBody,
   FinancialEventPage,

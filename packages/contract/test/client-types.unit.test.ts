@@ -11,7 +11,7 @@ function print(...schemas: { name: string; schema: object; isPart?: boolean }[])
   return text.replaceAll(/\s+/g, ' ');
 }
 
-it('prints a shape once, and its name wherever it occurs again, whatever the order of its members', () => {
+it('The generator prints a shape once, and its name wherever it occurs again, whatever the order of its members', () => {
   const Other = Type.Object({
     first: Type.Array(Type.Object({ losses: Money, net: Money })),
     second: Type.Union([Sums, Type.Null()]),
@@ -20,7 +20,7 @@ it('prints a shape once, and its name wherever it occurs again, whatever the ord
   expect(text).toContain('readonly first: readonly (Sums)[]; readonly second: Sums | null;');
 });
 
-it('does not take a member of another description, type or optionality for the same', () => {
+it('The generator does not take a member of another description, type or optionality for the same', () => {
   const others = [
     Type.Object({ net: Money, losses: Type.Number({ description: 'A decimal.' }) }),
     Type.Object({ net: Money, losses: Type.String({ description: 'Another.' }) }),
@@ -32,7 +32,7 @@ it('does not take a member of another description, type or optionality for the s
   }
 });
 
-it('extends a type that has some of the members, but for a single one only if it is made for that', () => {
+it('A type extends one that has some of its members, but for a single one only if it is made for that', () => {
   const More = Type.Object({ net: Money, losses: Money, agent: Type.String() });
   expect(print({ name: 'Sums', schema: Sums }, { name: 'More', schema: More })).toContain(
     'export interface More extends Sums { readonly agent: string; }',
@@ -45,7 +45,7 @@ it('extends a type that has some of the members, but for a single one only if it
   expect(made).toContain('export interface More extends Net {');
 });
 
-it('states a merge patch of a named type as such', () => {
+it('The generator states a merge patch of a named type as such', () => {
   const orNull = (schema: object) => Type.Union([Type.Unsafe(schema), Type.Null()]);
   const Patch = Type.Object({
     sums: Type.Optional(
@@ -62,7 +62,7 @@ it('states a merge patch of a named type as such', () => {
   expect(text).toContain('readonly sums?: MergePatch<Sums> | null;');
 });
 
-it('finds a part by its path, and names a path that does not exist', () => {
+it('A part is found by its path, and the refusal names a path that does not exist', () => {
   const schemaOf = () => Type.Object({ rows: Type.Array(Type.Union([Sums, Type.Null()])) });
   expect(partOf('Page.rows[]', schemaOf)).toMatchObject({ properties: { net: Money } });
   expect(Object.keys(partOf('Page.rows[]{net}', schemaOf).properties)).toEqual(['net']);

@@ -12,6 +12,7 @@ import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
 import { openSettings, settingsReader, type TriedChange } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
+import { liabilityRoutes } from './domains/answers/analytics/liability-routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
 import { experimentRoutes } from './domains/answers/experiments/routes.js';
 import { searchRoutes } from './domains/answers/search/routes.js';
@@ -215,6 +216,7 @@ async function addRoutes(
       viewRoutes(api, tools);
       searchRoutes(api, tools);
       analyticsRoutes(api, tools);
+      liabilityRoutes(api, tools);
       experimentRoutes(api, tools);
       activityRoutes(api, tools);
       verificationRoutes(api, tools);

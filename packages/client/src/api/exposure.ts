@@ -1,7 +1,13 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { AnalysisQuery, FormatQuery, Money } from './analytics-figures.js';
-import type { Timestamp } from './shared.js';
+import type {
+  AnalysisQuery,
+  FormatQuery,
+  Money,
+  PagedAnalysisQuery,
+  State,
+} from './analytics-figures.js';
+import type { Page, Timestamp } from './shared.js';
 
 export interface ExposureQuery extends AnalysisQuery, FormatQuery {
   /** Number of decisions to list. Default: 10. */
@@ -87,4 +93,54 @@ export interface ExposureAnalysis {
   readonly denied_count: number;
   /** Decisions of an earlier release that have no estimate yet and no exposure. */
   readonly estimates_pending: number;
+}
+
+export type ExposureRowsQuery = PagedAnalysisQuery;
+
+export interface ExposureRows extends State, Page {
+  /** The base currency that the estimates are in. */
+  readonly currency: string;
+  /** Of all rows. On the first page; null on the others. */
+  readonly sum: {
+    /** Number of decisions. */
+    readonly rows: number;
+    /** The sum of exposure, in full: the figure before rounding. */
+    readonly exposure: string;
+    /** The sum of realised, in full. */
+    readonly realised: string;
+    /** The sum of confidence. */
+    readonly confidence: number;
+    /** Decisions with a human in the loop or a reviewer. */
+    readonly reviewed: number;
+    /** Decisions that were denied or failed. */
+    readonly denied: number;
+    /** Amounts that no exchange rate converts. */
+    readonly unconverted: number;
+    /** Decisions without an estimate. */
+    readonly pending: number;
+  } | null;
+  /** By time of the decision, oldest first. */
+  readonly rows: readonly {
+    readonly decision_id: string;
+    /** Position in the chain. */
+    readonly seq: number;
+    readonly agent_id: string;
+    readonly action_type: string;
+    readonly timestamp: Timestamp;
+    readonly confidence: number;
+    /** A human in the loop or a reviewer. */
+    readonly is_reviewed: boolean;
+    /** What the decision has cost and may still cost. Decimal, in full; null without an estimate. */
+    readonly exposure: string | null;
+    /** 5th percentile of its cost. Decimal, in full; null without an estimate. */
+    readonly low: string | null;
+    /** 95th percentile of its cost. Decimal, in full; null without an estimate. */
+    readonly high: string | null;
+    /** Losses to date. Decimal, in full; null without an estimate. */
+    readonly realised: string | null;
+    /** Denied or failed, so that no amount is at risk. */
+    readonly is_denied: boolean;
+    /** Its amounts that no exchange rate converts. */
+    readonly unconverted_count: number;
+  }[];
 }

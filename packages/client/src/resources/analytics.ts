@@ -15,7 +15,12 @@ import type {
   ExperimentPage,
   ExperimentQuery,
 } from '../api/experiment.js';
-import type { ExposureAnalysis, ExposureQuery } from '../api/exposure.js';
+import type {
+  ExposureAnalysis,
+  ExposureQuery,
+  ExposureRows,
+  ExposureRowsQuery,
+} from '../api/exposure.js';
 import type {
   LiabilityBacktest,
   LiabilityModelFigures,
@@ -62,6 +67,20 @@ export class Analytics {
   /** The exposure of all decisions. */
   liability(query: ExposureQuery = {}, options: CallOptions = {}): Promise<ExposureAnalysis> {
     return this.#api.get('/analytics/liability', query, options);
+  }
+
+  /** The decisions behind an exposure. */
+  liabilityRows(
+    query: ExposureRowsQuery = {},
+    options: CallOptions = {},
+  ): PagedList<ExposureRows, ExposureRows['rows'][number]> {
+    return pagedList<ExposureRows, 'rows'>(
+      this.#api,
+      '/analytics/liability/rows',
+      'rows',
+      query,
+      options,
+    );
   }
 
   /** How earlier estimates compare with what happened. */

@@ -102,6 +102,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/analytics/months', 'read'],
   ['GET', () => '/analytics/timeline', 'read'],
   ['GET', () => '/analytics/liability', 'read'],
+  ['GET', () => '/analytics/liability/rows', 'read'],
   ['GET', () => '/analytics/liability/backtest', 'read'],
   ['GET', () => '/analytics/liability/model?action_type=refund', 'read'],
   ['GET', () => '/analytics/agents', 'read'],

@@ -2,6 +2,7 @@ import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/con
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
 import { PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { ExperimentAnalysis, ExperimentPage } from '@decision-ledger/contract/experiment';
+import { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { expect } from 'vitest';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
@@ -18,6 +19,7 @@ export const ANALYTICS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/analytics/months': listsOwnMonths,
   'GET /api/v1/analytics/timeline': countsOwnTimes,
   'GET /api/v1/analytics/liability': countsOwnExposure,
+  'GET /api/v1/analytics/liability/rows': listsOwnDecisions,
   'GET /api/v1/analytics/agents': countsOwnAgents,
   'GET /api/v1/analytics/experiments': listsOwnExperiments,
   'GET /api/v1/analytics/experiments/:id': comparesOwnExperiment,
@@ -111,6 +113,18 @@ async function countsOwnExposure({ client }: Ledger, foreign: Ledger): Promise<v
       ...{ decisions: 0, by_action_type: [], top_decisions: [] },
       aggregate: { exposure: '0.00', p50: '0.00', p95: '0.00' },
     });
+  }
+}
+
+/** No decision of the other ledger is behind a figure here. */
+async function listsOwnDecisions({ client }: Ledger, foreign: Ledger): Promise<void> {
+  const all = await client.get('/analytics/liability/rows?limit=500');
+  expectNothingOf(foreign, all.text);
+  expect(dataOf(all, ExposureRows).rows.length).toBeGreaterThan(0);
+  for (const filter of ['agent_id', 'action_type']) {
+    const path = `/analytics/liability/rows?${filter}=${foreign.mark}`;
+    const none = { rows: [], sum: { rows: 0, exposure: '0' } };
+    expect(dataOf(await client.get(path), ExposureRows)).toMatchObject(none);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 
 export interface ListedAgent {
   readonly figures: AgentFigures;
-  readonly position: AgentPosition;
+  readonly position: string[];
 }
 
 /** A page of agents, with the base currency and the state that it shows. */
@@ -34,13 +34,13 @@ export async function listAgents(
   tools: ReadTools,
   scope: Scope,
   query: AgentQuery,
-  after: AgentPosition | null,
+  after: readonly string[] | null,
   limit: number,
 ): Promise<AgentRows> {
   const filter = readFilter(query);
   const { state, result } = await readConsistent(tools, scope, async (db) => {
     const conversion = await readConversion(db, scope);
-    const page = await readAgents(db, scope, filter, conversion, after, limit);
+    const page = await readAgents(db, scope, filter, conversion, readPosition(after), limit);
     return { ...page, currency: conversion.base };
   });
   return { ...result, state };
@@ -79,9 +79,14 @@ async function readAgents(
     if (own === undefined) throw new Error('an agent has no figures');
     return {
       figures: { agent_id: row.agent_id, ...own },
-      position: { exposure: row.exposure, agentId: row.agent_id },
+      position: [row.exposure, row.agent_id],
     };
   });
 }
 
 const toRow = ({ agent_id, ...decided }: AgentRow) => ({ start: null, key: agent_id, ...decided });
+
+function readPosition(after: readonly string[] | null): AgentPosition | null {
+  const [exposure, agentId] = after ?? [];
+  return exposure === undefined || agentId === undefined ? null : { exposure, agentId };
+}

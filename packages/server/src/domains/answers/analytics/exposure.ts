@@ -106,7 +106,8 @@ function thresholdStatus(
   return whole.unconverted > 0 ? 'unknown' : 'not_exceeded';
 }
 
-function converting(): Error {
+/** The refusal of sums while some estimates are in another currency. */
+export function converting(): Error {
   return unavailable(
     'the base currency was changed: the estimates are being recalculated in the new one',
     CONVERTING_SECONDS,

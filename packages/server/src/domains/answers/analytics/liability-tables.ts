@@ -1,5 +1,6 @@
 import type { ExposureAnalysis } from '@decision-ledger/contract/analytics';
-import { csvFigures, csvTable } from '@decision-ledger/contract/csv';
+import { csvDecimal, csvFigures, csvTable } from '@decision-ledger/contract/csv';
+import type { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 
 const COLUMNS = ['section', 'key', 'figure', 'value', 'text', 'currency', 'version'];
@@ -44,7 +45,29 @@ function backtestTable({ months, agents, ...total }: LiabilityBacktest): string 
   ]);
 }
 
+const ROW_COLUMNS = [
+  ...['decision_id', 'seq', 'agent_id', 'action_type', 'timestamp', 'confidence', 'is_reviewed'],
+  ...['exposure', 'low', 'high', 'realised', 'is_denied', 'unconverted_count'],
+  ...['currency', 'as_of', 'activity_seq'],
+];
+
+/** A row for each decision. */
+function exposureRowsTable({ rows, currency, as_of, activity_seq }: ExposureRows): string {
+  return csvTable(
+    ROW_COLUMNS,
+    rows.map((row) => ({
+      ...row,
+      exposure: csvDecimal(row.exposure),
+      low: csvDecimal(row.low),
+      high: csvDecimal(row.high),
+      realised: csvDecimal(row.realised),
+      ...{ currency, as_of, activity_seq },
+    })),
+  );
+}
+
 export const LIABILITY_TABLES = {
   exposure: { name: 'liability', print: exposureTable },
+  rows: { name: 'liability-rows', print: exposureRowsTable },
   backtest: { name: 'liability-backtest', print: backtestTable },
 };

@@ -1,8 +1,6 @@
 import {
   AgentPage,
   AgentQuery,
-  ExposureAnalysis,
-  ExposureQuery,
   Pnl,
   PnlQuery,
   Timeline,
@@ -11,13 +9,6 @@ import {
 import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
 import { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
-import { success } from '@decision-ledger/contract/envelope';
-import {
-  BacktestQuery,
-  LiabilityBacktest,
-  LiabilityModelFigures,
-  LiabilityModelQuery,
-} from '@decision-ledger/contract/liability';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
@@ -26,17 +17,12 @@ import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { listAgents } from './agents.js';
-import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
-import { LIABILITY_TABLES } from './liability-tables.js';
 import { listMonths } from './months.js';
 import { MONTHS_TABLE } from './months-table.js';
-import { outlooks } from './outlooks.js';
 import { pnlReader } from './pnl.js';
 import { readAttributionQuality } from './quality.js';
 import { QUALITY_TABLE } from './quality-table.js';
 import { listRows } from './rows.js';
-import type { AgentPosition } from './store/link-allocations.js';
-import type { RowPosition } from './store/select-rows.js';
 import { TABLES } from './tables.js';
 import { readTimeline } from './timeline.js';
 
@@ -55,7 +41,6 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addRows(app, tools);
   addMonths(app, tools);
   addTimeline(app, tools);
-  liabilityRoutes(app, tools);
   addAgents(app, tools);
   addQuality(app, tools);
 }
@@ -104,8 +89,8 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
         list: 'analytics/ai-pnl/rows',
         scope,
         query,
-        fetch: (after, limit) => listRows(tools, scope, query, readRowPosition(after), limit),
-        position: ({ position: at }) => [String(at.timestamp), at.eventId, at.linkId],
+        fetch: (after, limit) => listRows(tools, scope, query, after, limit),
+        position: ({ position }) => position,
       });
       const { figure, currency, sum } = found;
       const { as_of, activity_seq } = found.state;
@@ -115,12 +100,6 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
       return answer(request, reply, page, TABLES.rows);
     },
   );
-}
-
-function readRowPosition(after: readonly string[] | null): RowPosition | null {
-  const [timestamp, eventId, linkId] = after ?? [];
-  if (timestamp === undefined || eventId === undefined || linkId === undefined) return null;
-  return { timestamp: Number(timestamp), eventId, linkId };
 }
 
 function addMonths(app: Http, tools: AnalyticsRouteTools): void {
@@ -176,62 +155,6 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
   );
 }
 
-function liabilityRoutes(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
-  const tools = { db, clock, outlooks: outlooks(clock) };
-  const answer = tableAnswerer(wrap);
-  app.get(
-    '/analytics/liability',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getExposure',
-        summary: 'What decisions could still cost: totals, action types and the largest exposures',
-        querystring: ExposureQuery,
-        response: { 200: withTable(ExposureAnalysis) },
-      },
-    },
-    async (request, reply) => {
-      const exposure = await readExposure(tools, principalOf(request).scope, request.query);
-      return answer(request, reply, exposure, LIABILITY_TABLES.exposure);
-    },
-  );
-  app.get(
-    '/analytics/liability/backtest',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getLiabilityBacktest',
-        summary:
-          'Monthly forecasts against realised losses, and the reliability of stated confidence',
-        querystring: BacktestQuery,
-        response: { 200: withTable(LiabilityBacktest) },
-      },
-    },
-    async (request, reply) => {
-      const backtest = await readBacktest(db, principalOf(request).scope, clock.now());
-      return answer(request, reply, backtest, LIABILITY_TABLES.backtest);
-    },
-  );
-  app.get(
-    '/analytics/liability/model',
-    {
-      config: { ...config, errors: ['not_found'] },
-      schema: {
-        tags,
-        operationId: 'getLiabilityModel',
-        summary:
-          'The settings and learned figures that the estimates of an action type follow from',
-        querystring: LiabilityModelQuery,
-        response: { 200: success(LiabilityModelFigures) },
-      },
-    },
-    async (request) =>
-      wrap(request, await readLiabilityModel(db, principalOf(request).scope, request.query)),
-  );
-}
-
 function addQuality(app: Http, tools: AnalyticsRouteTools): void {
   const answer = tableAnswerer(tools.wrap);
   app.get(
@@ -276,8 +199,8 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
         list: 'analytics/agents',
         scope,
         query,
-        fetch: (after, limit) => listAgents(tools, scope, query, readAgentPosition(after), limit),
-        position: ({ position }) => [position.exposure, position.agentId],
+        fetch: (after, limit) => listAgents(tools, scope, query, after, limit),
+        position: ({ position }) => position,
       });
       const { as_of, activity_seq } = found.state;
       const agents = items.map(({ figures }) => figures);
@@ -285,9 +208,4 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       return answer(request, reply, { ...state, agents, next_cursor: nextCursor }, TABLES.agents);
     },
   );
-}
-
-function readAgentPosition(after: readonly string[] | null): AgentPosition | null {
-  const [exposure, agentId] = after ?? [];
-  return exposure === undefined || agentId === undefined ? null : { exposure, agentId };
 }

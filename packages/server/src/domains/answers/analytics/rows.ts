@@ -21,7 +21,7 @@ import {
 
 export interface ListedRow {
   readonly row: PnlRow;
-  readonly position: RowPosition;
+  readonly position: string[];
 }
 
 /** A page of rows, with the base currency, the state that it shows and, on the first one, the sum. */
@@ -40,7 +40,7 @@ export async function listRows(
   tools: ReadTools,
   scope: Scope,
   query: RowsQuery,
-  after: RowPosition | null,
+  after: readonly string[] | null,
   limit: number,
 ): Promise<RowsPage> {
   const { customer, currency } = query;
@@ -48,7 +48,7 @@ export async function listRows(
   const { state, result } = await readConsistent(tools, scope, async (db) => {
     const conversion = await readConversion(db, scope);
     const [found, sum] = await Promise.all([
-      selectRows(db, scope, filter, conversion, after, limit + 1),
+      selectRows(db, scope, filter, conversion, readPosition(after), limit + 1),
       after === null ? readSum(db, scope, filter, conversion) : null,
     ]);
     return { found, sum, currency: conversion.base };
@@ -84,6 +84,12 @@ function describe({ event_id, link_id, decision_id, timestamp, ...row }: PartRow
   };
 }
 
-function positionOf({ timestamp, event_id, link_id }: PartRow): RowPosition {
-  return { timestamp, eventId: event_id, linkId: link_id ?? LAST };
+function positionOf({ timestamp, event_id, link_id }: PartRow): string[] {
+  return [String(timestamp), event_id, link_id ?? LAST];
+}
+
+function readPosition(after: readonly string[] | null): RowPosition | null {
+  const [timestamp, eventId, linkId] = after ?? [];
+  if (timestamp === undefined || eventId === undefined || linkId === undefined) return null;
+  return { timestamp: Number(timestamp), eventId, linkId };
 }

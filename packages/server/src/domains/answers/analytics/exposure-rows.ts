@@ -1,0 +1,69 @@
+import type {
+  ExposureRow,
+  ExposureRowsQuery,
+  ExposureSums,
+} from '@decision-ledger/contract/exposure-rows';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { uuidToId } from '../../../platform/ids.js';
+import { type PageRows, pageOf } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readEstimateCurrency } from '../../judgement/liability/index.js';
+import { type ReadTools, readSnapshot, type State } from './consistent.js';
+import { readConversion } from './conversion.js';
+import { converting } from './exposure.js';
+import { readFilter } from './rules/filter.js';
+import { type EstimatedRow, selectEstimated, sumEstimated } from './store/exposure-rows.js';
+
+export interface ListedDecision {
+  readonly row: ExposureRow;
+  readonly position: string[];
+}
+
+/** A page of decisions, with the currency and the state that it shows and, on the first one, the sums. */
+export interface EstimatedPage extends PageRows<ListedDecision> {
+  readonly currency: string;
+  readonly state: State;
+  readonly sum: ExposureSums | null;
+}
+
+/**
+ * The decisions that a figure of the exposure counts. A page and its sums are of one snapshot, because a
+ * nightly run changes estimates and no other figure.
+ * @throws LedgerError `validation_error` for an invalid range, `unavailable` while estimates are in
+ *   several currencies
+ */
+export async function listExposureRows(
+  tools: ReadTools,
+  scope: Scope,
+  query: ExposureRowsQuery,
+  after: readonly string[] | null,
+  limit: number,
+): Promise<EstimatedPage> {
+  const filter = readFilter(query);
+  const { state, result } = await readSnapshot(tools, scope, async (db) => {
+    const { base: currency } = await readConversion(db, scope);
+    if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
+    const found = await selectEstimated(db, scope, filter, positionOf(after), limit + 1);
+    const sum = after === null ? await sumEstimated(db, scope, filter) : null;
+    return { found, sum, currency };
+  });
+  const { rows, hasMore } = pageOf(result.found, limit);
+  return { ...result, rows: rows.map(describe), hasMore, state };
+}
+
+function positionOf(after: readonly string[] | null) {
+  const [timestamp, decisionId] = after ?? [];
+  if (timestamp === undefined || decisionId === undefined) return null;
+  return { timestamp: Number(timestamp), decisionId };
+}
+
+function describe({ decision_id, timestamp, ...row }: EstimatedRow): ListedDecision {
+  return {
+    row: {
+      decision_id: uuidToId('dec', decision_id),
+      ...row,
+      timestamp: formatTimestamp(timestamp),
+    },
+    position: [String(timestamp), decision_id],
+  };
+}

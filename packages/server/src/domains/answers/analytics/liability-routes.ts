@@ -1,0 +1,124 @@
+import { ExposureAnalysis, ExposureQuery } from '@decision-ledger/contract/analytics';
+import { success } from '@decision-ledger/contract/envelope';
+import { ExposureRows, ExposureRowsQuery } from '@decision-ledger/contract/exposure-rows';
+import {
+  BacktestQuery,
+  LiabilityBacktest,
+  LiabilityModelFigures,
+  LiabilityModelQuery,
+} from '@decision-ledger/contract/liability';
+import type { CursorCodec } from '../../../http/cursor.js';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readPage } from '../../../http/paging.js';
+import { tableAnswerer, withTable } from '../../../http/table.js';
+import type { Http } from '../../../http/types.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
+import { listExposureRows } from './exposure-rows.js';
+import { LIABILITY_TABLES } from './liability-tables.js';
+import { outlooks } from './outlooks.js';
+
+export interface LiabilityRouteTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly cursors: CursorCodec;
+  readonly wrap: Wrap;
+}
+
+const config = { permission: 'read', bucket: 'read' } as const;
+const tags = ['analytics'];
+
+/** What decisions could still cost. */
+export function liabilityRoutes(app: Http, tools: LiabilityRouteTools): void {
+  addExposure(app, tools);
+  addExposureRows(app, tools);
+}
+
+function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void {
+  const tools = { db, clock, outlooks: outlooks(clock) };
+  const answer = tableAnswerer(wrap);
+  app.get(
+    '/analytics/liability',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getExposure',
+        summary: 'What decisions could still cost: totals, action types and the largest exposures',
+        querystring: ExposureQuery,
+        response: { 200: withTable(ExposureAnalysis) },
+      },
+    },
+    async (request, reply) => {
+      const exposure = await readExposure(tools, principalOf(request).scope, request.query);
+      return answer(request, reply, exposure, LIABILITY_TABLES.exposure);
+    },
+  );
+  app.get(
+    '/analytics/liability/backtest',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getLiabilityBacktest',
+        summary:
+          'Monthly forecasts against realised losses, and the reliability of stated confidence',
+        querystring: BacktestQuery,
+        response: { 200: withTable(LiabilityBacktest) },
+      },
+    },
+    async (request, reply) => {
+      const backtest = await readBacktest(db, principalOf(request).scope, clock.now());
+      return answer(request, reply, backtest, LIABILITY_TABLES.backtest);
+    },
+  );
+  app.get(
+    '/analytics/liability/model',
+    {
+      config: { ...config, errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getLiabilityModel',
+        summary:
+          'The settings and learned figures that the estimates of an action type follow from',
+        querystring: LiabilityModelQuery,
+        response: { 200: success(LiabilityModelFigures) },
+      },
+    },
+    async (request) =>
+      wrap(request, await readLiabilityModel(db, principalOf(request).scope, request.query)),
+  );
+}
+
+function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
+  const answer = tableAnswerer(tools.wrap);
+  app.get(
+    '/analytics/liability/rows',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listExposureRows',
+        summary: 'The decisions that a figure of the exposure counts',
+        querystring: ExposureRowsQuery,
+        response: { 200: withTable(ExposureRows) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { query } = request;
+      const { items, nextCursor, found } = await readPage(tools.cursors, {
+        list: 'analytics/liability/rows',
+        scope,
+        query,
+        fetch: (after, limit) => listExposureRows(tools, scope, query, after, limit),
+        position: ({ position }) => position,
+      });
+      const { as_of, activity_seq } = found.state;
+      const state = { currency: found.currency, as_of, activity_seq, sum: found.sum };
+      const page = { ...state, rows: items.map(({ row }) => row), next_cursor: nextCursor };
+      return answer(request, reply, page, LIABILITY_TABLES.rows);
+    },
+  );
+}

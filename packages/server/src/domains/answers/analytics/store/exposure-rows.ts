@@ -1,0 +1,75 @@
+import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
+import sql, { empty } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Filter } from '../rules/filter.js';
+import { conditions } from './conditions.js';
+import { sumSlices } from './sum-slices.js';
+
+/** Position of the last row of the previous page. */
+export interface DecisionPosition {
+  /** ms. */
+  readonly timestamp: number;
+  /** UUID. */
+  readonly decisionId: string;
+}
+
+/** A decision with its estimate: UUID, ms and decimal text. */
+export interface EstimatedRow {
+  readonly decision_id: string;
+  readonly seq: number;
+  readonly agent_id: string;
+  readonly action_type: string;
+  readonly timestamp: number;
+  readonly confidence: number;
+  readonly is_reviewed: boolean;
+  readonly exposure: string | null;
+  readonly low: string | null;
+  readonly high: string | null;
+  readonly realised: string | null;
+  readonly is_denied: boolean;
+  readonly unconverted_count: number;
+}
+
+/** Decisions by time, then id, each with its current estimate. */
+export async function selectEstimated(
+  db: Queryable,
+  { ledgerId }: Scope,
+  filter: Filter,
+  after: DecisionPosition | null,
+  limit: number,
+): Promise<EstimatedRow[]> {
+  const later =
+    after === null
+      ? empty
+      : sql` and (d."timestamp", d.decision_id)
+          > (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
+  return db.query<EstimatedRow>(sql`
+    select d.decision_id, d.seq, d.agent_id, d.action_type,
+      (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp", d.confidence,
+      case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as is_reviewed,
+      e.exposure::text as exposure, e.low::text as low, e.high::text as high,
+      e.realised::text as realised, coalesce(e.denied, false) as is_denied,
+      coalesce(e.unconverted, 0) as unconverted_count
+    from decisions d
+    left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledgerId}${conditions('d', filter)}${later}
+    order by d."timestamp", d.decision_id limit ${limit}`);
+}
+
+/** The sums of all these rows, from which the figures of the exposure and of agents are made. */
+export async function sumEstimated(
+  db: Queryable,
+  scope: Scope,
+  filter: Filter,
+): Promise<ExposureSums | null> {
+  const columns = sql`coalesce(sum(decisions), 0) as rows,
+    trim_scale(coalesce(sum(exposure), 0))::text as exposure,
+    trim_scale(coalesce(sum(realised), 0))::text as realised,
+    coalesce(sum(confidence), 0) as confidence, coalesce(sum(overseen), 0) as reviewed,
+    coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted,
+    coalesce(sum(pending), 0) as pending`;
+  const [sums] = await sumSlices<ExposureSums>(db, scope, filter, { columns, isDetailed: true });
+  return sums ?? null;
+}
