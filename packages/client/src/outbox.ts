@@ -1,6 +1,7 @@
 import type { Entry } from './encode.js';
 import type { LedgerProblem } from './errors.js';
 import type { Lane } from './queue.js';
+import type { Anchor } from './receipts.js';
 import type { Timers } from './timers.js';
 
 /** Where decisions are kept on disk until they are delivered. Only in Node.js. */
@@ -19,8 +20,12 @@ export interface Outbox {
   readonly recovered: Lane;
   /** Bytes of undelivered decisions on disk. */
   readonly bytes: number;
+  /** The last receipt of the processes that used the folder; null before the first. */
+  readonly anchor: Anchor | null;
   /** Resolves after the folders of dead processes were searched. */
   readonly ready: Promise<void>;
+  /** Keeps the last receipt for the next process. */
+  keepAnchor(anchor: Anchor): void;
   /** Keeps a refused decision in the file of dead letters. */
   bury(entry: Entry, reason: Readonly<Record<string, unknown>>): void;
   /** Removes what is delivered, and releases the rest for the next process. */

@@ -49,7 +49,17 @@ function isHash(value: unknown): boolean {
 
 /** Compares receipts with the chain as the earlier ones showed it. */
 export class ReceiptCheck {
-  #anchor: Anchor | null = null;
+  #anchor: Anchor | null;
+  readonly #keep: (anchor: Anchor) => void;
+
+  /**
+   * @param anchor the highest receipt of former processes
+   * @param keep called when a batch or a receipt had a higher one
+   */
+  constructor(anchor: Anchor | null, keep: (anchor: Anchor) => void) {
+    this.#anchor = anchor;
+    this.#keep = keep;
+  }
 
   /** The highest receipt so far. */
   get anchor(): Anchor | null {
@@ -64,7 +74,7 @@ export class ReceiptCheck {
     const added = receipts.filter(({ replayed }) => !replayed);
     const [first] = added;
     const before = this.#anchor;
-    for (const receipt of receipts) this.take(receipt);
+    this.#takeAll(receipts);
     if (before !== null && first !== undefined && first.seq <= before.seq) {
       return `a new decision has seq ${first.seq}, but ${before.seq} was given before: the ledger was restored or replaced`;
     }
@@ -77,7 +87,15 @@ export class ReceiptCheck {
   }
 
   /** Keeps the receipt as the anchor if it is the highest. */
-  take({ seq, hash }: DecisionReceipt): void {
-    if (seq > (this.#anchor?.seq ?? 0)) this.#anchor = { seq, hash };
+  take(receipt: DecisionReceipt): void {
+    this.#takeAll([receipt]);
+  }
+
+  #takeAll(receipts: readonly DecisionReceipt[]): void {
+    const before = this.#anchor;
+    for (const { seq, hash } of receipts) {
+      if (seq > (this.#anchor?.seq ?? 0)) this.#anchor = { seq, hash };
+    }
+    if (this.#anchor !== null && this.#anchor !== before) this.#keep(this.#anchor);
   }
 }

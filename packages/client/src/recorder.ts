@@ -54,7 +54,7 @@ export class Recorder {
   readonly #runtime: Runtime;
   readonly #settings: Settings;
   readonly #account = new Account();
-  readonly #receipts = new ReceiptCheck();
+  readonly #receipts: ReceiptCheck;
   readonly #report: (problem: LedgerProblem) => void;
   readonly #mask: ((decision: Record<string, unknown>) => unknown) | null;
   readonly #newKey: () => string;
@@ -80,6 +80,9 @@ export class Recorder {
     this.#newKey = keyMaker();
     this.#memory = new MemoryQueue(settings.maxQueued, settings.maxQueuedBytes);
     this.#outbox = settings.isDisabled ? null : this.#openOutbox(options);
+    this.#receipts = new ReceiptCheck(this.#outbox?.anchor ?? null, (anchor) =>
+      this.#outbox?.keepAnchor(anchor),
+    );
     this.#lanes =
       this.#outbox === null ? [this.#memory] : [this.#outbox.own, this.#outbox.recovered];
     this.#sender = new Sender({

@@ -12,4 +12,5 @@ it('Every decision is in the ledger exactly once, over a faulty network and four
   // The faults happened, and nothing but an empty outbox is left.
   expect(run.replayed).toBeGreaterThan(0);
   expect(run.left).toEqual([]);
+  expect(run.anchor).toMatchObject({ seq: DECISIONS });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { Ledger } from '@decision-ledger/client';
+import { type Anchor, Ledger } from '@decision-ledger/client';
 import {
   type Environment,
   embeddedEnvironment,
@@ -28,6 +28,8 @@ export interface FaultRun {
   readonly replayed: number;
   /** What is left in the outbox. */
   readonly left: readonly string[];
+  /** The last receipt that a next process finds there. */
+  readonly anchor: Anchor | null;
   /** Problems other than failed attempts. */
   readonly problems: string;
 }
@@ -54,7 +56,8 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRun>
     const found = await read(direct);
     return {
       ...{ ...end, ...found, counts: proxy.counts, kills: options.kills },
-      left: readdirSync(outbox),
+      left: readdirSync(outbox).filter((name) => !name.startsWith('anchor-')),
+      anchor: new Ledger({ url: service.url, key, outbox }).anchor,
     };
   } finally {
     await proxy.close();

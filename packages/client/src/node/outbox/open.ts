@@ -2,6 +2,8 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../errors.js';
 import type { Outbox, OutboxOptions, OutboxTools } from '../../outbox.js';
+import type { Anchor } from '../../receipts.js';
+import { AnchorFile } from './anchor.js';
 import { DeliveredMark } from './delivered.js';
 import { adoptOrphans, createFolder, type OwnFolder } from './folders.js';
 import { DiskLane } from './own-lane.js';
@@ -19,6 +21,7 @@ export function openOutbox(options: OutboxOptions, tools: OutboxTools): Outbox {
   const folder = createFolder(path);
   const writer = new SegmentWriter(folder.path, options.fsync ?? false);
   const mark = new DeliveredMark(folder.path);
+  const anchor = new AnchorFile(path, folder.path, options.fsync ?? false);
   const lane = new DiskLane({
     ...tools,
     ...{ folder: folder.path, writer, mark },
@@ -30,6 +33,8 @@ export function openOutbox(options: OutboxOptions, tools: OutboxTools): Outbox {
     own: lane,
     recovered,
     ready: search.ready,
+    anchor: anchor.last,
+    keepAnchor: (last) => keepAnchor(anchor, last, tools),
     get bytes() {
       return lane.diskBytes;
     },
@@ -40,12 +45,22 @@ export function openOutbox(options: OutboxOptions, tools: OutboxTools): Outbox {
       search.stop();
       writer.close();
       mark.close();
+      anchor.close();
       recovered.close();
       const isEmpty = lane.added === lane.settled && recovered.added === recovered.settled;
       folder.release();
       if (isEmpty && search.isIdle) rmSync(folder.path, { recursive: true, force: true });
     },
   };
+}
+
+function keepAnchor(file: AnchorFile, last: Anchor, { report }: OutboxTools): void {
+  try {
+    file.keep(last);
+  } catch (error) {
+    const message = `the last receipt cannot be kept: ${messageOf(error)}`;
+    report({ kind: 'outbox', message, decisions: 0, error });
+  }
 }
 
 function bury(
