@@ -11,6 +11,7 @@ import {
   type Notifications,
   postgresNotifications,
 } from './platform/notifications.js';
+import { type Patience, QUICK, reportingWait } from './platform/patience.js';
 import { requireSessions } from './platform/pooler.js';
 import { MasterKeyError } from './platform/secrets.js';
 import { preparedDatabase } from './prepared-database.js';
@@ -36,11 +37,16 @@ export interface StorageOptions {
   readonly share: boolean;
   /** Whether the master key will be changed; if it is stored in a file, a new one is created. */
   readonly changesKey?: boolean;
+  /** How long to wait for a connection. Default: as a service. */
+  readonly patience?: Patience;
   /** A connection broke; later ones may succeed. */
   readonly onConnectionError: (error: Error) => void;
   /** The embedded engine failed, so this process cannot continue. */
   readonly onEngineFailure: (error: Error) => void;
 }
+
+/** The engine may still be starting. */
+const FIRST_CONNECTION_MS = 10_000;
 
 /** Connections to the embedded engine, which runs one statement at a time. */
 const EMBEDDED_CONNECTIONS = 4;
@@ -54,8 +60,9 @@ export async function openStorage(config: Config, options: StorageOptions): Prom
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, changesKey = false, onConnectionError, onEngineFailure }: StorageOptions,
+  { share, changesKey = false, patience = QUICK, ...options }: StorageOptions,
 ): Promise<Storage> {
+  const { onConnectionError, onEngineFailure } = options;
   const running = share ? await findRunningEngine(dataDir) : null;
   const engine =
     running === null
@@ -70,13 +77,8 @@ async function openEmbedded(
   try {
     const isFile = config.masterKey === null;
     const keys = isFile ? loadFolderKeys(dataDir, changesKey) : loadGivenKeys(config);
-    const opened = await openMigrated(
-      address,
-      new Keyring(keys),
-      EMBEDDED_CONNECTIONS,
-      onConnectionError,
-      () => engine?.stop(),
-    );
+    const pool = { maxConnections: EMBEDDED_CONNECTIONS, patience, onError: onConnectionError };
+    const opened = await openMigrated(address, new Keyring(keys), pool, () => engine?.stop());
     // The process that runs the engine owns the key files.
     const replaceKey = () => {
       if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
@@ -99,37 +101,45 @@ function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
 async function openPostgres(
   config: Config,
   { url, ownerUrl, maxConnections }: PostgresStorage,
-  { onConnectionError }: StorageOptions,
+  { patience = QUICK, onConnectionError }: StorageOptions,
 ): Promise<Storage> {
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
   await requireSessions(serviceClient(address));
-  const opened = await openMigrated(
-    address,
-    keyring,
-    maxConnections,
-    onConnectionError,
-    () => undefined,
-  );
+  const pool = { maxConnections, patience, onError: onConnectionError };
+  const opened = await openMigrated(address, keyring, pool, () => undefined);
   return { ...opened, replaceKey: () => undefined, ownsEngine: false };
 }
 
-async function bringUpToDate(address: DatabaseAddress): Promise<number> {
-  const current = await readSchemaVersion(serviceClient(address));
+async function bringUpToDate(address: DatabaseAddress, patience: Patience): Promise<number> {
+  const current = await readVersion(address, patience);
   if (current !== null) return current;
   const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
   return (await migrate(ownerClient(address), login)).version;
 }
 
+interface PoolOptions {
+  readonly maxConnections: number;
+  readonly patience: Patience;
+  readonly onError: (error: Error) => void;
+}
+
+/** A server that cannot be reached is named soon; an engine that runs may be busy. */
+function readVersion(address: DatabaseAddress, patience: Patience): Promise<number | null> {
+  const client = serviceClient(address);
+  if (address.kind === 'postgres') return readSchemaVersion(client);
+  const connectionTimeoutMillis = Math.max(patience.connectMs, FIRST_CONNECTION_MS);
+  return reportingWait(patience, () => readSchemaVersion({ ...client, connectionTimeoutMillis }));
+}
+
 async function openMigrated(
   address: DatabaseAddress,
   keyring: Keyring,
-  maxConnections: number,
-  onError: (error: Error) => void,
+  { maxConnections, patience, onError }: PoolOptions,
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Omit<Storage, 'ownsEngine' | 'replaceKey'>> {
-  const version = await bringUpToDate(address);
+  const version = await bringUpToDate(address, patience);
   const notifications =
     address.kind === 'embedded'
       ? localNotifications()
@@ -139,6 +149,7 @@ async function openMigrated(
     // The engine's server sets the role from the user name of the connection.
     role: address.kind === 'embedded' ? null : 'ledger_app',
     maxConnections,
+    patience,
     onError,
     onNotification: notifications.notify,
   });

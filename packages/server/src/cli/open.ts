@@ -1,8 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.js';
+import type { Patience } from '../platform/patience.js';
 import { openService, type Service } from '../service.js';
 import { CommandError, printError } from './output.js';
+
+/** A command has time: an engine on a slow machine may be busy for a while. */
+const PATIENCE: Patience = {
+  connectMs: 300_000,
+  noticeMs: 5000,
+  onWait(waitedMs) {
+    const waited = `${waitedMs / 1000} s`;
+    process.stderr.write(`decision-ledger: the database is busy; waiting for it since ${waited}\n`);
+  },
+};
 
 /** What a command requires of the service; nothing by default. */
 export interface Access {
@@ -36,6 +47,7 @@ export async function withService<Result>(
     share: !changesKey,
     needsKey,
     changesKey,
+    patience: PATIENCE,
     onConnectionError: printError,
     onEngineFailure: printError,
   });

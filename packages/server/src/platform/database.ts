@@ -1,6 +1,7 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { type Patience, QUICK, reportingWait } from './patience.js';
 
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
@@ -51,6 +52,8 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   readonly client: pg.ClientConfig;
   readonly maxConnections: number;
+  /** Default: that of a service. */
+  readonly patience?: Patience;
   /** The role of every connection; null keeps the role of the login. */
   readonly role: 'ledger_app' | null;
   readonly onError?: (error: Error) => void;
@@ -82,12 +85,13 @@ function readInteger(text: string): number {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const { patience = QUICK } = options;
   const pool = new pg.Pool({
     ...options.client,
     types,
     max: options.maxConnections,
     pipeline: true,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: patience.connectMs,
     allowExitOnIdle: false,
     onConnect: async (client) => {
       await client.query(options.role === null ? SESSION : `${SESSION}; set role ${options.role}`);
@@ -95,13 +99,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('error', (error) => options.onError?.(error));
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
-    const client = await acquire(pool);
+    const client = await acquire(pool, patience);
     return release(client, () => run<Row>(client, statement));
   };
   return {
     query,
     transaction: async (work) => {
-      const client = await acquire(pool);
+      const client = await acquire(pool, patience);
       const notified = new Set<string>();
       try {
         return await release(client, () => runTransaction(client, work, notified));
@@ -110,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     script: async <Row extends object>(text: string) => {
-      const client = await acquire(pool);
+      const client = await acquire(pool, patience);
       return release(client, () => runScript<Row>(client, text));
     },
     pool: () => ({
@@ -126,9 +130,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+async function acquire(pool: pg.Pool, patience: Patience): Promise<pg.PoolClient> {
   try {
-    return await pool.connect();
+    return await reportingWait(patience, () => pool.connect());
   } catch (error) {
     throw unavailable('the database cannot be reached', 1, error);
   }

@@ -10,9 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInput } from '#server/cli/input';
 import { decision } from '../support/client.js';
+import { embeddedConnection } from '../support/embedded.js';
 import { event } from '../support/money.js';
 import { ROOT } from '../support/paths.js';
 import {
@@ -64,6 +66,21 @@ async function lengthOf(mode: 'live' | 'test'): Promise<number> {
 }
 
 const ALL = { total: 3, imported: 3, decisions: 2, financial_events: 1, already: 0 };
+
+describe('Commands while the engine is busy', () => {
+  it('A command waits for the engine of a running service, and says so', async () => {
+    const client = new pg.Client(await embeddedConnection(dataDir));
+    await client.connect();
+    // The engine runs one statement at a time.
+    const busy = client.query('select pg_sleep(12)');
+    const { code, stdout, stderr } = await run('org', 'list', '--json');
+    await busy;
+    await client.end();
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).organisations).toHaveLength(1);
+    expect(stderr).toContain('decision-ledger: the database is busy; waiting for it since 5 s\n');
+  });
+});
 
 describe('Import from a stream', () => {
   it.each([
