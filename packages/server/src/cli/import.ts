@@ -107,7 +107,7 @@ async function recordLines(
     // Lines appended after the check are left to the next import.
     if (failure !== null || read > total) break;
     const item = readLine(line, service.clock.now());
-    const mark = markOf(idempotencyKey, lineKey(item, repeats), 'import', item.body);
+    const mark = markOf(idempotencyKey, lineKey(item, repeats), 'import', canonicalJson(item.body));
     const recorded = record(item, mark)
       .then((replayed) => {
         count[replayed ? 'already' : item.kind] += 1;

@@ -25,19 +25,22 @@ export function readIdempotencyMark(
     throw invalidField('Idempotency-Key', `must be 1 to ${LIMITS.idempotencyKeyChars} characters`);
   }
   const path = request.routeOptions.url ?? '';
-  return markOf(key, text, `${request.method} ${path}`, body);
+  return markOf(key, text, `${request.method} ${path}`, canonicalJson(body));
 }
 
-/** @param operation the operation that the key applies to, such as `POST /decisions` */
+/**
+ * @param operation the operation that the key applies to, such as `POST /decisions`
+ * @param body canonical JSON
+ */
 export function markOf(
   key: Buffer,
   text: string,
   operation: string,
-  body: JsonValue,
+  body: string,
 ): IdempotencyMark {
   return {
     key: mac(key, `key\n${text}`).toString('hex'),
-    request: mac(key, `request\n${operation}\n${canonicalJson(body)}`).toString('hex'),
+    request: mac(key, `request\n${operation}\n${body}`).toString('hex'),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { LiabilityModels, Risk } from '../../judgement/liability/index.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
+import { canonicalBody } from './rules/canonical-body.js';
 import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
 
 /** Bytes that are prepared before the event loop handles other requests. */
@@ -30,8 +31,8 @@ export interface AppendRequest {
   readonly path: (index: number) => string;
   /** The key of the whole request. */
   readonly idempotency: IdempotencyMark | null;
-  /** The key of one decision; absent if none has a key of its own. */
-  readonly memberMark?: (index: number) => MemberMark | null;
+  /** The key of one decision, given its canonical body; absent if none has a key of its own. */
+  readonly memberMark?: (index: number, canonical: () => string) => MemberMark | null;
 }
 
 /**
@@ -64,7 +65,9 @@ export async function appendDecisions(
     });
     bytes += decision.bytes;
     decisions.push(decision);
-    if (memberMark !== undefined) memberMarks?.push(memberMark(index));
+    if (memberMark !== undefined) {
+      memberMarks?.push(memberMark(index, () => canonicalBody(body, decision)));
+    }
   }
   return writer.append(scope, { decisions, withLiability, idempotency, memberMarks });
 }

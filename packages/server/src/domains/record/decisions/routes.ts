@@ -122,12 +122,10 @@ const SINGLE = 'POST /api/v1/decisions';
 
 function memberMarks(key: Buffer, decisions: readonly BatchDecision[]) {
   if (decisions.every(({ idempotency_key: text }) => text === undefined)) return undefined;
-  const marks = (member: BatchDecision | undefined): MemberMark | null => {
-    if (member?.idempotency_key === undefined) return null;
-    const { idempotency_key: text, ...decision } = member;
-    return { ...markOf(key, text, SINGLE, decision), text };
+  return (index: number, canonical: () => string): MemberMark | null => {
+    const text = decisions[index]?.idempotency_key;
+    return text === undefined ? null : { ...markOf(key, text, SINGLE, canonical()), text };
   };
-  return (index: number) => marks(decisions[index]);
 }
 
 function describeReplays({ receipts, replayed, replays }: Appended): BatchedReceipt[] {
