@@ -10,6 +10,7 @@ import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
 import { liability } from './phases/liability.js';
 import { pages } from './phases/pages.js';
+import { search } from './phases/search.js';
 import { singleBare } from './phases/single-bare.js';
 import { singlePgbench } from './phases/single-pgbench.js';
 import { start } from './phases/start.js';
@@ -23,7 +24,7 @@ import { summariseProfiles } from './support/profile.js';
 import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
-  ...[singleBare, singlePgbench, batchCopy, verification, pages],
+  ...[singleBare, singlePgbench, batchCopy, verification, pages, search],
   ...[attribution, liability, evidence, stream, embedded, start, client],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
