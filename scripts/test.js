@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import process from 'node:process';
+import { ensureProgram } from './support/ensure-program.js';
+import { run, runQuietly } from './support/run.js';
 import { runs } from './support/test-runs.js';
 import { add, describe, finish, NOTHING } from './support/totals.js';
 
@@ -27,12 +29,12 @@ async function main(args) {
   return total.failed > 0 ? 1 : 0;
 }
 
-/** Groups consecutive quiet steps, which may run concurrently; all others run alone. */
+/** Groups consecutive steps that share the machine; all others run alone. */
 function groupsOf(steps) {
   const groups = [];
   for (const step of steps) {
     const last = groups.at(-1);
-    if (step.isQuiet && last?.[0].isQuiet) last.push(step);
+    if (step.isShared && last?.[0].isShared) last.push(step);
     else groups.push([step]);
   }
   return groups;
@@ -40,24 +42,48 @@ function groupsOf(steps) {
 
 /** Runs at most two steps at a time, started in order. */
 async function runGroup(group) {
+  // One after the other, because the package manager installs for one process at a time.
+  for (const step of group) for (const program of step.needs) await ensureProgram(program);
+  if (group.length === 1) return [await runVisibly(group[0])];
   const left = group.values();
   const results = [];
   const lane = async () => {
-    for (const step of left) results.push(await runStep(step));
+    for (const step of left) results.push(await runBesideOthers(step));
   };
   await Promise.all([lane(), lane()]);
   return results;
 }
 
-async function runStep(step) {
+async function runVisibly(step) {
+  process.stdout.write(headingOf(step));
+  return report(step, () => step.execute(run));
+}
+
+/** Prints the output of a step when it has ended, so that it does not mix with that of others. */
+async function runBesideOthers(step) {
+  let printed = '';
+  const start = async (...given) => {
+    const { code, output } = await runQuietly(...given);
+    printed += output;
+    return code;
+  };
+  return report(step, async () => {
+    const result = await step.execute(start);
+    process.stdout.write(`${headingOf(step)}${printed}`);
+    return result;
+  });
+}
+
+function headingOf({ title, name }) {
+  return `\n── ${title} (${name}) ──\n`;
+}
+
+async function report({ name }, execute) {
   const started = performance.now();
-  const heading = `\n── ${step.title} (${step.name}) ──\n`;
-  if (!step.isQuiet) process.stdout.write(heading);
-  const { output = '', ...result } = await step.execute();
-  if (step.isQuiet) process.stdout.write(`${heading}${output}`);
+  const result = await execute();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`── ${step.name}: ${describe(result)} in ${seconds} s ──\n`);
-  return { ...result, failures: result.failures.map((text) => `${step.name}: ${text}`) };
+  process.stdout.write(`── ${name}: ${describe(result)} in ${seconds} s ──\n`);
+  return { ...result, failures: result.failures.map((text) => `${name}: ${text}`) };
 }
 
 function chooseSteps(args) {

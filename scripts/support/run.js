@@ -6,9 +6,9 @@ export function run(command, args, options = {}) {
   return follow(start(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options }));
 }
 
-/** Runs a program and returns its output, for programs that run concurrently. */
-export async function runQuietly(command, args) {
-  const child = start(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs a program and returns its exit code and output, for programs that run concurrently. */
+export async function runQuietly(command, args, options = {}) {
+  const child = start(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (one) => chunks.push(one));
   const code = await follow(child);

@@ -2,55 +2,56 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ensureProgram } from './ensure-program.js';
 import { newestNode } from './newest-node.js';
-import { run, runQuietly } from './run.js';
 import { outcome } from './totals.js';
 import { readReport } from './vitest-report.js';
 
 const build = check('build', 'Build', 'node', 'packages/server/bin/build.js');
 
+/** Each takes seconds, and a mistake shows in them first. */
 const checks = [
-  build,
-  // The longest step first, because the others run concurrently.
-  quietCheck('types', 'Types of tests and tools', 'npm', 'run', '--silent', 'types'),
-  quietCheck('lint', 'Format and lint', 'npm', 'run', '--silent', 'lint'),
-  quietCheck('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
-  quietCheck('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
-  quietCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
-  quietCheck('client-types', 'Types of the client', 'node', 'scripts/client-types.js'),
-  quietCheck('client-package', 'Package of the client', 'node', 'scripts/client-package.js'),
+  sharedCheck('types', 'Types of tests and tools', 'npm', 'run', '--silent', 'types'),
+  sharedCheck('lint', 'Format and lint', 'npm', 'run', '--silent', 'lint'),
+  sharedCheck('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
+  sharedCheck('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
+  sharedCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
+  sharedCheck('client-types', 'Types of the client', 'node', 'scripts/client-types.js'),
+  sharedCheck('client-package', 'Package of the client', 'node', 'scripts/client-package.js'),
 ];
 
-const full = [
-  // Their figures do not count here, so they run concurrently. The longest is the first.
-  quietCheck('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
-  quietCheck('eval', 'Evaluation of attribution, small', 'node', 'evaluation/run.js', '--smoke'),
-  quietCheck(
+/** Their figures do not count here, so others may run beside them. */
+const evaluations = [
+  sharedCheck('bench', 'Benchmarks, one short round', 'node', 'benchmarks/run.js', '--smoke'),
+  sharedCheck('eval', 'Evaluation of attribution, small', 'node', 'evaluation/run.js', '--smoke'),
+  sharedCheck(
     'eval-experiments',
     'Evaluation of experiments, small',
     'node',
     'evaluation/experiments/run.js',
     '--smoke',
   ),
-  quietCheck(
+  sharedCheck(
     'eval-liability',
     'Evaluation of liability, small',
     'node',
     'evaluation/liability/run.js',
     '--smoke',
   ),
-  { name: 'newest', title: 'Tests on the newest Node.js', execute: testNewest },
 ];
 
-/** The steps of each run, in order. */
+const newest = {
+  ...{ name: 'newest', title: 'Tests on the newest Node.js', needs: [], isShared: true },
+  execute: testNewest,
+};
+
+/** The steps of each run, in order; of those that share the machine, the longest first. */
 export const runs = {
-  fast: [...checks, ...suites('fast')],
-  rest: [build, ...suites('rest'), ...full],
-  all: [...checks, ...suites('all'), ...full],
+  fast: [build, ...checks, ...suites('fast'), endToEnd('fast')],
+  rest: [build, endToEnd('rest'), ...suites('rest'), newest, ...evaluations, alone('rest')],
+  all: [build, ...checks, endToEnd('all'), ...suites('all'), newest, ...evaluations, alone('all')],
   long: [
     build,
-    tests('long', 'Large ledgers', { needs: ['postgresql'] }),
+    tests('long', 'Large ledgers', { speed: 'all', projects: ['long'], needs: ['postgresql'] }),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
     check('eval-liability', 'Evaluation of liability', 'node', 'evaluation/liability/run.js'),
@@ -60,51 +61,54 @@ export const runs = {
 
 /** @param {'fast' | 'rest' | 'all'} speed the selection of tests, see vitest.config.ts */
 function suites(speed) {
-  const hasPage = speed !== 'fast';
+  // If PostgreSQL is available, the quick run executes the tests for both engines on it.
+  const needs = ['hledger-web', 'postgresql'];
   return [
-    tests('unit', 'Unit tests', { speed }),
-    // If PostgreSQL is available, the quick run executes the tests for both engines on it.
-    tests('int', 'Tests on the embedded engine', { speed, needs: ['hledger-web', 'postgresql'] }),
-    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'] }),
-    tests('e2e', 'End-to-end tests', { speed, needs: hasPage ? ['chromium'] : [] }),
+    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'], isShared: true }),
+    tests('int', 'Tests on the embedded engine', { speed, needs, isShared: true }),
+    tests('unit', 'Unit tests', { speed, isShared: true }),
   ];
 }
 
-/** A program that passes or fails as a whole, counts as one test and prints nothing until its end. */
-function quietCheck(name, title, command, ...args) {
-  const execute = async () => {
-    const { code, output } = await runQuietly(command, args);
-    return { ...verdict(code), output };
-  };
-  return { name, title, execute, isQuiet: true };
+function endToEnd(speed) {
+  const needs = speed === 'fast' ? [] : ['chromium'];
+  return tests('e2e', 'End-to-end tests', { speed, needs, isShared: true });
 }
 
-/** A check with visible output that runs alone. */
+/** Those that hold the service to a time. */
+function alone(speed) {
+  const projects = ['alone.pg', 'alone.e2e'];
+  return tests('alone', 'Tests held to a time', { speed, projects, needs: ['postgresql'] });
+}
+
+/** A program that passes or fails as a whole, and counts as one test. */
 function check(name, title, command, ...args) {
-  return { name, title, execute: async () => verdict(await run(command, args)) };
+  const execute = async (start) => verdict(await start(command, args));
+  return { name, title, needs: [], execute };
+}
+
+function sharedCheck(...given) {
+  return { ...check(...given), isShared: true };
 }
 
 function verdict(code) {
   return code === 0 ? outcome({ passed: 1 }) : outcome({ failures: [`ended with code ${code}`] });
 }
 
-/** The projects whose names have this suffix, such as `pg` and `alone.pg`. */
-function tests(name, title, { speed = 'all', needs = [] } = {}) {
-  const execute = async () => {
-    for (const program of needs) await ensureProgram(program);
-    return vitest(['--project', `*${name}`], { TEST_SPEED: speed });
-  };
-  return { name, title, execute };
+function tests(name, title, { speed, projects = [name], needs = [], isShared = false }) {
+  const execute = (start) => vitest(start, projects, { TEST_SPEED: speed });
+  return { name, title, needs, isShared, execute };
 }
 
-async function vitest(args, environment, node = 'node') {
+async function vitest(start, projects, environment, node = 'node') {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   try {
     const report = join(folder, 'report.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const env = { ...process.env, ...environment };
     const program = 'node_modules/vitest/vitest.mjs';
-    const code = await run(node, [program, 'run', ...args, ...reporters], { env });
+    const chosen = projects.flatMap((name) => ['--project', name]);
+    const code = await start(node, [program, 'run', ...chosen, ...reporters], { env });
     return outcome(readReport(report, code));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -112,13 +116,12 @@ async function vitest(args, environment, node = 'node') {
 }
 
 /** The unit tests, and of the others what may differ between releases: see vitest.config.ts. */
-async function testNewest() {
+async function testNewest(start) {
   const { folder, reason } = await newestNode();
   if (folder === undefined) {
     process.stdout.write(`${reason}\n`);
     return outcome({ skipped: 1 });
   }
-  const PATH = `${folder}:${process.env.PATH}`;
-  const projects = ['unit', 'int', 'e2e'].flatMap((name) => ['--project', name]);
-  return vitest(projects, { PATH, TEST_SPEED: 'newest' }, join(folder, 'node'));
+  const environment = { PATH: `${folder}:${process.env.PATH}`, TEST_SPEED: 'newest' };
+  return vitest(start, ['unit', 'int', 'e2e'], environment, join(folder, 'node'));
 }

@@ -108,6 +108,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   const jobs = await openJobQueue({
     db,
     ids,
+    notifications: storage.notifications,
     queues: QUEUES,
     engine: storage.address.kind,
     isWorker: options.isWorker ?? false,

@@ -9,9 +9,9 @@ export class BuildError extends Error {
 
 export class Interruption extends BuildError {}
 
-/** Runs a script in a child process and forwards termination signals to it. */
-export async function runScript(script, args, cwd) {
-  const child = spawn(process.execPath, [script, ...args], {
+/** Runs a program in a child process and forwards termination signals to it. */
+export async function runProgram(program, args, cwd) {
+  const child = spawn(program, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

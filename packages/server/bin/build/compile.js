@@ -12,8 +12,9 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { bundleService } from './bundle.js';
-import { BuildError, runScript } from './child.js';
+import { BuildError, runProgram } from './child.js';
 import { ignoring } from './lock.js';
 import { buildPage } from './page.js';
 import { isRunning } from './process-identity.js';
@@ -26,7 +27,7 @@ import { prepareDatabase } from './template.js';
  * Returns the fingerprint of the sources that were built.
  */
 export async function build({ root, work, packages, identity }) {
-  const compiler = findCompiler(root);
+  const compiler = await findCompiler(root);
   sweep(work);
   const tree = join(work, `tree-${identity}`);
   // The last tree is reused for the compiler's incremental state.
@@ -34,7 +35,7 @@ export async function build({ root, work, packages, identity }) {
   try {
     copySources(root, tree, packages);
     const built = fingerprint(tree, packages);
-    await runScript(compiler, ['-b', ...(process.stderr.isTTY ? ['--pretty'] : [])], tree);
+    await runProgram(compiler, ['-b', ...(process.stderr.isTTY ? ['--pretty'] : [])], tree);
     await Promise.all([prepareDatabase({ work, tree }), bundleService(tree), buildPage(tree)]);
     publish({ root, work, tree, packages, identity, built });
     rmSync(join(work, 'tree'), { recursive: true, force: true });
@@ -47,10 +48,15 @@ export async function build({ root, work, packages, identity }) {
   }
 }
 
-function findCompiler(root) {
+/** The compiler's program itself: the script that starts it would not forward signals. */
+async function findCompiler(root) {
   try {
-    const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
-    return join(dirname(manifest), 'lib', 'tsc.js');
+    const { resolve } = createRequire(join(root, 'package.json'));
+    const folder = dirname(resolve('@typescript/native/package.json'));
+    const { default: pathOfProgram } = await import(
+      pathToFileURL(join(folder, 'lib', 'getExePath.js')).href
+    );
+    return pathOfProgram();
   } catch {
     throw new BuildError(
       'the service is not built and the TypeScript compiler is not installed.\n' +

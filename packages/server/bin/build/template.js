@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Interruption, runScript } from './child.js';
+import { Interruption, runProgram } from './child.js';
 
 /**
  * Runs the compiled service to make the database that first starts copy. This takes longer than the rest
@@ -21,7 +21,7 @@ export async function prepareDatabase({ work, tree }) {
     const dataDir = join(tree, 'database');
     const draft = join(tree, 'database.bin');
     rmSync(dataDir, { recursive: true, force: true });
-    if (!(await made(() => runScript(script, [dataDir, draft], tree)))) return;
+    if (!(await made(() => runProgram(process.execPath, [script, dataDir, draft], tree)))) return;
     rmSync(dataDir, { recursive: true, force: true });
     renameSync(draft, kept);
     forgetOthers(work, kept);

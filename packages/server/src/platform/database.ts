@@ -6,7 +6,7 @@ import { type Patience, QUICK, reportingWait } from './patience.js';
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
   readonly name?: string;
-  /** The ledger (UUID) that listeners are notified of after the commit. */
+  /** The topic that listeners are notified of after the commit: a ledger (UUID) or a job queue. */
   readonly notifies?: string;
 };
 
@@ -58,10 +58,10 @@ export interface DatabaseOptions {
   readonly role: 'ledger_app' | null;
   readonly onError?: (error: Error) => void;
   /**
-   * Called per ledger when a transaction with `notifies` has ended, also if it was rolled back or its
+   * Called per topic when a transaction with `notifies` has ended, also if it was rolled back or its
    * outcome is unknown. Listeners must read the data themselves.
    */
-  readonly onNotification?: (ledgerId: string) => void;
+  readonly onNotification?: (topic: string) => void;
 }
 
 /** Sent on every new connection, so that durability does not depend on the server's defaults. */
@@ -100,7 +100,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.onError?.(error));
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     const client = await acquire(pool, patience);
-    return release(client, () => run<Row>(client, statement));
+    try {
+      return await release(client, () => run<Row>(client, statement));
+    } finally {
+      if (statement.notifies !== undefined) options.onNotification?.(statement.notifies);
+    }
   };
   return {
     query,
@@ -110,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await release(client, () => runTransaction(client, work, notified));
       } finally {
-        for (const ledgerId of notified) options.onNotification?.(ledgerId);
+        for (const topic of notified) options.onNotification?.(topic);
       }
     },
     script: async <Row extends object>(text: string) => {

@@ -1,23 +1,23 @@
 import pg from 'pg';
 
 /**
- * Notifies listeners that a ledger has new data. Listeners also poll, so a lost notification only
- * delays them.
+ * Notifies listeners that a ledger has new data, or a job queue a new job. Listeners also poll, so a lost
+ * notification only delays them.
  */
 export interface Notifications {
-  /** @param ledgerId UUID */
-  notify(ledgerId: string): void;
+  /** @param topic the UUID of a ledger, or the name of a job queue */
+  notify(topic: string): void;
   /** @returns a function that stops listening */
-  listen(listener: (ledgerId: string) => void): () => void;
+  listen(listener: (topic: string) => void): () => void;
   close(): Promise<void>;
 }
 
 /** Notifications within one process. */
 export function localNotifications(): Notifications {
-  const listeners = new Set<(ledgerId: string) => void>();
+  const listeners = new Set<(topic: string) => void>();
   return {
-    notify(ledgerId) {
-      for (const listener of listeners) listener(ledgerId);
+    notify(topic) {
+      for (const listener of listeners) listener(topic);
     },
     listen(listener) {
       listeners.add(listener);
@@ -40,7 +40,7 @@ const LISTEN = `listen ${CHANNEL}`;
 const BATCH_MS = 20;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TOPIC = /^[a-z0-9-]{1,64}$/;
 
 /**
  * Notifications among all processes of one PostgreSQL, by NOTIFY on a dedicated connection instead of
@@ -59,18 +59,18 @@ export function postgresNotifications({
   async function send(): Promise<void> {
     isSending = true;
     while (pending.size > 0 && !isClosed) {
-      const ledgers = [...pending];
+      const topics = [...pending];
       pending.clear();
-      await line.notify(ledgers).catch(() => undefined);
+      await line.notify(topics).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     }
     isSending = false;
   }
 
   return {
-    notify(ledgerId) {
-      local.notify(ledgerId);
-      pending.add(ledgerId);
+    notify(topic) {
+      local.notify(topic);
+      pending.add(topic);
       if (!isSending && !isClosed) void send();
     },
     listen(listener) {
@@ -85,7 +85,7 @@ export function postgresNotifications({
 }
 
 interface NotificationLine {
-  notify(ledgers: readonly string[]): Promise<void>;
+  notify(topics: readonly string[]): Promise<void>;
   /** Listens now and after each reconnection. */
   listen(): void;
   close(): Promise<void>;
@@ -93,7 +93,7 @@ interface NotificationLine {
 
 function notificationLine(
   config: pg.ClientConfig,
-  onPayload: (ledgerId: string) => void,
+  onPayload: (topic: string) => void,
   onError: (error: Error) => void,
 ): NotificationLine {
   let connection: Promise<pg.Client> | null = null;
@@ -135,12 +135,12 @@ function notificationLine(
   }
 
   return {
-    async notify(ledgers) {
+    async notify(topics) {
       // During a reconnection listeners rely on polling; the server is not asked at each commit.
       if (retry !== undefined) return;
       const client = await connect();
-      const text = 'select pg_notify($1, ledger) from unnest($2::text[]) as ledger';
-      await client.query(text, [CHANNEL, ledgers]);
+      const text = 'select pg_notify($1, topic) from unnest($2::text[]) as topic';
+      await client.query(text, [CHANNEL, topics]);
     },
     listen() {
       if (isListening || isClosed) return;
@@ -160,7 +160,7 @@ function notificationLine(
 /** @param onLost called when an open client is closed */
 async function openClient(
   config: pg.ClientConfig,
-  onPayload: (ledgerId: string) => void,
+  onPayload: (topic: string) => void,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
@@ -178,7 +178,7 @@ async function openClient(
     const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     client.on('notification', ({ payload = '', processId }) => {
       // Local listeners were already notified.
-      if (processId !== own.rows[0]?.pid && UUID.test(payload)) onPayload(payload);
+      if (processId !== own.rows[0]?.pid && TOPIC.test(payload)) onPayload(payload);
     });
     return client;
   } catch (error) {

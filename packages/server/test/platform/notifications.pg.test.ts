@@ -8,6 +8,8 @@ import { describePostgres } from '../support/postgres.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { withOwner } from '../support/stored-jobs.js';
 import { connect, listen } from '../support/stream.js';
+import { charge, eventOf } from '../support/stripe-events.js';
+import { deliver, SIGNING_SECRET, setSecrets, settled } from '../support/webhooks.js';
 
 const LEDGER = '00000000-0000-7000-8000-000000000001';
 const OTHER = '00000000-0000-7000-8000-000000000002';
@@ -55,6 +57,24 @@ describePostgres('Notifications between processes', () => {
       );
       return rows.length;
     });
+
+  it('A job that one process requests starts immediately in another', async () => {
+    const requester = await openTestService('postgres');
+    try {
+      await requester.another({ isWorker: true });
+      const { test } = await requester.organisation();
+      await setSecrets(test, SIGNING_SECRET);
+      const started = performance.now();
+      for (let n = 0; n < 20; n += 1) {
+        await deliver(requester, test, eventOf('charge.succeeded', charge({ id: `ch_${n}` })));
+        await settled(requester.service);
+      }
+      // With polls alone, each waits for most of a second.
+      expect(performance.now() - started).toBeLessThan(10_000);
+    } finally {
+      await requester.close();
+    }
+  });
 
   it('Notifications reach every process by ledger, also after broken connections', async () => {
     const [teller, hearer] = [open(), open()];

@@ -4,6 +4,7 @@ import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';
 import type { Database, Queryable } from '../database.js';
 import type { IdFactory } from '../ids.js';
+import type { Notifications } from '../notifications.js';
 import { redactKeys } from '../redact.js';
 import { type Scope, toScope } from '../scope.js';
 import { giveBackActive } from './give-back.js';
@@ -41,6 +42,7 @@ export type Handler<Schema extends TObject> = (
 export interface JobQueueOptions {
   readonly db: Database;
   readonly ids: IdFactory;
+  readonly notifications: Notifications;
   readonly queues: readonly Queue[];
   readonly engine: 'embedded' | 'postgres';
   /** Whether to process jobs and to supervise those of dead processes. */
@@ -51,11 +53,12 @@ export interface JobQueueOptions {
 const YEAR = 365 * 24 * 3600;
 /** A worker without a heartbeat for this long (s) is considered dead, and its job abandoned. */
 const HEARTBEAT = 15;
+/** A notification of a new job may be lost, and a retry has none. */
 const POLL_SECONDS = 1;
 const STOP_MS = 20_000;
 
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { db, ids, queues, engine, isWorker, onError } = options;
+  const { db, ids, notifications, queues, engine, isWorker, onError } = options;
   const boss = new PgBoss({
     db: asBossDatabase(db),
     schema: JOBS_SCHEMA,
@@ -73,6 +76,13 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   await makeQueues(boss, queues);
   // No other process works on the embedded engine, so active jobs there were abandoned.
   if (isWorker && engine === 'embedded') await giveBackActive(db);
+  /** The ids of the workers by queue. */
+  const workers = new Map<string, string>();
+  const wake = (topic: string) => {
+    const worker = workers.get(topic);
+    if (worker !== undefined) boss.notifyWorker(worker);
+  };
+  const stopListening = isWorker ? notifications.listen(wake) : () => undefined;
   return {
     async send(target, queue, scope, data, key) {
       await boss.send(
@@ -80,20 +90,19 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         { org_id: scope.orgId, ledger_id: scope.ledgerId, mode: scope.mode, ...data },
         {
           id: ids.uuid(),
-          db: asBossDatabase(target),
+          db: asBossDatabase(target, queue.name),
           ...(key !== undefined && { singletonKey: `${scope.ledgerId} ${key}` }),
         },
       );
     },
     async work(queue, handler) {
       const read = checker(queue.data, 'job');
-      let worker = '';
-      worker = await boss.work(
+      const worker = await boss.work(
         queue.name,
         { pollingIntervalSeconds: POLL_SECONDS },
         async (jobs) => {
           // After a job there may be another, so the worker polls again immediately.
-          boss.notifyWorker(worker);
+          wake(queue.name);
           for (const { data, signal } of jobs) {
             const scope = toScope(checkScope(data));
             await handler(scope, read(data), signal).catch((error: unknown) => {
@@ -102,10 +111,14 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
           }
         },
       );
+      workers.set(queue.name, worker);
     },
     redrive: async (tx, jobId) =>
       (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,
-    stop: () => boss.stop({ graceful: true, timeout: STOP_MS }),
+    async stop() {
+      stopListening();
+      await boss.stop({ graceful: true, timeout: STOP_MS });
+    },
   };
 }
 
@@ -123,14 +136,17 @@ function storableError(error: unknown): Error {
   return new Error(message.slice(0, MAX_MESSAGE_CHARS));
 }
 
-/** Runs pg-boss's statements on the service's connections or in the caller's transaction. */
-function asBossDatabase(db: Queryable | Database) {
+/**
+ * Runs pg-boss's statements on the service's connections or in the caller's transaction.
+ * @param notifies the queue whose workers are notified after the commit
+ */
+function asBossDatabase(db: Queryable | Database, notifies?: string) {
   return {
     async executeSql(text: string, values: unknown[] = []): Promise<{ rows: object[] }> {
       const rows =
         values.length === 0 && 'script' in db
           ? await db.script(text)
-          : await db.query({ text, values });
+          : await db.query({ text, values, ...(notifies !== undefined && { notifies }) });
       return { rows };
     },
   };
