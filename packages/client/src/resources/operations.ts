@@ -5,6 +5,7 @@ import type { Me } from '../api/me.js';
 import type { SearchHit, SearchPage, SearchQuery } from '../api/search.js';
 import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/signing-key.js';
 import type { StreamTicket } from '../api/stream.js';
+import type { Version } from '../api/service.js';
 import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
@@ -20,6 +21,11 @@ export class Operations {
   /** Who calls, and what they may do. */
   me(options: CallOptions = {}): Promise<Me> {
     return this.#api.get('/me', {}, options);
+  }
+
+  /** The version of the service and of its interface. */
+  version(options: CallOptions = {}): Promise<Version> {
+    return this.#api.get('/version', {}, options);
   }
 
   /** Decisions and financial events by id, external id, or a value of their metadata. */
