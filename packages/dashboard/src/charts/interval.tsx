@@ -22,7 +22,12 @@ export function Interval({ low, expected, high, label }: IntervalProps) {
     .domain([Math.min(0, from ?? 0), Math.max(to ?? 0, at ?? 0) || 1])
     .range([EDGE, WIDTH - EDGE]);
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className={classes.interval}>
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={label}
+      className={classes.interval}
+    >
       <line className={classes.axis} x1={x(0)} x2={WIDTH - EDGE} y1={12} y2={12} />
       <line className={classes.range} x1={x(from ?? 0)} x2={x(to ?? 0)} y1={12} y2={12} />
       <circle className={classes.point} cx={x(at ?? 0)} cy={12} r={4} />

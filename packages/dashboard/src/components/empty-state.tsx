@@ -1,4 +1,4 @@
-import { Code, CopyButton, Button, Text, Title } from '@mantine/core';
+import { Button, Code, CopyButton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMe, useSession } from '../app/session/context.ts';
 import classes from './empty-state.module.css';

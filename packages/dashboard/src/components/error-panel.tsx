@@ -62,7 +62,8 @@ const UNREACHABLE = {
 
 const UNEXPECTED = {
   title: 'The page has a fault',
-  remedy: 'Reload the page. If that does not help, send the details to the operator of the service.',
+  remedy:
+    'Reload the page. If that does not help, send the details to the operator of the service.',
 };
 
 const INVALID = {

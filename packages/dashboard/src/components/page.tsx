@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useMe, useSession } from '../app/session/context.ts';
 import { now } from '../app/clock.ts';
+import { useMe, useSession } from '../app/session/context.ts';
 import { formatDate } from '../format/dates.ts';
 import classes from './page.module.css';
 

@@ -1,5 +1,4 @@
-import { LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
-import type { LedgerEvent } from '@decision-ledger/client/stream';
+import { type LedgerEvent, LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
 import type { Connection } from '../session/connection.ts';
 import { AFFECTED } from './affected.ts';
 
@@ -46,16 +45,26 @@ export class Live {
       this.#become('off');
       return () => undefined;
     }
-    const { ledger } = this.#connection;
     const stream = new LedgerStream({
       url: window.location.origin,
-      credential: async () => ({ ticket: (await ledger.operations.streamTicket()).ticket }),
+      credential: () => this.#ticket(),
       onConnect: () => this.#reconnected(),
       onTrouble: () => this.#become('lost'),
     });
     this.#stream = stream;
     void this.#follow(stream);
     return () => this.#stop();
+  }
+
+  async #ticket(): Promise<{ ticket: string }> {
+    const { ledger, onError } = this.#connection;
+    try {
+      const { ticket } = await ledger.operations.streamTicket();
+      return { ticket };
+    } catch (error) {
+      if (error instanceof Error) onError(error);
+      throw error;
+    }
   }
 
   #stop(): void {

@@ -7,6 +7,8 @@ export interface Connection {
   readonly session: StoredSession;
   readonly ledger: Ledger;
   readonly queries: QueryClient;
+  /** Ends the session if this error says that the service no longer accepts its token. */
+  onError(error: Error): void;
 }
 
 /** @param onRefused called when the service no longer accepts the token */
@@ -18,9 +20,12 @@ export function connect(session: StoredSession, onRefused: () => void): Connecti
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     // The client library repeats what may be repeated.
-    defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },
+    defaultOptions: {
+      queries: { retry: false, staleTime: 15_000, gcTime: 60_000 },
+      mutations: { retry: false },
+    },
   });
-  return { session, queries, ledger: ledgerFor(session.token) };
+  return { session, queries, onError, ledger: ledgerFor(session.token) };
 }
 
 /** The client of the service that serves this page. */

@@ -52,7 +52,8 @@ function OpenReviews() {
   const canRead = useCan('read');
   const { data } = useQuery({
     queryKey: ['reviews', 'open'],
-    queryFn: async ({ signal }) => (await ledger.reviews.list({ limit: 1 }, { signal }).page()).open,
+    queryFn: async ({ signal }) =>
+      (await ledger.reviews.list({ limit: 1 }, { signal }).page()).open,
     enabled: canRead,
   });
   if (data === undefined || data.reviews === 0) return null;

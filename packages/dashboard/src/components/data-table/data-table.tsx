@@ -89,7 +89,12 @@ function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Ro
 function Head<Row>({ columns, tracks }: { columns: readonly Column<Row>[]; tracks: string }) {
   return (
     <div role="rowgroup" className={classes.head}>
-      <div role="row" aria-rowindex={1} className={classes.headRow} style={{ gridTemplateColumns: tracks }}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={classes.headRow}
+        style={{ gridTemplateColumns: tracks }}
+      >
         {columns.map(({ id, header, align }) => (
           <div key={id} role="columnheader" className={classes.cell} data-align={align}>
             {header}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Popover, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMe } from '../../app/session/context.ts';
@@ -19,7 +19,13 @@ export function SavedFilters(props: SavedFiltersProps) {
   return ledgerId === undefined ? null : <Saved key={ledgerId} ledgerId={ledgerId} {...props} />;
 }
 
-function Saved({ ledgerId, page, current, canSave, onChoose }: SavedFiltersProps & { ledgerId: string }) {
+function Saved({
+  ledgerId,
+  page,
+  current,
+  canSave,
+  onChoose,
+}: SavedFiltersProps & { ledgerId: string }) {
   const [filters, setFilters] = useState(() => readSaved(window.localStorage, ledgerId, page));
   const keep = (changed: SavedFilter[]) => {
     writeSaved(window.localStorage, ledgerId, page, changed);
@@ -29,35 +35,52 @@ function Saved({ ledgerId, page, current, canSave, onChoose }: SavedFiltersProps
   return (
     <Group gap="xs">
       {filters.length > 0 && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button size="xs" variant="default">
-              Saved filters
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {filters.map(({ name, search }) => (
-              <Group key={name} gap={0} wrap="nowrap">
-                <Menu.Item onClick={() => onChoose(search)}>{name}</Menu.Item>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Remove the filter ${name}`}
-                  onClick={() => keep(without(name))}
-                >
-                  <Icon name="close" />
-                </ActionIcon>
-              </Group>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <SavedList filters={filters} onChoose={onChoose} onRemove={(name) => keep(without(name))} />
       )}
       {canSave && (
-        <SaveButton
-          onSave={(name) => keep([...without(name), { name, search: { ...current } }])}
-        />
+        <SaveButton onSave={(name) => keep([...without(name), { name, search: { ...current } }])} />
       )}
     </Group>
+  );
+}
+
+interface SavedListProps {
+  readonly filters: readonly SavedFilter[];
+  readonly onChoose: (search: SavedFilter['search']) => void;
+  readonly onRemove: (name: string) => void;
+}
+
+function SavedList({ filters, onChoose, onRemove }: SavedListProps) {
+  const [isOpen, list] = useDisclosure(false);
+  const choose = (search: SavedFilter['search']) => {
+    list.close();
+    onChoose(search);
+  };
+  return (
+    <Popover opened={isOpen} onChange={list.toggle} trapFocus position="bottom-end">
+      <Popover.Target>
+        <Button size="xs" variant="default" onClick={list.toggle}>
+          Saved filters
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={6}>
+        {filters.map(({ name, search }) => (
+          <Group key={name} gap={4} wrap="nowrap" justify="space-between">
+            <Button size="xs" variant="subtle" color="gray" onClick={() => choose(search)}>
+              {name}
+            </Button>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove the filter ${name}`}
+              onClick={() => onRemove(name)}
+            >
+              <Icon name="close" size={12} />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

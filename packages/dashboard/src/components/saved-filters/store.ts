@@ -31,5 +31,7 @@ function nameOf(ledgerId: string, page: string): string {
 function isSaved(value: unknown): value is SavedFilter {
   if (typeof value !== 'object' || value === null) return false;
   const search: unknown = Reflect.get(value, 'search');
-  return typeof Reflect.get(value, 'name') === 'string' && typeof search === 'object' && search !== null;
+  return (
+    typeof Reflect.get(value, 'name') === 'string' && typeof search === 'object' && search !== null
+  );
 }

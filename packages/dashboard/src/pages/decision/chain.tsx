@@ -11,7 +11,10 @@ export function Chain({ decision }: { decision: DecisionInDetail }) {
       facts={[
         ['Position', formatCount(seq)],
         ['Hash', <Hash key="hash" value={hash} label="the hash" full />],
-        ['Hash of the record before', <Hash key="prev" value={prev_hash} label="the hash of the record before" full />],
+        [
+          'Hash of the record before',
+          <Hash key="prev" value={prev_hash} label="the hash of the record before" full />,
+        ],
       ]}
     />
   );

@@ -1,6 +1,5 @@
 import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
-import { Code, CopyButton, Text } from '@mantine/core';
-import { Button } from '@mantine/core';
+import { Button, Code, CopyButton, Text } from '@mantine/core';
 import { Icon } from '../../components/icon.tsx';
 import classes from './payload.module.css';
 

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { DayRangeFields } from '../../components/day-range.tsx';
 import { SavedFilters } from '../../components/saved-filters/saved-filters.tsx';
-import { type DecisionFilters, isFiltered, readDecisionFilters } from './filters.ts';
 import classes from './filter-bar.module.css';
+import { type DecisionFilters, isFiltered, readDecisionFilters } from './filters.ts';
 
 /** The filters of the list. The address has them, so a filtered list can be sent as a link. */
 export function FilterBar({ filters }: { filters: DecisionFilters }) {
@@ -58,7 +58,9 @@ function Fields({ filters, onApply }: FieldsProps) {
           { value: 'no', label: 'None' },
         ]}
         value={draft.human ?? ''}
-        onChange={({ currentTarget }) => change({ human: readDecisionFilters({ human: currentTarget.value }).human })}
+        onChange={({ currentTarget }) =>
+          change({ human: readDecisionFilters({ human: currentTarget.value }).human })
+        }
       />
       <Confidence draft={draft} onChange={change} />
       <DayRangeFields range={draft} onChange={change} />

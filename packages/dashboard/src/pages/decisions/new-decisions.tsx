@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLive } from '../../app/live/context.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import type { DecisionFilters } from './filters.ts';
 
+interface NewDecisionsProps {
+  readonly filters: DecisionFilters;
+  readonly onShow: () => void;
+}
+
 /** Says how many decisions were recorded since the list was read, so that the list itself does not jump. */
-export function NewDecisions({ filters }: { filters: DecisionFilters }) {
-  const queries = useQueryClient();
+export function NewDecisions({ filters, onShow }: NewDecisionsProps) {
   const [count, setCount] = useState(0);
   useLive(({ type, data }) => {
     if (type !== 'decision.recorded') return;
@@ -20,7 +23,7 @@ export function NewDecisions({ filters }: { filters: DecisionFilters }) {
   const onClick = () => {
     setCount(0);
     window.scrollTo({ top: 0 });
-    void queries.resetQueries({ queryKey: ['decisions'] });
+    onShow();
   };
   return (
     <Button size="compact-sm" variant="light" mb="xs" onClick={onClick} data-screen-only>

@@ -1,7 +1,7 @@
 import type { Decision } from '@decision-ledger/client/api/decision';
 import { Badge } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
@@ -23,29 +23,44 @@ const PAGE_ROWS = 100;
 
 export function DecisionsPage() {
   const filters = route.useSearch();
+  const [generation, setGeneration] = useState(0);
   return (
     <Page title="Decisions">
       <PageGate permission="read">
         <FilterBar filters={filters} />
-        <NewDecisions filters={filters} />
-        <DecisionTable filters={filters} />
+        <NewDecisions
+          key={JSON.stringify(filters)}
+          filters={filters}
+          onShow={() => setGeneration(generation + 1)}
+        />
+        <DecisionTable filters={filters} generation={generation} />
       </PageGate>
     </Page>
   );
 }
 
-function DecisionTable({ filters }: { filters: DecisionFilters }) {
+interface DecisionTableProps {
+  readonly filters: DecisionFilters;
+  /** Another number is another reading of the list. */
+  readonly generation: number;
+}
+
+function DecisionTable({ filters, generation }: DecisionTableProps) {
   const ledger = useLedger();
   const source = useMemo<RowSource<Decision>>(
     () => ({
-      queryKey: ['decisions', filters],
+      queryKey: ['decisions', filters, generation],
       load: async (cursor, signal) => {
-        const query = { ...queryOf(filters), limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) };
+        const query = {
+          ...queryOf(filters),
+          limit: PAGE_ROWS,
+          ...(cursor !== undefined && { cursor }),
+        };
         const page = await ledger.decisions.list(query, { signal }).page();
         return { rows: page.decisions, next: page.next_cursor };
       },
     }),
-    [ledger, filters],
+    [ledger, filters, generation],
   );
   return (
     <DataTable

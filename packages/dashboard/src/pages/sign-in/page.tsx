@@ -1,7 +1,6 @@
 import { LedgerApiError } from '@decision-ledger/client';
 import { Alert, Anchor, Button, Paper, PasswordInput, Text, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ledgerFor } from '../../app/session/connection.ts';

@@ -2,8 +2,8 @@ import { Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { Icon } from '../../../components/icon.tsx';
 import { ErrorPanel } from '../../../components/error-panel.tsx';
+import { Icon } from '../../../components/icon.tsx';
 import classes from './search.module.css';
 import { type Target, useTargets } from './targets.ts';
 
@@ -30,7 +30,14 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size="lg" aria-label="Search">
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size="lg"
+      aria-label="Search"
+    >
       <TextInput
         data-autofocus
         variant="unstyled"
