@@ -21,7 +21,7 @@ export function choiceOf<Value extends string>(
 }
 
 /** A calendar day as YYYY-MM-DD, or undefined. */
-export function dayOf(given: Given, name: string): string | undefined {
+function dayOf(given: Given, name: string): string | undefined {
   const text = textOf(given, name);
   return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }

@@ -38,8 +38,7 @@ interface Description {
   readonly remedy: string;
 }
 
-/** For a notification or a form, where there is no place for a panel. */
-export function describeError(error: unknown): Description {
+function describeError(error: unknown): Description {
   if (error instanceof LedgerApiError) {
     const description = OF_CODES[error.code];
     return error.code === 'rate_limited' ? withTime(description, error) : description;

@@ -24,20 +24,6 @@ export function sumOf(amounts: readonly string[]): Decimal {
   );
 }
 
-/** -1, 0 or 1, as the first amount is below, equal to or above the second. */
-export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
-  const scale = Math.max(scaleOf(a), scaleOf(b));
-  const difference = unitsOf(a, scale) - unitsOf(b, scale);
-  if (difference === 0n) return 0;
-  return difference < 0n ? -1 : 1;
-}
-
-/** The amount with the other sign. */
-export function negated(amount: string): Decimal {
-  const scale = scaleOf(amount);
-  return textOf(-unitsOf(amount, scale), scale);
-}
-
 /**
  * A position on an axis. Rounded, so it is neither displayed nor summed.
  */

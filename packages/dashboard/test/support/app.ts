@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import process from 'node:process';
 import { Ledger } from '@decision-ledger/client';
+import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Keys } from '../../../server/test/support/service-process.js';
@@ -28,8 +27,6 @@ interface Fixtures {
   readonly options: BrowserContextOptions;
   readonly app: App;
 }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PATIENCE_MS = 10_000;
 
@@ -110,7 +107,7 @@ const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ viol
 async function checkAccessibility(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(AXE);
+    await page.evaluate(axe.source);
     expect(await page.evaluate(RUN_AXE), colorScheme).toEqual([]);
   }
 }

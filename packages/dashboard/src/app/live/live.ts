@@ -45,15 +45,34 @@ export class Live {
       this.#become('off');
       return () => undefined;
     }
+    const controller = new AbortController();
+    const { signal } = controller;
+    // A browser without a network leaves its connections open.
+    window.addEventListener('offline', () => this.#disconnect(), { signal });
+    window.addEventListener('online', () => this.#connect(), { signal });
+    this.#connect();
+    return () => {
+      controller.abort();
+      this.#stop();
+    };
+  }
+
+  #connect(): void {
+    this.#stream?.close();
     const stream = new LedgerStream({
       url: window.location.origin,
+      after: this.#stream?.position,
       credential: () => this.#ticket(),
       onConnect: () => this.#reconnected(),
       onTrouble: () => this.#become('lost'),
     });
     this.#stream = stream;
     void this.#follow(stream);
-    return () => this.#stop();
+  }
+
+  #disconnect(): void {
+    this.#stream?.close();
+    this.#become('lost');
   }
 
   async #ticket(): Promise<{ ticket: string }> {

@@ -3,7 +3,7 @@ import type { Me } from '@decision-ledger/client/api/me';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import type { Connection } from './connection.ts';
-import type { StoredSession } from './store.ts';
+import type { StoredSession } from './state.ts';
 
 export type Permission = Me['permissions'][number];
 

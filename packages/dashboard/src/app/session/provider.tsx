@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { now } from '../clock.ts';
 import { connect } from './connection.ts';
 import { ConnectionContext } from './context.ts';
-import type { EndReason, SessionStore } from './store.ts';
+import type { EndReason } from './state.ts';
+import type { SessionStore } from './store.ts';
 
 /** Gives the pages the connection of the session in view, and ends that session when its time is over. */
 export function SessionProvider({ store, children }: { store: SessionStore; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import type { Mode, SessionState, StoredSession } from './store.ts';
+import type { Mode, SessionState, StoredSession } from './state.ts';
 
 const MODES = ['live', 'test'] as const;
 const ACTIVE = 'decision-ledger.mode';

@@ -1,29 +1,6 @@
 import type { OpenedSession } from '@decision-ledger/client/api/session';
+import type { EndReason, Mode, SessionState, StoredSession } from './state.ts';
 import { readState, writeState } from './storage.ts';
-
-export type Mode = 'live' | 'test';
-
-/** What is kept of a session: never the key that opened it. */
-export interface StoredSession {
-  readonly sessionId: string;
-  readonly token: string;
-  /** The person. */
-  readonly name: string;
-  readonly mode: Mode;
-  /** RFC 3339. */
-  readonly expiresAt: string;
-}
-
-/** Why a person has to sign in again. */
-export type EndReason = 'expired' | 'revoked' | 'signed-out';
-
-export interface SessionState {
-  readonly active: Mode;
-  /** At most one session of each mode. */
-  readonly sessions: Readonly<Partial<Record<Mode, StoredSession>>>;
-  /** The last session that ended in this tab, for the page that asks to sign in again. */
-  readonly ended: { readonly mode: Mode; readonly reason: EndReason } | null;
-}
 
 /** The sessions of this tab. They outlive a reload, and end with the tab. */
 export class SessionStore {

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useSession } from '../session/context.ts';
-import type { Mode } from '../session/store.ts';
+import type { Mode } from '../session/state.ts';
 
 const MODES = [
   { value: 'live', label: 'Live' },

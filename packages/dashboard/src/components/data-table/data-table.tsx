@@ -30,7 +30,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Row>) {
   const shown = useShownColumns(columns);
-  const body = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [view, setView] = useState({ first: 0, last: 0 });
   const rows = useRows(source, view.first, view.last);
@@ -49,66 +49,51 @@ function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Ro
   if (rows.isComplete && rows.count === 0) return empty;
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
-    <div
-      role="table"
+    <table
+      className={classes.table}
       aria-label={label}
       aria-rowcount={rows.isComplete ? rows.count + 1 : -1}
       aria-busy={rows.isFirstPending}
     >
       <Head columns={shown} tracks={tracks} />
-      {rows.error !== null && <ErrorPanel error={rows.error} onRetry={rows.retry} />}
-      <div
-        ref={body}
-        role="rowgroup"
-        className={classes.body}
-        style={{ height: virtualizer.getTotalSize() }}
-      >
+      {rows.error !== null && (
+        <caption className={classes.error}>
+          <ErrorPanel error={rows.error} onRetry={rows.retry} />
+        </caption>
+      )}
+      <tbody ref={body} className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const row = rows.row(index);
           return (
-            <div
+            <tr
               key={row === undefined ? index : rowKey(row)}
-              role="row"
               aria-rowindex={index + 2}
               className={classes.row}
               style={{ gridTemplateColumns: tracks, transform: `translateY(${start - top}px)` }}
             >
               {shown.map((column) => (
-                <Cell key={column.id} column={column}>
+                <td key={column.id} className={classes.cell} data-align={column.align}>
                   {row === undefined ? <Skeleton height={12} width="70%" /> : column.cell(row)}
-                </Cell>
+                </td>
               ))}
-            </div>
+            </tr>
           );
         })}
-      </div>
-    </div>
+      </tbody>
+    </table>
   );
 }
 
 function Head<Row>({ columns, tracks }: { columns: readonly Column<Row>[]; tracks: string }) {
   return (
-    <div role="rowgroup" className={classes.head}>
-      <div
-        role="row"
-        aria-rowindex={1}
-        className={classes.headRow}
-        style={{ gridTemplateColumns: tracks }}
-      >
+    <thead className={classes.head}>
+      <tr aria-rowindex={1} className={classes.headRow} style={{ gridTemplateColumns: tracks }}>
         {columns.map(({ id, header, align }) => (
-          <div key={id} role="columnheader" className={classes.cell} data-align={align}>
+          <th key={id} scope="col" className={classes.cell} data-align={align}>
             {header}
-          </div>
+          </th>
         ))}
-      </div>
-    </div>
-  );
-}
-
-function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
-  return (
-    <div role="cell" className={classes.cell} data-align={column.align}>
-      {children}
-    </div>
+      </tr>
+    </thead>
   );
 }

@@ -13,6 +13,7 @@ import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { formatShare } from '../../format/numbers.ts';
 import { Chain } from './chain.tsx';
+import { EraseButton } from './erase-button.tsx';
 import { Erasures } from './erasures.tsx';
 import { History } from './history.tsx';
 import { LiabilityParts } from './liability.tsx';
@@ -51,7 +52,12 @@ function Detail({ decision }: { decision: DecisionInDetail }) {
     <Page
       title={`${action_type} by ${agent_id}`}
       description={<Hash value={decision.decision_id} label="the id" full />}
-      actions={<PrintButton />}
+      actions={
+        <>
+          <EraseButton decision={decision} />
+          <PrintButton />
+        </>
+      }
     >
       <Summary decision={decision} />
       <Section title="Payload">

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-q
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ledgerFor } from '../../app/session/connection.ts';
-import type { EndReason, Mode } from '../../app/session/store.ts';
+import type { EndReason, Mode } from '../../app/session/state.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import classes from './sign-in.module.css';
 

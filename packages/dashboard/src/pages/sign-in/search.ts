@@ -1,5 +1,5 @@
 import { choiceOf, type Given, textOf } from '../../app/search-params.ts';
-import type { Mode } from '../../app/session/store.ts';
+import type { Mode } from '../../app/session/state.ts';
 
 export interface SignInSearch {
   /** The address that was asked for: a path of this site. */
