@@ -30,40 +30,36 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size="lg"
-      aria-label="Search"
-    >
-      <TextInput
-        data-autofocus
-        variant="unstyled"
-        size="md"
-        px="sm"
-        className={classes.input ?? ''}
-        leftSection={<Icon name="search" />}
-        placeholder="An id, agent, external id or metadata value"
-        aria-label="Search"
-        role="combobox"
-        aria-expanded
-        aria-controls="search-targets"
-        aria-activedescendant={targets[at] === undefined ? '' : `search-target-${at}`}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setSelected(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <Targets targets={targets} at={at} onSelect={setSelected} onGo={go} />
-      {error !== null && <ErrorPanel error={error} />}
-      <div className={classes.status} role="status">
-        {statusOf(wanted, targets.length, isSearching)}
-      </div>
-    </Modal>
+    <Modal.Root opened onClose={onClose} size="lg">
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search">
+        <TextInput
+          data-autofocus
+          variant="unstyled"
+          size="md"
+          px="sm"
+          className={classes.input ?? ''}
+          leftSection={<Icon name="search" />}
+          placeholder="An id, agent, external id or metadata value"
+          aria-label="Search"
+          role="combobox"
+          aria-expanded
+          aria-controls="search-targets"
+          aria-activedescendant={targets[at] === undefined ? '' : `search-target-${at}`}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setSelected(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Targets targets={targets} at={at} onSelect={setSelected} onGo={go} />
+        {error !== null && <ErrorPanel error={error} />}
+        <div className={classes.status} role="status">
+          {statusOf(wanted, targets.length, isSearching)}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
