@@ -25,6 +25,20 @@ export interface DecisionInDetail {
   readonly hash: string;
   /** SHA-256 in lower-case hexadecimal. */
   readonly prev_hash: string;
+  /** The decision before it in the chain. Null for the first one. */
+  readonly previous: {
+    readonly decision_id: string;
+    readonly seq: number;
+    /** SHA-256 in lower-case hexadecimal. */
+    readonly hash: string;
+  } | null;
+  /** The decision after it in the chain. Null for the last one. */
+  readonly next: {
+    readonly decision_id: string;
+    readonly seq: number;
+    /** SHA-256 in lower-case hexadecimal. */
+    readonly hash: string;
+  } | null;
   /** The current estimate. Null for a decision recorded by a release without estimates, until the worker has estimated it. */
   readonly liability: Liability | null;
   /** Its active links, newest first: at most one page of GET /links. */

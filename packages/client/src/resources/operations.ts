@@ -25,7 +25,7 @@ export class Operations {
 
   /** The version of the service and of its interface. */
   version(options: CallOptions = {}): Promise<Version> {
-    return this.#api.get('/version', {}, options);
+    return this.#api.getBare('/version', options);
   }
 
   /** Decisions and financial events by id, external id, or a value of their metadata. */

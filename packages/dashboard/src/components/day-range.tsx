@@ -1,5 +1,6 @@
 import { Group, TextInput } from '@mantine/core';
 import type { DayRange } from '../app/search-params.ts';
+import classes from './day-range.module.css';
 
 interface DayRangeFieldsProps {
   readonly range: DayRange;
@@ -10,7 +11,7 @@ interface DayRangeFieldsProps {
 export function DayRangeFields({ range, onChange }: DayRangeFieldsProps) {
   const { from, to } = range;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" grow className={classes.range}>
       <TextInput
         type="date"
         size="xs"

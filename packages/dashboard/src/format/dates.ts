@@ -1,8 +1,9 @@
-/** How a time is written. `time` has seconds, for what happens within a minute. */
-export type DateStyle = 'day' | 'moment' | 'time';
+/** How a time is written. `short` is for columns; `time` has seconds. */
+export type DateStyle = 'day' | 'short' | 'moment' | 'time';
 
 const STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   day: { dateStyle: 'medium' },
+  short: { dateStyle: 'short', timeStyle: 'short' },
   moment: { dateStyle: 'medium', timeStyle: 'short' },
   time: { dateStyle: 'medium', timeStyle: 'medium' },
 };

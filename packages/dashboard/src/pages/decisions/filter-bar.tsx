@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { DayRangeFields } from '../../components/day-range.tsx';
@@ -9,10 +10,21 @@ import { type DecisionFilters, isFiltered, readDecisionFilters } from './filters
 /** The filters of the list. The address has them, so a filtered list can be sent as a link. */
 export function FilterBar({ filters }: { filters: DecisionFilters }) {
   const navigate = useNavigate();
+  const [isOpen, fields] = useDisclosure(false);
   const apply = (search: DecisionFilters) => void navigate({ to: '/decisions', search });
   return (
     <div className={classes.bar} data-screen-only>
-      <Fields key={JSON.stringify(filters)} filters={filters} onApply={apply} />
+      <Button
+        size="xs"
+        variant="default"
+        hiddenFrom="sm"
+        aria-expanded={isOpen}
+        aria-controls="decision-filters"
+        onClick={fields.toggle}
+      >
+        {isFiltered(filters) ? 'Filters (active)' : 'Filters'}
+      </Button>
+      <Fields key={JSON.stringify(filters)} filters={filters} isOpen={isOpen} onApply={apply} />
       <SavedFilters
         page="decisions"
         current={filters}
@@ -25,10 +37,12 @@ export function FilterBar({ filters }: { filters: DecisionFilters }) {
 
 interface FieldsProps {
   readonly filters: DecisionFilters;
+  /** On a phone, where they are hidden at first. */
+  readonly isOpen: boolean;
   readonly onApply: (filters: DecisionFilters) => void;
 }
 
-function Fields({ filters, onApply }: FieldsProps) {
+function Fields({ filters, isOpen, onApply }: FieldsProps) {
   const [draft, setDraft] = useState(filters);
   const change = (part: DecisionFilters) => setDraft({ ...draft, ...part });
   const text = (name: 'agent' | 'action' | 'metadata', label: string, placeholder: string) => (
@@ -45,7 +59,13 @@ function Fields({ filters, onApply }: FieldsProps) {
     onApply(draft);
   };
   return (
-    <form onSubmit={onSubmit} className={classes.fields} aria-label="Filters">
+    <form
+      id="decision-filters"
+      onSubmit={onSubmit}
+      className={classes.fields}
+      data-open={isOpen}
+      aria-label="Filters"
+    >
       {text('agent', 'Agent', 'Any')}
       {text('action', 'Action', 'Any')}
       {text('metadata', 'Metadata', 'customer_id=c-7')}
@@ -87,7 +107,7 @@ function Confidence({ draft, onChange }: ConfidenceProps) {
   const field = (name: 'min' | 'max', label: string) => (
     <NumberInput
       size="xs"
-      w={104}
+      w={124}
       label={label}
       placeholder="Any"
       min={0}
@@ -98,9 +118,9 @@ function Confidence({ draft, onChange }: ConfidenceProps) {
     />
   );
   return (
-    <Group gap="xs" wrap="nowrap">
-      {field('min', 'Confidence from')}
-      {field('max', 'to')}
+    <Group gap="xs" grow wrap="nowrap" className={classes.pair}>
+      {field('min', 'Min. confidence')}
+      {field('max', 'Max. confidence')}
     </Group>
   );
 }

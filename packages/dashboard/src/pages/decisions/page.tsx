@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<Decision>[] = [
   {
     id: 'agent',
     header: 'Agent',
-    width: 'minmax(9rem, 2fr)',
+    width: 'minmax(6rem, 2fr)',
     cell: ({ decision_id, agent_id }) => (
       <Link to="/decisions/$decisionId" params={{ decisionId: decision_id }} className={rowLink}>
         {agent_id}
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<Decision>[] = [
   {
     id: 'action',
     header: 'Action',
-    width: 'minmax(7rem, 2fr)',
+    width: 'minmax(5rem, 2fr)',
     cell: ({ action_type }) => action_type,
   },
   {
@@ -113,8 +113,8 @@ const COLUMNS: readonly Column<Decision>[] = [
   {
     id: 'time',
     header: 'Time',
-    width: 'minmax(8.5rem, 12rem)',
-    cell: ({ timestamp }) => <Moment time={timestamp} style="time" />,
+    width: 'minmax(8.5rem, 10rem)',
+    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
   },
   {
     id: 'seq',

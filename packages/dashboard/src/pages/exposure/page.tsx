@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.ts';
@@ -30,6 +31,9 @@ function Trend() {
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton />;
+  if (data.trend.length < 2) {
+    return <Text c="dimmed">The trend begins with the second day of the ledger.</Text>;
+  }
   return (
     <TimeSeries
       label={`Exposure by day, in ${data.currency}`}
