@@ -147,6 +147,7 @@ const MODULES = {
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
   accounting: ['ConnectionState', 'ConnectionStates'],
   job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
+  service: ['Version'],
   stream: ['StreamTicket'],
 };
 

@@ -91,4 +91,43 @@ const verifier = [
   ),
 ];
 
-export const packageRules = [...packages, ...verifier];
+const DASHBOARD = '^packages/dashboard/src/';
+const PAGE = `${DASHBOARD}pages/([^/]+)/`;
+
+const dashboard = [
+  forbid(
+    'dashboard-stands-on-the-client',
+    'The dashboard: the client library and libraries of the browser, no other package, no Node.js.',
+    { path: DASHBOARD },
+    {
+      path: '^packages/|^(node:)?[a-z_]+$',
+      pathNot: [DASHBOARD, '^packages/client/'],
+    },
+  ),
+  forbid(
+    'dashboard-formats-are-pure',
+    'format/ turns values into text and needs nothing.',
+    { path: `${DASHBOARD}format/` },
+    { pathNot: `${DASHBOARD}format/` },
+  ),
+  forbid(
+    'dashboard-charts-know-no-ledger',
+    'charts/ draws what it is given.',
+    { path: `${DASHBOARD}charts/` },
+    { path: '^packages/', pathNot: `${DASHBOARD}(charts|format)/` },
+  ),
+  forbid(
+    'dashboard-pages-stand-alone',
+    'A page imports no other page: what two of them need is a component.',
+    { path: PAGE },
+    { path: `${DASHBOARD}pages/`, pathNot: `${DASHBOARD}pages/$1/` },
+  ),
+  forbid(
+    'dashboard-pages-from-the-router',
+    'Only the router imports pages: page.tsx when it is opened, its search parameters at once.',
+    { path: DASHBOARD, pathNot: `${DASHBOARD}(pages/|app/router\\.tsx$)` },
+    { path: `${DASHBOARD}pages/` },
+  ),
+];
+
+export const packageRules = [...packages, ...verifier, ...dashboard];

@@ -20,6 +20,11 @@ export class Api {
     return this.#http.call({ ...options, method: 'GET', path, query });
   }
 
+  /** An answer about the service itself, which has no envelope. */
+  getBare<Data>(path: string, options: CallOptions): Promise<Data> {
+    return this.#http.call({ ...options, method: 'GET', path, isBare: true });
+  }
+
   /** A request that may be repeated under its idempotency key. */
   create<Data>(path: string, body: object, options: CreateOptions): Promise<Data> {
     const { idempotencyKey = this.#newKey(), ...rest } = options;

@@ -24,6 +24,8 @@ export interface ApiRequest extends CallOptions {
   readonly json?: string;
   /** With a key, the request may be repeated. GET may be repeated without one. */
   readonly idempotencyKey?: string;
+  /** The answer is not in the envelope, as those about the service itself. */
+  readonly isBare?: boolean;
 }
 
 export interface HttpOptions {
@@ -62,7 +64,7 @@ export class Http {
       const response = await this.#fetch(request, signal);
       const body = await readJson(response, this.#runtime.now());
       // The contract guarantees the type; its parity with the service is tested there.
-      return Reflect.get(body, 'data');
+      return request.isBare === true ? body : Reflect.get(body, 'data');
     });
   }
 

@@ -7,6 +7,7 @@ import {
   type StreamTimers,
 } from './platform.js';
 
+export type { LedgerEvent } from './event.js';
 export type { StreamSocket, StreamTimers } from './platform.js';
 
 export interface LedgerStreamOptions {
@@ -24,6 +25,8 @@ export interface LedgerStreamOptions {
   readonly open?: (url: string) => StreamSocket;
   /** Called when a connection failed, with the reason and the delay (ms) before the next one. */
   readonly onTrouble?: (reason: string, waitMs: number) => void;
+  /** Called when a connection delivers its first frame, a heartbeat included. */
+  readonly onConnect?: () => void;
   readonly timers?: StreamTimers;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random?: () => number;
@@ -215,6 +218,7 @@ export class LedgerStream implements AsyncIterableIterator<LedgerEvent> {
     if (event === null) return;
     // The first frame arrives even on connections that fail, so only the second resets the backoff.
     if (this.#hasFrame) this.#tries = 0;
+    else this.#options.onConnect?.();
     this.#hasFrame = true;
     this.#watch(socket);
     this.#arrived = event.id;

@@ -4,9 +4,24 @@ import { Liability } from './liability.js';
 import { Link } from './link.js';
 import { NextCursor } from './shared.js';
 
+const Neighbour = (description: string) =>
+  Type.Union(
+    [
+      Type.Object({
+        decision_id: Decision.properties.decision_id,
+        seq: Decision.properties.seq,
+        hash: Decision.properties.hash,
+      }),
+      Type.Null(),
+    ],
+    { description },
+  );
+
 /** The answer to GET /decisions/{id}. */
 export const DecisionInDetail = Type.Object({
   ...Decision.properties,
+  previous: Neighbour('The decision before it in the chain. Null for the first one.'),
+  next: Neighbour('The decision after it in the chain. Null for the last one.'),
   liability: Type.Union([Liability, Type.Null()], {
     description:
       'The current estimate. Null for a decision recorded by a release without estimates, until ' +

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import swagger from '@fastify/swagger';
@@ -46,6 +47,8 @@ import { addBodyGate } from './http/body-gate.js';
 import { addBodyMemory } from './http/body-memory.js';
 import { limitConnections } from './http/connections.js';
 import { createCursorCodec } from './http/cursor.js';
+import { openDashboard } from './http/dashboard/files.js';
+import { addDashboard } from './http/dashboard/serve.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
@@ -107,6 +110,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   app.setSerializerCompiler(serializerCompiler);
   addHooks(app, service, config.intake);
   if (log.isLevelEnabled('info')) addAccessLog(app);
+  if (config.role !== 'worker' && config.hasDashboard) addBuiltDashboard(app);
   addUnknownRoutes(app);
   await app.register(swagger, openApi(VERSION));
   const serviceTools = {
@@ -125,6 +129,12 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   // A worker serves only the routes for monitoring.
   if (config.role !== 'worker') await addRoutes(app, service, config, serviceTools);
   return app;
+}
+
+/** A build without the sources of the dashboard has none to serve. */
+function addBuiltDashboard(app: Http): void {
+  const files = openDashboard(fileURLToPath(new URL('dashboard', import.meta.url)));
+  if (files !== null) addDashboard(app, files);
 }
 
 /** How often connections are checked for timeouts. */

@@ -48,6 +48,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | null;
+  readonly hasDashboard: boolean;
   readonly trustProxy: readonly string[];
   readonly allowedAddresses: AllowedAddresses;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -89,6 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: set.LEDGER_HOST ?? '127.0.0.1',
     port,
     publicUrl: set.LEDGER_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    hasDashboard: set.LEDGER_DASHBOARD !== 'off',
     trustProxy: readProxies(set.LEDGER_TRUST_PROXY),
     allowedAddresses: readAllowed(set.LEDGER_ALLOW_PRIVATE_ADDRESSES),
     logLevel: set.LEDGER_LOG_LEVEL ?? 'info',

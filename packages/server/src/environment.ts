@@ -65,6 +65,12 @@ export const Environment = Type.Object({
     'Public URL of the service, used in its output and in download_url. Default: the address that ' +
       'it listens on.',
   ),
+  LEDGER_DASHBOARD: Type.Optional(
+    Type.Enum(['on', 'off'], {
+      default: 'on',
+      description: 'Whether the service serves the dashboard at /.',
+    }),
+  ),
   LEDGER_TRUST_PROXY: Text(
     'Comma-separated addresses or networks of trusted proxies, whose X-Forwarded-For is used.',
   ),

@@ -7,13 +7,13 @@ import { ROOT } from './support/paths.js';
 // Rules that the linter cannot express. Lengths, `any`, promises and imports are in biome.json.
 
 const CLOCK = 'packages/server/src/platform/clock.ts';
-const CLOCKS = [CLOCK, 'packages/client/src/clock.ts'];
+const CLOCKS = [CLOCK, 'packages/client/src/clock.ts', 'packages/dashboard/src/app/clock.ts'];
 
-const sources = filesIn('packages').filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path));
+const sources = filesIn('packages').filter((path) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path));
 const tests = filesIn('packages').filter((path) => /^packages\/[^/]+\/test\/.*\.ts$/.test(path));
 const everything = ['packages', 'scripts', 'benchmarks', 'evaluation']
   .flatMap(filesIn)
-  .filter((path) => /\.(ts|js|mjs|sql)$/.test(path) && !path.endsWith('style.unit.test.ts'));
+  .filter((path) => /\.(tsx?|js|mjs|sql)$/.test(path) && !path.endsWith('style.unit.test.ts'));
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -3,8 +3,21 @@
 import type { Decision } from './decision.js';
 import type { Liability } from './liability.js';
 import type { Link } from './link.js';
+import type { Hash } from './shared.js';
 
 export interface DecisionInDetail extends Decision {
+  /** The decision before it in the chain. Null for the first one. */
+  readonly previous: {
+    readonly decision_id: string;
+    readonly seq: number;
+    readonly hash: Hash;
+  } | null;
+  /** The decision after it in the chain. Null for the last one. */
+  readonly next: {
+    readonly decision_id: string;
+    readonly seq: number;
+    readonly hash: Hash;
+  } | null;
   /** The current estimate. Null for a decision recorded by a release without estimates, until the worker has estimated it. */
   readonly liability: Liability | null;
   /** Its active links, newest first: at most one page of GET /links. */

@@ -3,6 +3,7 @@ import type { Activity, ActivityPage, ActivityQuery } from '../api/activity.js';
 import type { DeadJob, DeadJobPage, DeadJobQuery, RetriedJob } from '../api/job.js';
 import type { Me } from '../api/me.js';
 import type { SearchHit, SearchPage, SearchQuery } from '../api/search.js';
+import type { Version } from '../api/service.js';
 import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/signing-key.js';
 import type { StreamTicket } from '../api/stream.js';
 import { type Api, segment } from '../api.js';
@@ -20,6 +21,11 @@ export class Operations {
   /** Who calls, and what they may do. */
   me(options: CallOptions = {}): Promise<Me> {
     return this.#api.get('/me', {}, options);
+  }
+
+  /** The version of the service and of its interface. */
+  version(options: CallOptions = {}): Promise<Version> {
+    return this.#api.getBare('/version', options);
   }
 
   /** Decisions and financial events by id, external id, or a value of their metadata. */

@@ -15,10 +15,11 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { bundleService } from './bundle.js';
 import { BuildError, runProgram } from './child.js';
+import { bundleDashboard } from './dashboard.js';
 import { ignoring } from './lock.js';
 import { buildPage } from './page.js';
 import { isRunning } from './process-identity.js';
-import { fingerprint, sourceFiles, stampPath } from './sources.js';
+import { DASHBOARD, fingerprint, sourceFiles, stampPath } from './sources.js';
 import { prepareDatabase } from './template.js';
 
 /**
@@ -36,7 +37,12 @@ export async function build({ root, work, packages, identity }) {
     copySources(root, tree, packages);
     const built = fingerprint(tree, packages);
     await runProgram(compiler, ['-b', ...(process.stderr.isTTY ? ['--pretty'] : [])], tree);
-    await Promise.all([prepareDatabase({ work, tree }), bundleService(tree), buildPage(tree)]);
+    await Promise.all([
+      prepareDatabase({ work, tree }),
+      bundleService(tree),
+      buildPage(tree),
+      bundleDashboard({ work, tree }),
+    ]);
     publish({ root, work, tree, packages, identity, built });
     rmSync(join(work, 'tree'), { recursive: true, force: true });
     renameSync(tree, join(work, 'tree'));
@@ -101,7 +107,8 @@ function forgetRemovedSources(tree, name, wanted) {
 /** In the tree, packages resolve to each other; all other modules resolve to the installation above it. */
 function linkModules(root, tree, packages) {
   rmSync(join(tree, 'node_modules'), { recursive: true, force: true });
-  for (const name of packages) {
+  for (const name of [...packages, DASHBOARD]) {
+    if (!existsSync(join(tree, name))) continue;
     const manifest = JSON.parse(readFileSync(join(tree, name, 'package.json'), 'utf8'));
     const link = join(tree, 'node_modules', manifest.name);
     mkdirSync(dirname(link), { recursive: true });

@@ -5,6 +5,9 @@ import { ignoring } from './lock.js';
 
 const STAMP = '.build-stamp';
 
+/** Bundled into the server's dist/, not compiled: it has no dist/ of its own. */
+export const DASHBOARD = 'packages/dashboard';
+
 /** The packages of the build, in the order of the root tsconfig.json: ["packages/proof", …]. */
 export function packagesOf(root) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
@@ -14,7 +17,7 @@ export function packagesOf(root) {
 /** All files that the build depends on, as sorted paths relative to the root. */
 export function sourceFiles(root, packages) {
   const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
-  for (const name of packages) {
+  for (const name of [...packages, DASHBOARD]) {
     files.push(`${name}/package.json`, `${name}/tsconfig.json`);
     files.push(...filesUnder(root, `${name}/src`), ...filesUnder(root, `${name}/migrations`));
   }

@@ -57,7 +57,9 @@ async function read(id: string): Promise<Decision> {
   const answer = await org.live.get(`/decisions/${id}`);
   const {
     links: _links,
-    links_next_cursor: _next,
+    links_next_cursor: _cursor,
+    previous: _previous,
+    next: _next,
     liability: _liability,
     ...stored
   } = dataOf(answer, DecisionInDetail);

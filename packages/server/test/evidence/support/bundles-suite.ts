@@ -111,7 +111,13 @@ function contents(): void {
     expect(told.map(({ seq }) => seq)).toEqual([1, 3]);
     for (const [n, { decision_id }] of [decisions.first, decisions.last].entries()) {
       const shown = dataOf(await client.get(`/decisions/${decision_id}`), DecisionInDetail);
-      const { links: _links, links_next_cursor: _cursor, ...fields } = shown;
+      const {
+        links: _links,
+        links_next_cursor: _cursor,
+        previous: _previous,
+        next: _next,
+        ...fields
+      } = shown;
       expect(told[n]).toMatchObject(fields);
     }
     expect(idsOf(bundle, 'events.json').sort()).toEqual([events.paid.id, events.deleted.id].sort());

@@ -6,11 +6,13 @@ import type { Queryable } from '../../../platform/database.js';
 import type { PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { listEstimates, readLiability } from '../../judgement/liability/index.js';
-import { readDecision } from '../../record/decisions/index.js';
+import { readDecision, readNeighbours } from '../../record/decisions/index.js';
 import { describeLink, type ListedLink, linkList } from '../../record/links/index.js';
 
 /** @throws LedgerError `not_found` */
 export const viewDecision = readDecision;
+
+export const viewNeighbours = readNeighbours;
 
 export const viewLiability = readLiability;
 
@@ -26,11 +28,12 @@ export interface LinkPage {
 
 export function describeDetail(
   decision: Decision,
+  neighbours: Pick<DecisionInDetail, 'previous' | 'next'>,
   liability: Liability | null,
   { items, nextCursor }: LinkPage,
 ): DecisionInDetail {
   const links = items.map(({ link }) => describeLink(link));
-  return { ...decision, liability, links, links_next_cursor: nextCursor };
+  return { ...decision, ...neighbours, liability, links, links_next_cursor: nextCursor };
 }
 
 /**

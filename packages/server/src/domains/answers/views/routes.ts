@@ -13,6 +13,7 @@ import {
   viewEstimates,
   viewLiability,
   viewLinks,
+  viewNeighbours,
 } from './decision.js';
 
 export interface ViewRouteTools {
@@ -40,11 +41,12 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
     async (request) => {
       const { scope } = principalOf(request);
       const decision = await viewDecision(db, scope, request.params.id);
-      const [liability, links] = await Promise.all([
+      const [neighbours, liability, links] = await Promise.all([
+        viewNeighbours(db, scope, decision.seq),
         viewLiability(db, scope, decision.seq),
         readPage(cursors, viewLinks(db, scope, decision.decision_id)),
       ]);
-      return wrap(request, describeDetail(decision, liability, links));
+      return wrap(request, describeDetail(decision, neighbours, liability, links));
     },
   );
   app.get(

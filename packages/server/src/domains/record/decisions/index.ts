@@ -1,6 +1,6 @@
 export { appendDecisions, checkDecision } from './append.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
-export { findDecision, readDecision } from './read.js';
+export { findDecision, readDecision, readNeighbours } from './read.js';
 export { filterTexts, metadataTerm } from './rules/terms.js';
 export {
   type EvidenceRow,

@@ -8,7 +8,12 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
-import { type DecisionViewRow, findSeqs, selectDecision } from './store/decisions.js';
+import {
+  type DecisionViewRow,
+  findSeqs,
+  selectDecision,
+  selectNeighbours,
+} from './store/decisions.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */
@@ -21,6 +26,22 @@ export async function readDecision(
   const row = uuid === null ? null : await selectDecision(db, scope, uuid);
   if (row === null) throw notFound('decision');
   return describeDecision(row);
+}
+
+type Neighbour = Pick<Decision, 'decision_id' | 'seq' | 'hash'>;
+
+/** The decisions before and after a position of the chain; null where there is none. */
+export async function readNeighbours(
+  db: Queryable,
+  scope: Scope,
+  seq: number,
+): Promise<{ readonly previous: Neighbour | null; readonly next: Neighbour | null }> {
+  const rows = await selectNeighbours(db, scope, seq);
+  const at = (wanted: number): Neighbour | null => {
+    const row = rows.find((one) => one.seq === wanted);
+    return row === undefined ? null : { ...row, decision_id: uuidToId('dec', row.decision_id) };
+  };
+  return { previous: at(seq - 1), next: at(seq + 1) };
 }
 
 export interface ListedDecision {

@@ -173,6 +173,23 @@ export async function selectDecision(
   return row ?? null;
 }
 
+export interface NeighbourRow {
+  readonly seq: number;
+  readonly decision_id: string;
+  readonly hash: string;
+}
+
+/** The decisions beside a position of the chain, as far as they exist. */
+export async function selectNeighbours(
+  db: Queryable,
+  { ledgerId }: Scope,
+  seq: number,
+): Promise<readonly NeighbourRow[]> {
+  return db.query<NeighbourRow>(sql`
+    select seq, decision_id, encode(hash, 'hex') as hash from decisions
+    where ledger_id = ${ledgerId} and seq in (${seq - 1}, ${seq + 1})`);
+}
+
 export interface EntryRow {
   readonly seq: number;
   /** The text that was hashed. */

@@ -1,0 +1,158 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ErrorPage } from '../components/error-page.tsx';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { readDecisionFilters } from '../pages/decisions/filters.ts';
+import { readMoney } from '../pages/money/search.ts';
+import { readSignIn } from '../pages/sign-in/search.ts';
+import { NotFoundPage } from './not-found.tsx';
+import { rangeOf } from './search-params.ts';
+import type { SessionStore } from './session/store.ts';
+import { Shell } from './shell/shell.tsx';
+
+interface RouterContext {
+  readonly sessions: SessionStore;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readSignIn,
+  component: lazyRouteComponent(() => import('../pages/sign-in/page.tsx'), 'SignInPage'),
+});
+
+/** Around every page that needs a session. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: ({ context, location }) => {
+    if (context.sessions.current !== undefined) return;
+    const back = location.href === '/' ? {} : { back: location.href };
+    throw redirect({ to: '/sign-in', search: back, replace: true });
+  },
+});
+
+const getParentRoute = () => shell;
+
+const home = createRoute({
+  getParentRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/home/page.tsx'), 'HomePage'),
+});
+
+const agents = createRoute({
+  getParentRoute,
+  path: '/agents',
+  validateSearch: rangeOf,
+  component: lazyRouteComponent(() => import('../pages/agents/page.tsx'), 'AgentsPage'),
+});
+
+const agent = createRoute({
+  getParentRoute,
+  path: '/agents/$agentId',
+  validateSearch: rangeOf,
+  component: lazyRouteComponent(() => import('../pages/agent/page.tsx'), 'AgentPage'),
+});
+
+const decisions = createRoute({
+  getParentRoute,
+  path: '/decisions',
+  validateSearch: readDecisionFilters,
+  component: lazyRouteComponent(() => import('../pages/decisions/page.tsx'), 'DecisionsPage'),
+});
+
+const decision = createRoute({
+  getParentRoute,
+  path: '/decisions/$decisionId',
+  component: lazyRouteComponent(() => import('../pages/decision/page.tsx'), 'DecisionPage'),
+});
+
+const review = createRoute({
+  getParentRoute,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../pages/review/page.tsx'), 'ReviewPage'),
+});
+
+const money = createRoute({
+  getParentRoute,
+  path: '/money',
+  validateSearch: readMoney,
+  component: lazyRouteComponent(() => import('../pages/money/page.tsx'), 'MoneyPage'),
+});
+
+const exposure = createRoute({
+  getParentRoute,
+  path: '/exposure',
+  validateSearch: rangeOf,
+  component: lazyRouteComponent(() => import('../pages/exposure/page.tsx'), 'ExposurePage'),
+});
+
+const evidence = createRoute({
+  getParentRoute,
+  path: '/evidence',
+  component: lazyRouteComponent(() => import('../pages/evidence/page.tsx'), 'EvidencePage'),
+});
+
+const activity = createRoute({
+  getParentRoute,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('../pages/activity/page.tsx'), 'ActivityPage'),
+});
+
+const settings = createRoute({
+  getParentRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'SettingsPage'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  shell.addChildren([
+    home,
+    agents,
+    agent,
+    decisions,
+    decision,
+    review,
+    money,
+    exposure,
+    evidence,
+    activity,
+    settings,
+  ]),
+]);
+
+export function createAppRouter(sessions: SessionStore) {
+  return createRouter({
+    routeTree,
+    context: { sessions },
+    defaultPreload: 'intent',
+    // Pages load their own data.
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: PageSkeleton,
+    defaultPendingMs: 150,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

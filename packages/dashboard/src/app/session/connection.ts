@@ -1,0 +1,34 @@
+import { Ledger, LedgerApiError } from '@decision-ledger/client';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { StoredSession } from './state.ts';
+
+/** What the pages of one session share. Another session has another: no answer passes between them. */
+export interface Connection {
+  readonly session: StoredSession;
+  readonly ledger: Ledger;
+  readonly queries: QueryClient;
+  /** Ends the session if this error says that the service no longer accepts its token. */
+  onError(error: Error): void;
+}
+
+/** @param onRefused called when the service no longer accepts the token */
+export function connect(session: StoredSession, onRefused: () => void): Connection {
+  const onError = (error: Error) => {
+    if (error instanceof LedgerApiError && error.code === 'unauthorized') onRefused();
+  };
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    // The client library repeats what may be repeated.
+    defaultOptions: {
+      queries: { retry: false, staleTime: 15_000, gcTime: 60_000 },
+      mutations: { retry: false },
+    },
+  });
+  return { session, queries, onError, ledger: ledgerFor(session.token) };
+}
+
+/** The client of the service that serves this page. */
+export function ledgerFor(credential: string): Ledger {
+  return new Ledger({ url: window.location.origin, key: credential });
+}

@@ -1,0 +1,85 @@
+import { AppShell, Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { useCan, useLedger } from '../session/context.ts';
+import classes from './navigation.module.css';
+
+interface Entry {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly badge?: ComponentType;
+}
+
+/** The pages, in the order of the menu. */
+export const ENTRIES = [
+  { to: '/', label: 'Home', icon: 'home' },
+  { to: '/agents', label: 'Agents', icon: 'agents' },
+  { to: '/decisions', label: 'Decisions', icon: 'decisions' },
+  { to: '/review', label: 'Review', icon: 'review', badge: OpenReviews },
+  { to: '/money', label: 'Money', icon: 'money' },
+  { to: '/exposure', label: 'Exposure', icon: 'exposure' },
+  { to: '/evidence', label: 'Evidence', icon: 'evidence' },
+  { to: '/activity', label: 'Activity', icon: 'activity' },
+  { to: '/settings', label: 'Settings', icon: 'settings', badge: DeadJobs },
+] as const satisfies readonly Entry[];
+
+export function Navigation() {
+  return (
+    <AppShell.Section grow component="nav" aria-label="Pages" className={classes.list}>
+      {ENTRIES.map((entry: Entry) => (
+        <Link
+          key={entry.label}
+          to={entry.to}
+          className={classes.link}
+          activeOptions={{ exact: entry.to === '/', includeSearch: false }}
+        >
+          <Icon name={entry.icon} />
+          <span>{entry.label}</span>
+          {entry.badge !== undefined && <entry.badge />}
+        </Link>
+      ))}
+    </AppShell.Section>
+  );
+}
+
+/** How many events wait for a review. */
+function OpenReviews() {
+  const ledger = useLedger();
+  const canRead = useCan('read');
+  const { data } = useQuery({
+    queryKey: ['reviews', 'open'],
+    queryFn: async ({ signal }) =>
+      (await ledger.reviews.list({ limit: 1 }, { signal }).page()).open,
+    enabled: canRead,
+  });
+  if (data === undefined || data.reviews === 0) return null;
+  return <Count count={data.reviews} label="open reviews" />;
+}
+
+/** Whether background work has failed for good. */
+function DeadJobs() {
+  const ledger = useLedger();
+  const isAdmin = useCan('admin');
+  const { data } = useQuery({
+    queryKey: ['jobs', 'dead', 'count'],
+    queryFn: async ({ signal }) =>
+      (await ledger.operations.deadJobs({ limit: 100 }, { signal }).page()).jobs.length,
+    enabled: isAdmin,
+    refetchInterval: 60_000,
+  });
+  if (data === undefined || data === 0) return null;
+  return <Count count={data} label="failed background jobs" color="red" />;
+}
+
+function Count({ count, label, color }: { count: number; label: string; color?: string }) {
+  return (
+    <Badge ml="auto" size="sm" variant="light" color={color ?? 'ink'} title={label}>
+      {formatCount(count)}
+      <span className={classes.hidden}> {label}</span>
+    </Badge>
+  );
+}

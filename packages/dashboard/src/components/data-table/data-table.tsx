@@ -1,0 +1,99 @@
+import { Skeleton } from '@mantine/core';
+import { hashKey } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { ErrorPanel } from '../error-panel.tsx';
+import { type Column, useShownColumns } from './columns.ts';
+import classes from './data-table.module.css';
+import { type RowSource, useRows } from './pages.ts';
+
+interface DataTableProps<Row> {
+  /** What the rows are, for readers of the screen. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly source: RowSource<Row>;
+  readonly rowKey: (row: Row) => string;
+  /** In place of a list without rows. */
+  readonly empty: ReactNode;
+}
+
+const ROW_PX = 37;
+const OVERSCAN = 12;
+/** Rows that stand for the page that is loaded next. */
+const PENDING_ROWS = 8;
+
+/** A list of any length, read while it is scrolled with the page. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  // Another list begins at its top, with nothing of the former one.
+  return <Table key={hashKey(props.source.queryKey)} {...props} />;
+}
+
+function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Row>) {
+  const shown = useShownColumns(columns);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [view, setView] = useState({ first: 0, last: 0 });
+  const rows = useRows(source, view.first, view.last);
+  const count = rows.count + (rows.isComplete ? 0 : PENDING_ROWS);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    onChange: ({ range }) => {
+      const { startIndex: first, endIndex: last } = range ?? { startIndex: 0, endIndex: 0 };
+      setView((old) => (old.first === first && old.last === last ? old : { first, last }));
+    },
+  });
+  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
+  if (rows.isComplete && rows.count === 0) return empty;
+  const tracks = shown.map(({ width }) => width).join(' ');
+  return (
+    <table
+      className={classes.table}
+      aria-label={label}
+      aria-rowcount={rows.isComplete ? rows.count + 1 : -1}
+      aria-busy={rows.isFirstPending}
+    >
+      <Head columns={shown} tracks={tracks} />
+      {rows.error !== null && (
+        <caption className={classes.error}>
+          <ErrorPanel error={rows.error} onRetry={rows.retry} />
+        </caption>
+      )}
+      <tbody ref={body} className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = rows.row(index);
+          return (
+            <tr
+              key={row === undefined ? index : rowKey(row)}
+              aria-rowindex={index + 2}
+              className={classes.row}
+              style={{ gridTemplateColumns: tracks, transform: `translateY(${start - top}px)` }}
+            >
+              {shown.map((column) => (
+                <td key={column.id} className={classes.cell} data-align={column.align}>
+                  {row === undefined ? <Skeleton height={12} width="70%" /> : column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Head<Row>({ columns, tracks }: { columns: readonly Column<Row>[]; tracks: string }) {
+  return (
+    <thead className={classes.head}>
+      <tr aria-rowindex={1} className={classes.headRow} style={{ gridTemplateColumns: tracks }}>
+        {columns.map(({ id, header, align }) => (
+          <th key={id} scope="col" className={classes.cell} data-align={align}>
+            {header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

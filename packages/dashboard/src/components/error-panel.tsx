@@ -1,0 +1,130 @@
+import { type ErrorCode, LedgerApiError, LedgerConnectionError } from '@decision-ledger/client';
+import { Alert, Button, Code, Text } from '@mantine/core';
+import { Icon } from './icon.tsx';
+
+interface ErrorPanelProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, and what to do about it. */
+export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
+  const { title, remedy } = describeError(error);
+  return (
+    <Alert color="red" variant="light" icon={<Icon name="warning" />} title={title} role="alert">
+      <Text size="sm">{remedy}</Text>
+      {error instanceof LedgerApiError && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {error.message}
+          {error.requestId !== null && (
+            <>
+              {' '}
+              Request <Code>{error.requestId}</Code>
+            </>
+          )}
+        </Text>
+      )}
+      {onRetry !== undefined && (
+        <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+interface Description {
+  readonly title: string;
+  readonly remedy: string;
+}
+
+function describeError(error: unknown): Description {
+  if (error instanceof LedgerApiError) {
+    const description = OF_CODES[error.code];
+    return error.code === 'rate_limited' ? withTime(description, error) : description;
+  }
+  if (error instanceof LedgerConnectionError) return UNREACHABLE;
+  return UNEXPECTED;
+}
+
+function withTime(description: Description, { retryAfterMs }: LedgerApiError): Description {
+  if (retryAfterMs === null) return description;
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return { ...description, remedy: `Try again in ${wait}.` };
+}
+
+const UNREACHABLE = {
+  title: 'The service cannot be reached',
+  remedy: 'Check the network connection, then try again. Nothing was changed.',
+};
+
+const UNEXPECTED = {
+  title: 'The page has a fault',
+  remedy:
+    'Reload the page. If that does not help, send the details to the operator of the service.',
+};
+
+const INVALID = {
+  title: 'The service did not accept the input',
+  remedy: 'Correct what the message names, and try again.',
+};
+
+const STATE = {
+  title: 'The record has changed',
+  remedy: 'Reload the page to see its current state, and try again.',
+};
+
+const FAULT = {
+  title: 'The service has a fault',
+  remedy: 'Try again. If it happens again, give the request id to the operator of the service.',
+};
+
+const OF_CODES: Readonly<Record<ErrorCode | 'unknown', Description>> = {
+  malformed_request: INVALID,
+  validation_error: INVALID,
+  unsupported_media_type: INVALID,
+  expectation_failed: INVALID,
+  method_not_allowed: FAULT,
+  unauthorized: {
+    title: 'The session has ended',
+    remedy: 'Sign in again with a key.',
+  },
+  forbidden: {
+    title: 'The permission is missing',
+    remedy: 'Sign in with a key that has the permission that the message names.',
+  },
+  not_found: {
+    title: 'There is no such record',
+    remedy: 'Check the address, and the mode: live and test data are kept apart.',
+  },
+  request_timeout: UNREACHABLE,
+  conflict: STATE,
+  idempotency_conflict: STATE,
+  invalid_state: STATE,
+  export_not_ready: {
+    title: 'The export is not ready',
+    remedy: 'Wait until it is complete, and download it then.',
+  },
+  gone: {
+    title: 'The record is no longer available',
+    remedy: 'Create it again if you still need it.',
+  },
+  payload_too_large: {
+    title: 'The input is too large',
+    remedy: 'Shorten it, and try again.',
+  },
+  rate_limited: {
+    title: 'Too many requests',
+    remedy: 'Wait a moment, and try again.',
+  },
+  internal_error: FAULT,
+  unavailable: {
+    title: 'The service is busy or stopping',
+    remedy: 'Try again in a moment.',
+  },
+  unknown: {
+    title: 'Something else answered in place of the service',
+    remedy: 'Check the proxy between this browser and the service.',
+  },
+};

@@ -1,0 +1,23 @@
+import { formatMoney } from '../format/money.ts';
+import classes from './money.module.css';
+
+interface MoneyProps {
+  /** A decimal, as the API writes it. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Whether a gain has a plus, and the sign a colour. */
+  readonly signed?: boolean;
+}
+
+export function Money({ amount, currency, signed = false }: MoneyProps) {
+  const sign = amount.startsWith('-') ? 'negative' : 'positive';
+  return (
+    <data
+      value={amount}
+      className={classes.money}
+      data-sign={signed && Number(amount) !== 0 ? sign : 'none'}
+    >
+      {formatMoney(amount, currency, { signed })}
+    </data>
+  );
+}

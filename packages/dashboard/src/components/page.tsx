@@ -1,0 +1,71 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { now } from '../app/clock.ts';
+import { useMe, useSession } from '../app/session/context.ts';
+import { formatDate } from '../format/dates.ts';
+import classes from './page.module.css';
+
+interface PageProps {
+  /** Also the title of the browser's tab. */
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Buttons, at the right of the title. */
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The frame of a page: its title, its actions, and what is printed above them. */
+export function Page({ title, description, actions, children }: PageProps) {
+  const { mode } = useSession();
+  return (
+    <>
+      <title>{`${mode === 'test' ? '[Test] ' : ''}${title} · Decision Ledger`}</title>
+      <PrintHeader />
+      <Group justify="space-between" align="flex-start" className={classes.head} gap="sm">
+        <div className={classes.titles}>
+          <Title order={1}>{title}</Title>
+          {description !== undefined && <Text c="dimmed">{description}</Text>}
+        </div>
+        {actions !== undefined && (
+          <Group gap="xs" data-screen-only>
+            {actions}
+          </Group>
+        )}
+      </Group>
+      {children}
+    </>
+  );
+}
+
+/** On paper, a statement says whose it is and when it was printed. */
+function PrintHeader() {
+  const me = useMe();
+  const { mode } = useSession();
+  return (
+    <div data-print-only className={classes.print}>
+      <span>
+        Decision Ledger · {me?.organisation.name} · {mode === 'test' ? 'TEST DATA' : 'live'}
+      </span>
+      <span>{formatDate(new Date(now()).toISOString(), 'moment')}</span>
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page, under a heading. */
+export function Section({ title, actions, children }: SectionProps) {
+  return (
+    <section className={classes.section}>
+      <Group justify="space-between" className={classes.sectionHead}>
+        <Title order={2}>{title}</Title>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </section>
+  );
+}

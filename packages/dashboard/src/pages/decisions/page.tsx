@@ -1,0 +1,162 @@
+import type { Decision } from '@decision-ledger/client/api/decision';
+import { Badge } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useLedger } from '../../app/session/context.ts';
+import type { Column } from '../../components/data-table/columns.ts';
+import { DataTable } from '../../components/data-table/data-table.tsx';
+import type { RowSource } from '../../components/data-table/pages.ts';
+import { rowLink } from '../../components/data-table/row-link.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageGate } from '../../components/gate.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Page } from '../../components/page.tsx';
+import { formatCount, formatShare } from '../../format/numbers.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { type DecisionFilters, isFiltered, queryOf } from './filters.ts';
+import { NewDecisions } from './new-decisions.tsx';
+
+const route = getRouteApi('/shell/decisions');
+
+const PAGE_ROWS = 100;
+
+export function DecisionsPage() {
+  const filters = route.useSearch();
+  const [generation, setGeneration] = useState(0);
+  return (
+    <Page title="Decisions">
+      <PageGate permission="read">
+        <FilterBar filters={filters} />
+        <NewDecisions
+          key={JSON.stringify(filters)}
+          filters={filters}
+          onShow={() => setGeneration(generation + 1)}
+        />
+        <DecisionTable filters={filters} generation={generation} />
+      </PageGate>
+    </Page>
+  );
+}
+
+interface DecisionTableProps {
+  readonly filters: DecisionFilters;
+  /** Another number is another reading of the list. */
+  readonly generation: number;
+}
+
+function DecisionTable({ filters, generation }: DecisionTableProps) {
+  const ledger = useLedger();
+  const source = useMemo<RowSource<Decision>>(
+    () => ({
+      queryKey: ['decisions', filters, generation],
+      load: async (cursor, signal) => {
+        const query = {
+          ...queryOf(filters),
+          limit: PAGE_ROWS,
+          ...(cursor !== undefined && { cursor }),
+        };
+        const page = await ledger.decisions.list(query, { signal }).page();
+        return { rows: page.decisions, next: page.next_cursor };
+      },
+    }),
+    [ledger, filters, generation],
+  );
+  return (
+    <DataTable
+      label="Decisions"
+      columns={COLUMNS}
+      source={source}
+      rowKey={({ decision_id }) => decision_id}
+      empty={isFiltered(filters) ? <NothingFound /> : <NoDecisions />}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Decision>[] = [
+  {
+    id: 'agent',
+    header: 'Agent',
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ decision_id, agent_id }) => (
+      <Link to="/decisions/$decisionId" params={{ decisionId: decision_id }} className={rowLink}>
+        {agent_id}
+      </Link>
+    ),
+  },
+  {
+    id: 'action',
+    header: 'Action',
+    width: 'minmax(5rem, 2fr)',
+    cell: ({ action_type }) => action_type,
+  },
+  {
+    id: 'confidence',
+    header: 'Confidence',
+    width: '6rem',
+    align: 'end',
+    from: 'tablet',
+    cell: ({ confidence }) => formatShare(confidence, 1),
+  },
+  {
+    id: 'human',
+    header: 'Human review',
+    width: '8rem',
+    from: 'tablet',
+    cell: ({ human_in_loop }) =>
+      human_in_loop && (
+        <Badge variant="default" tt="none" fw={500}>
+          In the loop
+        </Badge>
+      ),
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    width: 'minmax(8.5rem, 10rem)',
+    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
+  },
+  {
+    id: 'seq',
+    header: 'Position',
+    width: '6rem',
+    align: 'end',
+    from: 'desktop',
+    cell: ({ seq }) => formatCount(seq),
+  },
+  {
+    id: 'hash',
+    header: 'Hash',
+    width: '12rem',
+    from: 'desktop',
+    cell: ({ hash }) => <Hash value={hash} label="the hash" />,
+  },
+];
+
+function NothingFound() {
+  return (
+    <EmptyState title="No decision matches the filters">
+      Remove a filter, or choose another range of days. Metadata is found by its whole value.
+    </EmptyState>
+  );
+}
+
+const EXAMPLE = {
+  agent_id: 'refund-bot',
+  action_type: 'refund',
+  inputs: { order: 'A-1041', reason: 'damaged' },
+  outputs: { approved: true, amount: '49.00', currency: 'EUR' },
+  confidence: 0.93,
+};
+
+function NoDecisions() {
+  return (
+    <EmptyState
+      title="No decisions are recorded yet"
+      request={{ method: 'POST', path: '/api/v1/decisions', body: EXAMPLE }}
+    >
+      Every decision that an agent records appears here, the newest first. Record the first one with
+      this request, or with the client library.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatAge, formatDate, formatDay } from '#dashboard/format/dates.ts';
+import { sumOf } from '#dashboard/format/decimal.ts';
+import { formatMoney } from '#dashboard/format/money.ts';
+import { formatCount, formatFactor, formatShare } from '#dashboard/format/numbers.ts';
+
+/** Intl separates with spaces that do not break. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ');
+}
+
+describe('Money', () => {
+  it.each([
+    ['84210.00', 'EUR', 'en-GB', 'EUR 84,210.00'],
+    ['84210.00', 'EUR', 'de-DE', '84.210,00 EUR'],
+    ['-1249.9', 'USD', 'en-US', '-USD 1,249.90'],
+    ['1500', 'JPY', 'en-US', 'JPY 1,500'],
+    ['1.2345', 'EUR', 'en-GB', 'EUR 1.2345'],
+    ['0.125', 'KWD', 'en-GB', 'KWD 0.125'],
+  ])('An amount of %s %s is written for %s as %s', (amount, currency, locale, text) => {
+    expect(plain(formatMoney(amount, currency, { locale }))).toBe(text);
+  });
+
+  it('An amount that a float cannot hold keeps every digit', () => {
+    const text = formatMoney('12345678901234567890.123456789012', 'EUR', { locale: 'en-GB' });
+    expect(plain(text)).toBe('EUR 12,345,678,901,234,567,890.123456789012');
+  });
+
+  it('A gain has a plus where signs are shown, and zero has none', () => {
+    const signed = { locale: 'en-GB', signed: true };
+    expect(plain(formatMoney('5', 'EUR', signed))).toBe('+EUR 5.00');
+    expect(plain(formatMoney('0', 'EUR', signed))).toBe('EUR 0.00');
+  });
+
+  it('A text that is no decimal is shown as it is', () => {
+    expect(formatMoney('about 5', 'EUR')).toBe('about 5 EUR');
+  });
+
+  it('A sum of decimals is exact for any amounts', () => {
+    const cents = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+    const textOf = (value: bigint) => {
+      const digits = (value < 0n ? -value : value).toString().padStart(3, '0');
+      return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+    };
+    fc.assert(
+      fc.property(fc.array(cents, { minLength: 1 }), (amounts) => {
+        const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+        expect(sumOf(amounts.map(textOf))).toBe(textOf(total));
+      }),
+    );
+  });
+
+  it('Amounts of different lengths are added to the longest', () => {
+    expect(sumOf(['0.1', '0.2', '-0.003'])).toBe('0.297');
+    expect(sumOf([])).toBe('0');
+    expect(() => sumOf(['1e3'])).toThrow(RangeError);
+  });
+});
+
+describe('Numbers and dates', () => {
+  it('Counts, shares and factors are written in the locale', () => {
+    expect(formatCount(48_211, 'de-DE')).toBe('48.211');
+    expect(plain(formatShare(0.935, 1, 'de-DE'))).toBe('93,5 %');
+    expect(formatFactor(1.23456, 'en-GB')).toBe('1.23');
+  });
+
+  it('A time is written in the time zone of the reader', () => {
+    const time = '2026-04-30T23:30:15.000Z';
+    const options = { locale: 'en-GB', timeZone: 'Europe/Berlin' };
+    expect(plain(formatDate(time, 'moment', options))).toBe('1 May 2026, 01:30');
+    expect(plain(formatDate(time, 'time', options))).toBe('1 May 2026, 01:30:15');
+    expect(formatDate('yesterday', 'moment')).toBe('yesterday');
+  });
+
+  it('A calendar day is the same in every time zone', () => {
+    expect(formatDay('2026-01-01', 'en-GB')).toBe('1 Jan 2026');
+  });
+
+  it.each([
+    ['2026-04-30T12:00:00Z', 'now'],
+    ['2026-04-30T11:58:00Z', '2 minutes ago'],
+    ['2026-04-29T11:00:00Z', 'yesterday'],
+    ['2026-05-03T12:00:00Z', 'in 3 days'],
+  ])('The age of %s is written as "%s"', (time, text) => {
+    expect(formatAge(time, Date.parse('2026-04-30T12:00:00Z'), 'en-GB')).toBe(text);
+  });
+});

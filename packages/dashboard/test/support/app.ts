@@ -1,0 +1,113 @@
+import process from 'node:process';
+import { Ledger } from '@decision-ledger/client';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Keys } from '../../../server/test/support/service-process.js';
+import { chromiumHere, shared } from './shared.js';
+
+/** The dashboard in a browser of its own, without sessions of other tests. */
+export interface App {
+  readonly page: Page;
+  readonly url: string;
+  readonly keys: Keys;
+  /** The live ledger. */
+  readonly ledger: Ledger;
+  /** Opens the sign-in page with this key, and waits for the page that follows. */
+  signIn(options?: { readonly key?: string; readonly path?: string }): Promise<void>;
+  /** Opens a path within the session, as a typed address does, and waits for its heading. */
+  open(path: string): Promise<void>;
+  /** Fails on a serious or critical finding of axe, in light and in dark. */
+  axe(): Promise<void>;
+  /** Announces a console error that the test provokes; any other fails it. */
+  expectError(text: RegExp): void;
+}
+
+interface Fixtures {
+  readonly options: BrowserContextOptions;
+  readonly app: App;
+}
+
+const PATIENCE_MS = 10_000;
+
+const WHY = 'reason' in chromiumHere ? chromiumHere.reason : null;
+if (WHY !== null) process.stderr.write(`The tests of the dashboard are skipped: ${WHY}\n`);
+
+const inBrowser = test.extend<Fixtures>({
+  options: {},
+  app: async ({ options }, use) => {
+    const { service, keys, browser } = await shared();
+    const context = await browser.newContext({
+      ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' as const },
+      ...{ viewport: { width: 1280, height: 800 }, ...options },
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const watch = watchPage(page, service.url);
+    await use({
+      ...{ page, keys, url: service.url, expectError: watch.expectError },
+      ledger: new Ledger({ url: service.url, key: keys.live }),
+      signIn: (given = {}) => signIn(page, service.url, { key: keys.live, path: '/', ...given }),
+      open: (path) => open(page, service.url + path),
+      axe: () => checkAccessibility(page),
+    });
+    await context.close();
+    expect(watch.problems()).toEqual([]);
+  },
+});
+
+/** A test in the browser. It fails on a console error, a fault of the page and a request to another host. */
+export const it = inBrowser.skipIf(WHY !== null);
+
+function watchPage(page: Page, url: string) {
+  const problems: string[] = [];
+  const expected: RegExp[] = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error' || line.type() === 'warning') problems.push(line.text());
+  });
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const target = request.url();
+    const isOwn = target.startsWith(url) || target.startsWith('data:');
+    if (!isOwn) problems.push(`request to ${target}`);
+  });
+  page.on('websocket', (socket) => {
+    if (!socket.url().startsWith(url.replace('http', 'ws'))) problems.push(`to ${socket.url()}`);
+  });
+  return {
+    problems: () => problems.filter((text) => !expected.some((pattern) => pattern.test(text))),
+    expectError: (text: RegExp) => void expected.push(text),
+  };
+}
+
+async function signIn(page: Page, url: string, { key, path }: { key: string; path: string }) {
+  await page.goto(url + path);
+  await page.getByLabel('API key').fill(key);
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await isConnected(page);
+}
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await isConnected(page);
+}
+
+/** A page that is left while it connects to the stream logs an error. */
+async function isConnected(page: Page): Promise<void> {
+  const footer = page.locator('footer').locator('[data-state=live], [data-state=off]');
+  await footer.waitFor({ state: 'attached' });
+}
+
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+
+async function checkAccessibility(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    expect(await page.evaluate(RUN_AXE), colorScheme).toEqual([]);
+  }
+}
