@@ -25,6 +25,7 @@ export function ModeSwitch() {
   return (
     <SegmentedControl
       size="xs"
+      transitionDuration={0}
       aria-label="Mode"
       data={[...MODES]}
       value={mode}
