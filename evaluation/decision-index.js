@@ -15,6 +15,7 @@ import {
   idTokens,
   lookupTokens,
 } from '#server/domains/judgement/attribution/rules/hashed';
+import { linksOf } from '#server/domains/judgement/attribution/rules/linked';
 
 /** The most identifiers that the service looks up for one event, the rarest. */
 const MAX_IDS = 48;
@@ -54,6 +55,9 @@ export function createIndex(ledgerId) {
         );
         const newest = held.sort(inTime).slice(found.size - MAX_HOLDERS);
         for (const entry of newest) found.add(entry);
+      }
+      for (const token of linksOf(event, [...found], heldBy).keys()) {
+        for (const entry of holders.get(token) ?? []) if (isNear(entry)) found.add(entry);
       }
       const near = [];
       for (let at = all.length - 1; at >= 0 && near.length < MAX_NEAREST; at--) {

@@ -1,18 +1,26 @@
+import { adSpend } from './ad-spend.js';
 import { amounts } from './amounts.js';
 import { anonymous } from './anonymous.js';
 import { background } from './background.js';
 import { chain } from './chain.js';
 import { claims } from './claims.js';
+import { clinic } from './clinic.js';
 import { cloudBill } from './cloud-bill.js';
 import { company } from './company.js';
 import { confounded } from './confounded.js';
+import { energy } from './energy.js';
 import { nextMidnight, sameMidnight } from './etl.js';
 import { fines } from './fines.js';
+import { freight } from './freight.js';
+import { giftCards } from './gift-cards.js';
 import { hotel } from './hotel.js';
 import { lumpPayments } from './lump-payments.js';
 import { marketplace } from './marketplace.js';
 import { payroll } from './payroll.js';
+import { recruiting } from './recruiting.js';
+import { reserves } from './reserves.js';
 import { respelledOrders, retailOrders } from './retail.js';
+import { retries } from './retries.js';
 import { subscriptions } from './subscriptions.js';
 import { tickets } from './tickets.js';
 import { uniqueOrders } from './unique-orders.js';
@@ -42,4 +50,12 @@ export const WORLDS = {
   payroll,
   marketplace,
   hotel,
+  freight,
+  'gift-cards': giftCards,
+  recruiting,
+  'ad-spend': adSpend,
+  energy,
+  reserves,
+  clinic,
+  retries,
 };
