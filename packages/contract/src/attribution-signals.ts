@@ -88,6 +88,12 @@ export const FEATURES = [
     description: 'Rarity of the identifiers that one side states in a text, in bits.',
   },
   {
+    name: 'identifier_linked',
+    group: 'metadata',
+    description:
+      'Rarity of the identifiers shared with a decision that holds one of the event, in bits.',
+  },
+  {
     name: 'other_values',
     group: 'metadata',
     description: 'Rarity of other equal values, in bits.',

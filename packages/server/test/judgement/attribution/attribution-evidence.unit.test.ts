@@ -139,3 +139,64 @@ it('A link by hand to a decision that was no candidate teaches its delay', () =>
     count: 15,
   });
 });
+
+describe('A decision that names only the ticket of a transaction', () => {
+  const request: SomeDecision = {
+    id: 'request',
+    action: 'triage',
+    hours: 3,
+    inputs: { text: 'My order ORD-7F31 is broken', ticket_id: 'T-55181' },
+  };
+  const refund: SomeDecision = {
+    id: 'refund',
+    action: 'grant_refund',
+    hours: 2,
+    inputs: { ticket: 'T-55181' },
+  };
+
+  it('Is linked to it through the decision that names both', () => {
+    const { identifier_linked } = featuresOf(score([request, refund]), 'refund');
+    expect(identifier_linked).toBeGreaterThan(0);
+    expect(featuresOf(score([refund]), 'refund').identifier_linked).toBeUndefined();
+  });
+
+  it('Is not linked through what many decisions hold', () => {
+    const others = Array.from({ length: 20 }, (_, at) => ({ ...refund, id: `other${at}` }));
+    const scored = score([request, refund, ...others]);
+    expect(featuresOf(scored, 'refund').identifier_linked).toBeUndefined();
+  });
+
+  it('Is not linked through a customer', () => {
+    const [one, other] = [request, refund].map((decision) => ({
+      ...decision,
+      inputs: { text: 'My order ORD-7F31', customer_id: 'C-55181' },
+    }));
+    const scored = score([
+      one ?? request,
+      { ...(other ?? refund), inputs: { customer_id: 'C-55181' } },
+    ]);
+    expect(featuresOf(scored, 'refund').identifier_linked).toBeUndefined();
+  });
+
+  it('Never makes a match by itself', () => {
+    for (const { decisionId, label } of score([request, refund])) {
+      if (decisionId === 'refund') expect(label).toBe('guessed');
+    }
+  });
+});
+
+describe('A stated percentage of a stated amount', () => {
+  const fee = (inputs: NonNullable<SomeDecision['inputs']>) =>
+    featuresOf(
+      score(
+        [{ id: 'fee', metadata: { order_id: 'ORD-7F31' }, inputs }],
+        toEvent({ order_id: 'ORD-7F31' }, '16170.00'),
+      ),
+      'fee',
+    );
+
+  it('Fits the event', () => {
+    expect(fee({ salary: 73500, fee_percent: 22 }).amount_sum).toBeGreaterThan(0);
+    expect(fee({ salary: 73500, fee_percent: 21 }).amount_sum).toBeUndefined();
+  });
+});

@@ -46,7 +46,7 @@ function review(
 
 const observed: Observation = {
   event_type: 'paid',
-  keys: [[7, 1]],
+  keys: [[7, 1, 70]],
   identified: {
     decision_id: 'd',
     action_type: 'erstatten',

@@ -15,10 +15,13 @@ function event(
   odds: readonly number[],
   amount: ObservedOption[3] = 'none',
   event_type = 'paid',
+  { level = 0.4, ofAmount = 0, transaction = 0 } = {},
 ): Observation {
   // At this delay, the density of the cold start equals that of the background.
-  const options = odds.map((one): ObservedOption => ['act', Math.log(88.3), Math.log(one), amount]);
-  return { event_type, keys: [], identified: null, options, level: 0.4 };
+  const options = odds.map(
+    (one): ObservedOption => ['act', Math.log(88.3), Math.log(one), amount, ofAmount],
+  );
+  return { event_type, keys: [], identified: null, options, level, transaction };
 }
 
 const many = (count: number, one: Observation) => Array.from({ length: count }, () => one);
@@ -56,5 +59,47 @@ describe('The level of an event type without reviews', () => {
     const equal = [...many(30, event([50], 'equal')), ...many(10, event([0.5], 'other'))];
     expect(levelOf(equal).other).toBeLessThan(0.1);
     expect(levelOf(many(40, event([20], 'other'))).other).toBeGreaterThan(0.7);
+  });
+});
+
+describe('The probability that a type of events has no causes', () => {
+  const SHARED = { level: 2.5 };
+  const causeless = (observations: readonly Observation[]) => levelOf(observations).causeless;
+
+  it('Starts at one in three', () => {
+    expect(causeless([event([0.9])])).toBeCloseTo(1 / 3, 1);
+  });
+
+  it('Does not fall because all events share customers with decisions', () => {
+    const shared = many(40, event([0.8], 'other', 'paid', SHARED));
+    expect(causeless(shared)).toBeGreaterThan(1 / 3);
+  });
+
+  it('Falls where the events name the transactions of decisions', () => {
+    const named = many(40, event([1.2], 'none', 'paid', { ...SHARED, transaction: 1 }));
+    const unnamed = many(40, event([1.2], 'none', 'paid', SHARED));
+    expect(causeless(named)).toBeLessThan(causeless(unnamed) / 2);
+  });
+
+  it('Vanishes where amounts agree, also those of a few events', () => {
+    const ofAmount = Math.log(200);
+    const agreeing = many(6, event([200], 'equal', 'paid', { ...SHARED, ofAmount }));
+    const others = many(60, event([0.2], 'none'));
+    expect(causeless([...agreeing, ...others])).toBeLessThan(0.05);
+  });
+
+  it('Falls where most events keep the delays of causes', () => {
+    expect(causeless(many(40, event([8], 'none', 'paid', SHARED)))).toBeLessThan(0.1);
+  });
+
+  it('Does not fall because of a few clusters of delays', () => {
+    const clusters = many(4, event([500], 'none', 'paid', SHARED));
+    const usual = many(36, event([0.5], 'none', 'paid', SHARED));
+    expect(causeless([...clusters, ...usual])).toBeGreaterThan(1 / 3);
+  });
+
+  it('Never reaches nine in ten', () => {
+    const nothing = many(500, event([0.01], 'other', 'paid', SHARED));
+    expect(causeless(nothing)).toBeLessThanOrEqual(0.9);
   });
 });

@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateNaming } from '#server/domains/judgement/attribution/store/financial-events';
-import { selectCandidates } from '#server/domains/judgement/attribution/store/select-candidates';
+import {
+  selectCandidates,
+  selectLinked,
+} from '#server/domains/judgement/attribution/store/select-candidates';
 import { ownerClient } from '#server/platform/address';
 import type { Queryable, Statement } from '#server/platform/database';
 import { describePostgres } from '../../support/postgres.js';
@@ -84,6 +87,17 @@ describePostgres('Candidate search among 20,000 decisions', () => {
     const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
     expect(scans.length).toBeGreaterThan(0);
     for (const scan of scans) expect(scan).toContain('actual rows=200 ');
+  });
+
+  it('Of a link that every decision holds, only the latest 16 holders are read', async () => {
+    const to = Date.parse(at(300));
+    const search = { links: [7], from: to - 400 * DAY_MS, to };
+    const ask: Ask = (listening) => selectLinked(listening, desk.scope, search);
+    const plan = await planOf(ask, '(analyze, timing off)');
+    const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) expect(scan).toContain('actual rows=16 ');
+    expect(plan).not.toContain('Seq Scan');
   });
 
   it('A new decision finds the next 50 events of its identifier by their index', async () => {

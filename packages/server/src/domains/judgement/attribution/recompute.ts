@@ -33,16 +33,27 @@ const SHARE_DIGITS = 1e6;
  */
 export function recomputeShares(
   { candidates, restLogOdds, left }: StoredScore,
-  { weights, unrecorded }: Pick<Snapshot, 'weights' | 'unrecorded'>,
+  { weights }: Pick<Snapshot, 'weights'>,
 ): number[] {
   const logOdds = candidates.map(({ features }) => ownLogOdds(features, weights));
   const all = restLogOdds === null ? logOdds : [...logOdds, restLogOdds];
   const most = Math.max(0, ...all);
   const total = all.reduce((sum, value) => sum + Math.exp(value - most), Math.exp(-most));
+  const recorded = recordedOf(candidates[0]?.features.unrecorded ?? 0, total * Math.exp(most));
   return logOdds.map((value) => {
-    const share = ((1 - unrecorded) * Math.exp(value - most)) / total;
+    const share = (recorded * Math.exp(value - most)) / total;
     return Math.floor(left * share * SHARE_DIGITS) / SHARE_DIGITS;
   });
+}
+
+/**
+ * The probability that the cause is recorded. The feature `unrecorded` is the log of x = n ÷ (1 − r + n) with
+ * n = r ÷ total, solved for r.
+ * @param total of the odds of all candidates and "none"
+ */
+function recordedOf(unrecorded: number, total: number): number {
+  const x = Math.exp(unrecorded);
+  return (x * total) / (1 - x + x * total);
 }
 
 /** The log-odds of a candidate against "none", before a part of every event is left to "none". */

@@ -4,6 +4,7 @@ import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
+import { followLinks } from './linked-candidates.js';
 import { type Rates, ratesOf } from './rates.js';
 import { type ComparedDecision, type ComparedEvent, compareEvent } from './rules/compared.js';
 import { countedTokens } from './rules/hashed.js';
@@ -83,7 +84,6 @@ export async function scoreEvents(
   ]);
   const state = await selectState(db, scope);
   const byToken = await selectFrequencies(db, scope, [...new Set(tokens)]);
-  const frequencies = { decisions: state.features_seq, byToken };
   const ids = events.map(({ event_id }) => event_id);
   const allLinks = await selectLinksOfEvents(db, scope, ids);
   const allVerdicts = await selectEventVerdicts(db, scope, ids);
@@ -97,6 +97,13 @@ export async function scoreEvents(
       }),
     ),
   );
+  const followed = await followLinks(
+    db,
+    scope,
+    compared.map((event, index) => ({ event, rows: found[index] ?? [] })),
+    byToken,
+  );
+  const frequencies = { decisions: state.features_seq, byToken: followed.frequencies };
   const scores = events.flatMap((event, index): EventScore[] => {
     const about = compared[index];
     if (about === undefined) return [];
@@ -105,7 +112,7 @@ export async function scoreEvents(
     const verdicts = allVerdicts.filter(isAbout);
     const left = asked === null ? unclaimed(links) : 1;
     const settled = asked === null ? settledDecisions(links, verdicts) : new Set<string>();
-    const decisions = comparable(found[index] ?? [], settled);
+    const decisions = comparable(followed.rows[index] ?? [], settled);
     const scored = scoreEvent(about, decisions, frequencies, context.model.snapshot, left);
     const times = new Map(decisions.map(({ decisionId, timestamp }) => [decisionId, timestamp]));
     return [{ event, compared: about, scored, times, links, verdicts, left }];

@@ -95,10 +95,15 @@ export function featuresOf({ features }: StoredCandidate): FeatureValues {
   return values;
 }
 
+const Amount = Type.Enum(['equal', 'other', 'none']);
+const Key = [Type.Number(), Type.Number()] as const;
+const Option = [Type.String(), Type.Number(), Type.Number(), Amount] as const;
+
+/** Keys without their value and options without the part of their amount are those of earlier releases. */
 const checkObservation = checker(
   Type.Object({
     event_type: Type.String(),
-    keys: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
+    keys: Type.Array(Type.Union([Type.Tuple([...Key]), Type.Tuple([...Key, Type.Number()])])),
     identified: Type.Union([
       Type.Object({
         decision_id: Type.String(),
@@ -112,22 +117,23 @@ const checkObservation = checker(
     ]),
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
     level: Type.Optional(Type.Number()),
+    transaction: Type.Optional(Type.Number()),
     options: Type.Optional(
-      Type.Array(
-        Type.Tuple([
-          Type.String(),
-          Type.Number(),
-          Type.Number(),
-          Type.Enum(['equal', 'other', 'none']),
-        ]),
-      ),
+      Type.Array(Type.Union([Type.Tuple([...Option]), Type.Tuple([...Option, Type.Number()])])),
     ),
   }),
   'observation',
 );
 
 export function openObservation(text: string): Observation {
-  return checkObservation(parseJson(text));
+  const { options, ...stored } = checkObservation(parseJson(text));
+  const keys = stored.keys.map(([key, holders, value = 0]) => [key, holders, value] as const);
+  if (options === undefined) return { ...stored, keys };
+  const known = options.map(
+    ([action, hours, evidence, amount, part = 0]) =>
+      [action, hours, evidence, amount, part] as const,
+  );
+  return { ...stored, keys, options: known };
 }
 
 export function observationText(observation: Observation): string {

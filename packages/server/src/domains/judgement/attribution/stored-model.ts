@@ -23,7 +23,7 @@ const checkSnapshot = checker(
   Type.Object({
     version: Type.Literal(ATTRIBUTION_VERSION),
     as_of_day: Type.Integer(),
-    weights: Type.Object(byName(FEATURES, () => Type.Number())),
+    weights: Type.Object(byName(FEATURES, () => Type.Optional(Type.Number()))),
     unrecorded: Type.Number(),
     pairs: Type.Array(
       Type.Object({
@@ -33,7 +33,14 @@ const checkSnapshot = checker(
         lags: Lags,
       }),
     ),
-    events: Type.Array(Type.Object({ event_type: Text, log_odds: Type.Number(), lags: Lags })),
+    events: Type.Array(
+      Type.Object({
+        event_type: Text,
+        log_odds: Type.Number(),
+        causeless: Type.Optional(Type.Number()),
+        lags: Lags,
+      }),
+    ),
     lags: Lags,
     agents: Type.Array(
       Type.Object({
@@ -49,6 +56,7 @@ const checkSnapshot = checker(
         log_holders: Type.Number(),
         events: Type.Number(),
         matched: Type.Number(),
+        log_events: Type.Optional(Type.Number()),
       }),
     ),
     amounts: Type.Array(
@@ -65,9 +73,19 @@ const checkSnapshot = checker(
   'snapshot',
 );
 
-/** @throws LedgerError `validation_error` for a model of another version */
+/**
+ * What a model of an earlier release did not know has no weight in it.
+ * @throws LedgerError `validation_error` for a model of another version
+ */
 export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
-  return { id: row.model_id, snapshot: checkSnapshot(parseJson(row.snapshot)) };
+  const stored = checkSnapshot(parseJson(row.snapshot));
+  const snapshot = {
+    ...stored,
+    weights: byName(FEATURES, ({ name }) => stored.weights[name] ?? 0),
+    events: stored.events.map((event) => ({ ...event, causeless: event.causeless ?? 0 })),
+    keys: stored.keys.map((key) => ({ ...key, log_events: key.log_events ?? 0 })),
+  };
+  return { id: row.model_id, snapshot };
 }
 
 /** The stored form of a snapshot: canonical JSON, so that equal models are equal texts. */

@@ -54,12 +54,17 @@ export function fitAmounts(event: ComparedEvent, amounts: readonly HashedAmount[
   const stated = money
     .filter(({ currency }) => currency === null || currency === event.currency)
     .map((amount) => minorOf(event, amount));
+  const rates = amounts.filter(({ value }) => value > 0 && value < 100).map(({ value }) => value);
+  const wholes = same.map((amount) => minorOf(event, amount));
+  if (isStatedRate(wholes, rates, target)) {
+    return { fit: 'sum', chances: wholes.length * rates.length };
+  }
   const isSum = sums(stated).includes(target);
   if (isSum) return { fit: 'sum', chances: stated.length ** 2 };
-  const wholes = stated.filter((whole) => isPart(whole, target));
-  if (wholes.length > 0) {
+  const divided = stated.filter((whole) => isPart(whole, target));
+  if (divided.length > 0) {
     const chances = stated.length * (INSTALMENTS.length + RATES.length);
-    return { fit: 'part', chances, isAbove: wholes.every((whole) => target > whole) };
+    return { fit: 'part', chances, isAbove: divided.every((whole) => target > whole) };
   }
   if (money.length === 0) return NONE;
   return { fit: stated.some((whole) => target < whole) ? 'below' : 'other', chances: 1 };
@@ -93,6 +98,17 @@ function sums(stated: readonly number[]): number[] {
       ? []
       : stated.flatMap((one, index) => stated.slice(index + 1).map((other) => one + other));
   return [total, ...pairs];
+}
+
+/** A stated percentage of a stated amount. */
+function isStatedRate(
+  stated: readonly number[],
+  rates: readonly number[],
+  target: number,
+): boolean {
+  return stated.some((whole) =>
+    rates.some((rate) => Math.abs((whole * rate) / 100 - target) <= 0.5),
+  );
 }
 
 function isPart(whole: number, target: number): boolean {

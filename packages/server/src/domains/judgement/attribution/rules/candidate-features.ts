@@ -158,7 +158,8 @@ function sharedFeatures(
     weights.identifier_exact * idBits.exact +
     weights.identifier_canonical * idBits.canonical +
     weights.identifier_digits * idBits.digits +
-    weights.identifier_text * idBits.text;
+    weights.identifier_text * idBits.text +
+    weights.identifier_linked * idBits.linked;
   // A common identifier leaves a candidate in the crowd; it never weighs less than without.
   const ledger = Math.min(Math.log(usual + 1), evidence + crowd);
   return {
@@ -167,6 +168,7 @@ function sharedFeatures(
     ...(idBits.canonical > 0 && { identifier_canonical: idBits.canonical }),
     ...(idBits.digits > 0 && { identifier_digits: idBits.digits }),
     ...(idBits.text > 0 && { identifier_text: idBits.text }),
+    ...(idBits.linked > 0 && { identifier_linked: idBits.linked }),
     ...(wordBits > 0 && { other_values: wordBits }),
     ...(transactionKey > 0 && { transaction_key: transactionKey }),
     ...(contradiction > 0 && { contradiction: Math.min(MAX_CONTRADICTIONS, contradiction) }),

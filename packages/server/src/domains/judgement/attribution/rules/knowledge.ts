@@ -5,6 +5,8 @@ export interface Knowledge {
   readonly compatibility: (actionType: string, eventType: string) => number;
   readonly lags: (actionType: string, eventType: string) => readonly LagKnowledge[];
   readonly eventType: (eventType: string) => number;
+  /** Probability that no event of the type has a recorded cause; undefined for a type without events. */
+  readonly causeless: (eventType: string) => number | undefined;
   readonly agent: (agentId: string, actionType: string, eventType: string) => number;
   readonly key: (key: number) => KeyKnowledge | undefined;
   readonly amounts: (eventType: string) => AmountKnowledge | undefined;
@@ -41,6 +43,7 @@ function index(snapshot: Snapshot): Knowledge {
       return [snapshot.lags, ...narrower.flatMap((one) => one?.lags ?? [])];
     },
     eventType: (event) => byType.get(event)?.log_odds ?? 0,
+    causeless: (event) => byType.get(event)?.causeless,
     agent: (agent, action, event) => byAgent.get(nameOf(agent, action, event)) ?? 0,
     key: (key) => byKey.get(key),
     amounts: (event) => byEvent.get(event),

@@ -116,10 +116,14 @@ function byNames(one: PairCounts, other: PairCounts): number {
 }
 
 export function describeKeys(observations: readonly Observation[]): KeyKnowledge[] {
-  const keys = new Map<number, { events: number; matched: number; sum: number }>();
+  const keys = new Map<
+    number,
+    { events: number; matched: number; sum: number; values: Set<number> }
+  >();
   for (const observation of observations) {
-    for (const [key, holders] of observation.keys) {
-      const known = keys.get(key) ?? { events: 0, matched: 0, sum: 0 };
+    for (const [key, holders, value] of observation.keys) {
+      const known = keys.get(key) ?? { events: 0, matched: 0, sum: 0, values: new Set() };
+      if (value !== 0) known.values.add(value);
       known.events += 1;
       known.matched += Number(holders > 0);
       known.sum += holders > 0 ? Math.log(holders) : 0;
@@ -128,11 +132,12 @@ export function describeKeys(observations: readonly Observation[]): KeyKnowledge
   }
   return [...keys]
     .sort(([a], [b]) => a - b)
-    .map(([key, { events, matched, sum }]) => ({
+    .map(([key, { events, matched, sum, values }]) => ({
       key,
       log_holders: matched === 0 ? 0 : sum / matched,
       events,
       matched,
+      log_events: values.size === 0 ? 0 : Math.log(events / values.size),
     }));
 }
 

@@ -16,7 +16,13 @@ interface AgentCounts {
 }
 
 /** How often events of a type had a recorded cause, and how often the model expected one. */
-export type TypeTable = Map<string, { causes: number; expected: number }>;
+export type TypeTable = Map<string, TypeCounts>;
+
+interface TypeCounts {
+  reviewed: number;
+  causes: number;
+  expected: number;
+}
 
 export type AgentTable = Map<string, AgentCounts>;
 
@@ -44,7 +50,8 @@ export function countReviews(
     const { of } = probabilitiesOf(set, expectedWeights);
     const weight = fade(today - choice.day);
     if (hasNone) {
-      const type = types.get(choice.event_type) ?? { causes: 0, expected: 0 };
+      const type = types.get(choice.event_type) ?? { reviewed: 0, causes: 0, expected: 0 };
+      type.reviewed += weight;
       type.causes += choice.none === 'cause' ? 0 : weight;
       type.expected += weight * (1 - (of.at(-1) ?? 0));
       types.set(choice.event_type, type);
@@ -109,7 +116,8 @@ export function describeTypes(
   const sum = (of: 'causes' | 'expected') => all.reduce((total, type) => total + type[of], 0);
   const usual = (sum('causes') + TYPE_PRIOR) / (sum('expected') + TYPE_PRIOR);
   return [...names].sort().map((event_type) => {
-    const { causes, expected } = types.get(event_type) ?? { causes: 0, expected: 0 };
+    const counts = types.get(event_type) ?? { reviewed: 0, causes: 0, expected: 0 };
+    const { causes, expected } = counts;
     const own = (causes + TYPE_PRIOR) / (expected * usual + TYPE_PRIOR);
     const reviewed = expected / (expected + TYPE_PRIOR);
     const logOdds = Math.max(-MAX_TYPE, Math.min(MAX_TYPE, Math.log(own)));
@@ -117,9 +125,21 @@ export function describeTypes(
     return {
       event_type,
       log_odds: logOdds + (1 - reviewed) * (unreviewed.get(event_type)?.logOdds ?? 0),
+      causeless: causelessOf(unreviewed.get(event_type)?.causeless ?? 0, counts),
       lags: describeLags(own_pairs),
     };
   });
+}
+
+/** Part of the reviews that is expected to be wrong. */
+const WRONG = 0.05;
+
+/** A cause that reviews name refutes that the type has none, but for wrong reviews. */
+function causelessOf(before: number, { reviewed, causes, expected }: TypeCounts): number {
+  if (causes === 0) return before;
+  const usual = Math.max(WRONG, Math.min(1 - WRONG, expected / reviewed));
+  const odds = (before / (1 - before)) * (WRONG / usual) ** causes;
+  return odds / (1 + odds);
 }
 
 const AGENT_PRIOR = 5;

@@ -22,12 +22,15 @@ export interface Prepared {
   readonly set: ChoiceSet;
   /** Whether "none" is among its options, as the last one. */
   readonly hasNone: boolean;
+  /** Probability that no event of the type has a recorded cause. */
+  readonly causeless: number;
 }
 
 export function prepareChoices(
   choices: readonly ReviewedChoice[],
   weights: Weights,
   today: number,
+  causelessOf: (eventType: string) => number | undefined = () => 0,
 ): Prepared[] {
   const audits = choices.filter(({ kind }) => kind === 'audit');
   const auditWeight = audits.reduce((sum, { weight }) => sum + weight, 0) / audits.length;
@@ -43,7 +46,8 @@ export function prepareChoices(
     const possible = options.filter(({ isPossible }) => isPossible).length;
     if (possible === 0 || possible === options.length) return [];
     const own = kind === 'audit' ? choice.weight / auditWeight : choice.weight;
-    return [{ choice, hasNone, set: { options, weight: own * fade(today - day) } }];
+    const set = { options, weight: own * fade(today - day) };
+    return [{ choice, hasNone, set, causeless: causelessOf(choice.event_type) ?? 0 }];
   });
 }
 
@@ -141,15 +145,16 @@ interface Judged {
 }
 
 function judge(one: Prepared, weights: readonly number[], unrecorded: number): Omit<Judged, 'one'> {
-  const { set, hasNone } = one;
+  const { set, hasNone, causeless } = one;
+  const gap = 1 - (1 - unrecorded) * (1 - causeless);
   const { possible } = probabilitiesOf(set, weights);
   const saysNone = hasNone && set.options.at(-1)?.isPossible === true;
   const count = set.options.filter(({ isPossible }) => isPossible).length;
-  const byLogit = (1 - WRONG) * (1 - unrecorded) * possible;
-  const byGap = saysNone ? (1 - WRONG) * unrecorded : 0;
+  const byLogit = (1 - WRONG) * (1 - gap) * possible;
+  const byGap = saysNone ? (1 - WRONG) * gap : 0;
   const byError = (WRONG * count) / set.options.length;
   const total = byLogit + byGap + byError;
-  return { trust: byLogit / total, isUnrecorded: byGap / total };
+  return { trust: byLogit / total, isUnrecorded: (byGap / total) * (unrecorded / gap) };
 }
 
 function unrecordedOf(

@@ -74,7 +74,10 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
   if (choices.length === 0) return known;
   const knowledge = knowledgeOf(known);
   const renewed = choices.map((choice) => renew(choice, knowledge));
-  return { ...known, ...learnWeights(prepareChoices(renewed, start, today), start, UNRECORDED) };
+  return {
+    ...known,
+    ...learnWeights(prepareChoices(renewed, start, today, knowledge.causeless), start, UNRECORDED),
+  };
 }
 
 /** With what is known now of delays, actions and agents in place of what was known at the review. */

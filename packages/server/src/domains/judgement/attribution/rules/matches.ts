@@ -2,7 +2,7 @@ import type { ComparedEvent, Frequencies } from './compared.js';
 import type { HashedFeatures, HashedMention } from './hashed.js';
 
 /** How a shared identifier is written on the two sides, the surest first. */
-export type MatchForm = 'exact' | 'canonical' | 'digits' | 'text';
+export type MatchForm = 'exact' | 'canonical' | 'digits' | 'text' | 'linked';
 
 /** An identifier of the event that a decision holds. */
 export interface IdMatch {

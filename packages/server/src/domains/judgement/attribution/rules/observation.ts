@@ -4,8 +4,8 @@
  */
 export interface Observation {
   readonly event_type: string;
-  /** Identifier keys of the event that some candidate matches: hash of the key, number of holders. */
-  readonly keys: readonly (readonly [key: number, holders: number])[];
+  /** Identifier keys of the event: hash of the key, number of candidates that match, hash of the value. */
+  readonly keys: readonly (readonly [key: number, holders: number, value: number])[];
   /** The only candidate with a rare identifier of the event; null if there is none or several. */
   readonly identified: Identified | null;
   /** Whether a decision that shares an identifier states the amount; absent if none states any. */
@@ -14,18 +14,21 @@ export interface Observation {
   readonly options?: readonly ObservedOption[];
   /** The log-odds of a cause that what the event shares with decisions gives before all that. */
   readonly level?: number;
+  /** 1 if it names the transaction of one decision, 0 if it names none. */
+  readonly transaction?: number;
 }
 
 /**
  * A candidate: its action type, the natural logarithm of the delay in hours, the log of how much its other
- * evidence speaks for a cause (apart from delay, action and the level of "none"), and whether it states
- * the amount of the event, another one, or none.
+ * evidence speaks for a cause (apart from delay, action and the level of "none"), whether it states the
+ * amount of the event, another one, or none, and the part of the evidence that is due to an equal amount.
  */
 export type ObservedOption = readonly [
   actionType: string,
   logHours: number,
   evidence: number,
   amount: 'equal' | 'other' | 'none',
+  amountEvidence: number,
 ];
 
 export interface Identified {

@@ -3,6 +3,7 @@ import type { Candidate, Candidates } from './candidate-features.js';
 import type { ComparedEvent } from './compared.js';
 import type { Identified, Observation } from './observation.js';
 import { optionsOf } from './observed-options.js';
+import { isReadOnly } from './read-only.js';
 import type { Weights } from './weights.js';
 
 /** Few enough decisions hold it that a single one is telling. */
@@ -58,14 +59,17 @@ function identify(candidates: readonly Candidate[], isRare: boolean): Identified
   return identified(one, rivals, 'holders', holders.length === 0);
 }
 
-/** @param teachesAmounts a holder that was chosen for its amount says nothing of amounts */
+/**
+ * A decision that only read or talked is no plain cause, even as the only one.
+ * @param teachesAmounts a holder that was chosen for its amount says nothing of amounts
+ */
 function identified(
   one: Candidate | undefined,
   among: readonly Candidate[],
   contrast: Identified['contrast'],
   teachesAmounts: boolean,
 ): Identified | null {
-  if (one === undefined) return null;
+  if (one === undefined || isReadOnly(one.decision.actionType)) return null;
   return {
     decision_id: one.decision.decisionId,
     action_type: one.decision.actionType,

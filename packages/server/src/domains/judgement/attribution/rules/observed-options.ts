@@ -6,6 +6,10 @@ import type { Observation, ObservedOption } from './observation.js';
 import type { FeatureValues } from './snapshot.js';
 import type { Weights } from './weights.js';
 
+/** What speaks for a cause that states the amount. */
+const AMOUNTS = [
+  ...(['amount_equal', 'amount_minor', 'amount_converted', 'amount_part', 'amount_sum'] as const),
+];
 const MAX_OPTIONS = 10;
 /** Digits after the point: options are stored for every event. */
 const DIGITS = 3;
@@ -15,7 +19,13 @@ const LEARNED = ['base', 'event_type', 'time', 'compatibility', 'amount_other'] 
 /** What says which candidates share how much. */
 const SHARING = [
   ...(['ledger', 'identifier_exact', 'identifier_canonical', 'identifier_digits'] as const),
-  ...(['identifier_text', 'transaction_key', 'latest_holder', 'join'] as const),
+  ...([
+    'identifier_text',
+    'identifier_linked',
+    'transaction_key',
+    'latest_holder',
+    'join',
+  ] as const),
 ];
 
 /**
@@ -28,7 +38,7 @@ export function optionsOf(
   candidates: readonly Candidate[],
   weights: Weights,
   history: number,
-): Pick<Observation, 'level' | 'options'> {
+): Pick<Observation, 'level' | 'options' | 'transaction'> {
   const odds = candidates.map(({ features }) => logOddsOf(features, weights));
   const shared = candidates
     .filter(isHolder)
@@ -46,9 +56,11 @@ export function optionsOf(
         rounded(Math.log(hours)),
         rounded(own - known),
         STATED_AMOUNT[fit],
+        rounded(sumOf(AMOUNTS, features, weights)),
       ];
     });
-  return { level: rounded(weights.base + level), options };
+  const transaction = Math.max(0, ...candidates.map((one) => one.shared.transactionKey));
+  return { level: rounded(weights.base + level), options, transaction: rounded(transaction) };
 }
 
 const isHolder = ({ shared }: Candidate): boolean => shared.matches.ids.length > 0;

@@ -12,6 +12,19 @@ const READS = new Set([
     'respond',
   ],
   ...['explain', 'summarize', 'summarise', 'classify', 'verify', 'validate', 'retrieve', 'inspect'],
+  ...[
+    'report',
+    'suggest',
+    'recommend',
+    'propose',
+    'analyze',
+    'analyse',
+    'monitor',
+    'track',
+    'trace',
+  ],
+  ...['triage', 'preview', 'forecast', 'predict', 'simulate', 'log', 'ask', 'inform', 'greet'],
+  ...['assess', 'evaluate', 'score', 'screen', 'detect', 'identify', 'rank', 'extract', 'parse'],
   ...['compare', 'browse', 'count', 'transfer_to_human', 'escalate', 'notify', 'send', 'remind'],
 ]);
 

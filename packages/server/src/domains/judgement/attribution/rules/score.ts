@@ -1,5 +1,6 @@
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { candidatesOf } from './candidate-features.js';
+import { causelessBefore } from './causeless.js';
 import {
   AFTER_EVENT_MS,
   type ComparedDecision,
@@ -54,14 +55,17 @@ export function scoreEvent(
   snapshot: Snapshot,
   left: number,
 ): ScoredEvent {
-  const { weights, unrecorded, settings } = snapshot;
+  const { weights, settings } = snapshot;
   const before = decisions.filter(
     ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
   );
-  const context = { event, frequencies, knowledge: knowledgeOf(snapshot), weights };
+  const knowledge = knowledgeOf(snapshot);
+  const context = { event, frequencies, knowledge, weights };
   const found = candidatesOf(before, context);
   const { all } = found;
   const logOdds = all.map(({ features }) => logOddsOf(features, weights));
+  const observation = observe(event, found, { decisions: frequencies.decisions, weights });
+  const unrecorded = unrecordedOf(observation, logOdds, snapshot);
   const shares = sharesOf(logOdds, unrecorded);
   const scored = all.map((candidate, at): Scored => {
     const { decision, hours } = candidate;
@@ -86,8 +90,27 @@ export function scoreEvent(
   return {
     candidates: ranked(scored, logOdds),
     none: (Math.round(left * PARTS) - total) / PARTS,
-    observation: observe(event, found, { decisions: frequencies.decisions, weights }),
+    observation,
   };
+}
+
+/**
+ * The probability that the cause is unrecorded: as with any event, or because its type has no recorded
+ * causes. The delays and amounts of the event itself may refute the latter; that it shares identifiers does
+ * not, as all events of such a type may share them.
+ */
+function unrecordedOf(
+  { event_type, level = 0, transaction = 0 }: Observation,
+  logOdds: readonly number[],
+  snapshot: Snapshot,
+): number {
+  const knowledge = knowledgeOf(snapshot);
+  const causeless = knowledge.causeless(event_type) ?? causelessBefore(transaction);
+  const usual = level + snapshot.weights.event_type * knowledge.eventType(event_type);
+  const share = 1 / (1 + Math.exp(-usual));
+  const ratio = logOdds.reduce((sum, value) => sum + Math.exp(value - usual), 0);
+  const caused = (1 - causeless) * Math.max(1, 1 - share + share * ratio);
+  return 1 - ((1 - snapshot.unrecorded) * caused) / (causeless + caused);
 }
 
 function evidenceOf(features: FeatureValues, weights: Weights): Scored['evidence'] {

@@ -1,5 +1,7 @@
 import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import type { HashedMention } from './hashed.js';
 import type { Knowledge } from './knowledge.js';
+import { linksHeld, linksOf } from './linked.js';
 import {
   bitsOf,
   holdersOf,
@@ -28,7 +30,7 @@ export interface SharedValues {
 export interface Sharing {
   readonly candidates: readonly SharedValues[];
   /** Keys of the event's identifiers, with how many candidates hold the value. */
-  readonly keys: readonly (readonly [key: number, holders: number])[];
+  readonly keys: readonly (readonly [key: number, holders: number, value: number])[];
   /** How many decisions hold the rarest shared identifier; infinite if none is shared. */
   readonly fewestHolders: number;
 }
@@ -42,6 +44,7 @@ const SURENESS: { readonly [Form in MatchForm]: number } = {
   canonical: 0.95,
   digits: 0.85,
   text: 0.85,
+  linked: 0.7,
 };
 
 export function sharingOf(
@@ -51,10 +54,12 @@ export function sharingOf(
   knowledge: Knowledge,
 ): Sharing {
   const index = indexEvent(event);
-  const matches = decisions.map(({ features }) => matchesOf(index, features));
+  const named = decisions.map(({ features }) => matchesOf(index, features));
+  const links = linksOf(event, decisions, (token) => frequencies.byToken.get(token) ?? 0);
+  const matches = named.map((own, at) => withLinks(own, links, decisions[at]));
   const atHand = countTokens(matches);
   const holders = (token: number) => holdersOf(frequencies, atHand, token);
-  const all = matches.flatMap(({ ids }) => ids);
+  const all = named.flatMap(({ ids }) => ids);
   const fewestHolders = all.reduce(
     (least, { token }) => Math.min(least, holders(token)),
     Number.POSITIVE_INFINITY,
@@ -66,7 +71,9 @@ export function sharingOf(
       idBits: idBitsOf(own.ids, context),
       wordBits: further(own.words.map((word) => bitsOf(frequencies, holders(word)))),
       transactionKey: Math.max(0, ...own.ids.map((match) => transactionKeyOf(match, context))),
-      isHolder: own.ids.some(({ token }) => holders(token) === fewestHolders),
+      isHolder: own.ids.some(
+        ({ token, form }) => form !== 'linked' && holders(token) === fewestHolders,
+      ),
     })),
     keys: heldKeys(event, matches),
     fewestHolders,
@@ -79,8 +86,29 @@ interface Context {
   readonly knowledge: Knowledge;
 }
 
+/** A decision that names a transaction of the event needs no link to it. */
+function withLinks(
+  own: Matches,
+  links: ReadonlyMap<number, HashedMention>,
+  decision: ComparedDecision | undefined,
+): Matches {
+  if (decision === undefined || links.size === 0 || own.ids.some(({ isEntity }) => !isEntity)) {
+    return own;
+  }
+  const linked = linksHeld(links, decision).map(
+    (mention): IdMatch => ({
+      form: 'linked',
+      mention,
+      token: mention.canonical,
+      isEntity: false,
+      among: 1,
+    }),
+  );
+  return { ...own, ids: [...own.ids, ...linked] };
+}
+
 function idBitsOf(ids: readonly IdMatch[], { holders, frequencies }: Context): IdBits {
-  const bits = { exact: 0, canonical: 0, digits: 0, text: 0 };
+  const bits = { exact: 0, canonical: 0, digits: 0, text: 0, linked: 0 };
   ids
     .map(({ form, token, among }) => {
       const value = bitsOf(frequencies, holders(token)) / among;
@@ -102,14 +130,22 @@ function further(bits: readonly number[]): number {
 /** Usual numbers of holders of a key weigh as much as so many events. */
 const KEY_EVENTS = 5;
 
-function transactionKeyOf({ token, mention, isEntity, among }: IdMatch, context: Context): number {
+/** A ticket or a session concerns more than one transaction. */
+const LINKED = 0.5;
+
+function transactionKeyOf(
+  { token, form, mention, isEntity, among }: IdMatch,
+  context: Context,
+): number {
   if (isEntity) return 0;
   const own = Math.log2(context.holders(token));
   const key = context.knowledge.key(mention.key);
-  const usual = key === undefined ? 0 : key.log_holders / Math.LN2;
+  const usual =
+    key === undefined ? 0 : Math.max(key.log_holders, key.log_events - Math.LN2) / Math.LN2;
   const weight = key === undefined ? 0 : key.matched / (key.matched + KEY_EVENTS);
   const bits = Math.max(own, weight * usual);
-  return Math.max(0, 1 - bits / MAX_TRANSACTION_BITS) / among;
+  const sureness = form === 'linked' ? LINKED : 1;
+  return (sureness * Math.max(0, 1 - bits / MAX_TRANSACTION_BITS)) / among;
 }
 
 /** How many of the candidates share each token. */
@@ -132,5 +168,6 @@ function heldKeys(event: ComparedEvent, matches: readonly Matches[]) {
       if (count !== undefined) holders.set(key, count + 1);
     }
   }
-  return [...holders];
+  const values = new Map(event.features.mentions.map(({ key, canonical }) => [key, canonical]));
+  return [...holders].map(([key, count]) => [key, count, values.get(key) ?? 0] as const);
 }

@@ -28,6 +28,8 @@ export interface EventKnowledge {
   readonly event_type: string;
   /** Log of how much more often than expected reviewed events of the type have a recorded cause. */
   readonly log_odds: number;
+  /** Probability that no event of the type has a recorded cause, whatever its customers have to do with agents. */
+  readonly causeless: number;
   readonly lags: LagKnowledge;
 }
 
@@ -48,6 +50,8 @@ export interface KeyKnowledge {
   /** Events that state the key, and those of them where some decision holds the value. */
   readonly events: number;
   readonly matched: number;
+  /** Log of how many events state a value. */
+  readonly log_events: number;
 }
 
 /** Shares of the causes of a type of events. */

@@ -33,6 +33,8 @@ export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   identifier_digits: { mean: 0.85 * BIT, sd: 0.2 },
   // A text claims an identifier, for example that of a customer who asks about it.
   identifier_text: { mean: 0.85 * BIT, sd: 0.2 },
+  // One step further: what happened in the same ticket or session concerns the same money less often.
+  identifier_linked: { mean: 0.7 * BIT, sd: 0.2 },
   // Values under other names agree for other reasons as well.
   other_values: { mean: 0.5 * BIT, sd: 0.2 },
   // Under "no cause", one event in fifty states the number of a recorded transaction.

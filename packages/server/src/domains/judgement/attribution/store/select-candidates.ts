@@ -33,6 +33,39 @@ export interface CandidateSearch {
 
 const COLUMNS = raw('seq, "timestamp"');
 
+/** Where decisions with a link are looked for; times in ms. */
+export interface LinkSearch {
+  /** Tokens of identifiers. */
+  readonly links: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A link that more decisions hold is not one case. */
+const MAX_OF_LINK = 16;
+
+/** The decisions that hold a link, the newest of each, in the order of recording. */
+export async function selectLinked(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { links, from, to }: LinkSearch,
+): Promise<CandidateRow[]> {
+  const { text, values } = sql`
+    select f.seq, f.decision_id, f.agent_id, f.action_type,
+      (extract(epoch from f."timestamp") * 1000)::bigint as "timestamp", f.says_it_failed, f.features
+    from (
+      select distinct held.seq from unnest(${links}::integer[]) as link (token), lateral (
+        select ${COLUMNS} from decision_tokens
+        where ledger_id = ${ledgerId} and token = link.token
+          and "timestamp" between ${instant(from)} and ${instant(to)}
+        order by decision_tokens."timestamp" desc, decision_tokens.seq desc limit ${MAX_OF_LINK}
+      ) as held
+    ) as found
+    join decision_features f on f.ledger_id = ${ledgerId} and f.seq = found.seq
+    order by f.seq`;
+  return db.query<CandidateRow>({ name: 'select-linked', text, values });
+}
+
 /**
  * At most 400 decisions: 200 that hold an identifier, those of the rarest first, 150 with one of the
  * values, and the nearest 50. Of decisions with one timestamp, the later recorded comes first, so that a

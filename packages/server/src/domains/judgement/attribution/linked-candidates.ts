@@ -1,0 +1,61 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { HOLDER_REACH_MS } from './candidates.js';
+import { AFTER_EVENT_MS, type ComparedEvent } from './rules/compared.js';
+import { isCase, possibleLinks } from './rules/linked.js';
+import { unpackFeatures } from './rules/packed.js';
+import { type CandidateRow, selectLinked } from './store/select-candidates.js';
+import { selectFrequencies } from './store/token-frequencies.js';
+
+/** An event with the candidates that were found for it. */
+export interface Found {
+  readonly event: ComparedEvent;
+  readonly rows: readonly CandidateRow[];
+}
+
+/** The candidates of events with those found through a link, such as a ticket; and how common links are. */
+export interface Followed {
+  /** By event, each in the order of recording. */
+  readonly rows: readonly (readonly CandidateRow[])[];
+  readonly frequencies: ReadonlyMap<number, number>;
+}
+
+/**
+ * Adds the decisions that share an identifier of one case with a candidate that names a transaction of the
+ * event. Most events need no query.
+ * @param frequencies approximate number of decisions with each token of the events; a missing one is rare
+ */
+export async function followLinks(
+  db: Queryable,
+  scope: Scope,
+  found: readonly Found[],
+  frequencies: ReadonlyMap<number, number>,
+): Promise<Followed> {
+  const heldBy = (token: number) => frequencies.get(token) ?? 0;
+  const possible = found.map(({ event, rows }) => {
+    const held = rows.map((row) => ({ features: unpackFeatures(row.features) }));
+    return [...possibleLinks(event, held, heldBy).keys()];
+  });
+  const tokens = [...new Set(possible.flat())];
+  if (tokens.length === 0) return { rows: found.map(({ rows }) => rows), frequencies };
+  const linkFrequencies = await selectFrequencies(db, scope, tokens);
+  const linkHeldBy = (token: number) => linkFrequencies.get(token) ?? 0;
+  const rows = await Promise.all(
+    found.map(async ({ event: { interval }, rows: own }, at) => {
+      const links = (possible[at] ?? []).filter((token) => isCase(token, linkHeldBy));
+      if (links.length === 0) return own;
+      const linked = await selectLinked(db, scope, {
+        links,
+        from: interval.from - HOLDER_REACH_MS,
+        to: interval.to + AFTER_EVENT_MS,
+      });
+      return inOrder([...own, ...linked]);
+    }),
+  );
+  return { rows, frequencies: new Map([...frequencies, ...linkFrequencies]) };
+}
+
+/** Each decision once, in the order of recording. */
+function inOrder(rows: readonly CandidateRow[]): CandidateRow[] {
+  return [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq);
+}
