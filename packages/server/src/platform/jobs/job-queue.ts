@@ -10,6 +10,7 @@ import { type Scope, toScope } from '../scope.js';
 import { giveBackActive } from './give-back.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
+import { spaced } from './spaced.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {
@@ -55,6 +56,8 @@ const YEAR = 365 * 24 * 3600;
 const HEARTBEAT = 15;
 /** A notification of a new job may be lost, and a retry has none. */
 const POLL_SECONDS = 1;
+/** Steady writes start the jobs that follow them this often at most, so that one job handles many. */
+const WAKE_MS = 100;
 const STOP_MS = 20_000;
 
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
@@ -78,9 +81,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   if (isWorker && engine === 'embedded') await giveBackActive(db);
   /** The ids of the workers by queue. */
   const workers = new Map<string, string>();
+  const wakes = spaced((queue) => boss.notifyWorker(workers.get(queue) ?? ''), WAKE_MS);
+  // Ledgers with new data are topics, too.
   const wake = (topic: string) => {
-    const worker = workers.get(topic);
-    if (worker !== undefined) boss.notifyWorker(worker);
+    if (workers.has(topic)) wakes.call(topic);
   };
   const stopListening = isWorker ? notifications.listen(wake) : () => undefined;
   return {
@@ -102,7 +106,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         { pollingIntervalSeconds: POLL_SECONDS },
         async (jobs) => {
           // After a job there may be another, so the worker polls again immediately.
-          wake(queue.name);
+          boss.notifyWorker(workers.get(queue.name) ?? '');
           for (const { data, signal } of jobs) {
             const scope = toScope(checkScope(data));
             await handler(scope, read(data), signal).catch((error: unknown) => {
@@ -117,6 +121,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,
     async stop() {
       stopListening();
+      wakes.stop();
       await boss.stop({ graceful: true, timeout: STOP_MS });
     },
   };
