@@ -97,7 +97,9 @@ function Bins({ agent: { bins } }: { agent: Agent }) {
             <Table.Th>Stated</Table.Th>
             <Table.Th ta="end">Decisions</Table.Th>
             <Table.Th ta="end">Losses</Table.Th>
-            <Table.Th ta="end">Mean stated</Table.Th>
+            <Table.Th ta="end" visibleFrom="sm">
+              Mean stated
+            </Table.Th>
             <Table.Th ta="end">Observed</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -109,7 +111,9 @@ function Bins({ agent: { bins } }: { agent: Agent }) {
               </Table.Td>
               <Table.Td ta="end">{formatCount(Math.round(decisions))}</Table.Td>
               <Table.Td ta="end">{formatFactor(losses)}</Table.Td>
-              <Table.Td ta="end">{formatShare(mean_confidence, 1)}</Table.Td>
+              <Table.Td ta="end" visibleFrom="sm">
+                {formatShare(mean_confidence, 1)}
+              </Table.Td>
               <Table.Td ta="end">{formatShare(observed_success, 1)}</Table.Td>
             </Table.Tr>
           ))}

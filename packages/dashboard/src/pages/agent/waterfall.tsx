@@ -24,7 +24,7 @@ export function Waterfall({ statement }: { statement: Statement }) {
       <Text size="xs" c="dimmed" mt={6}>
         Hatched: suggested links, not confirmed yet; the bracket holds 9 in 10. Dashed: guesses, in
         no total. Below zero, on its own: the exposure, which nothing subtracts, with its median
-        (p50) and 95th percentile (p95); its dark part is realised.
+        (p50) and 95th percentile (p95); its stronger part is realised.
       </Text>
     </>
   );

@@ -80,11 +80,12 @@ function Loaded() {
   return (
     <>
       <AgentTable agents={agents} currency={data.currency} search={search} />
-      {data.agents.length === SHOWN && (
-        <Text c="dimmed" size="sm" mt="xs">
-          The {formatCount(SHOWN)} agents with the largest exposure are shown.
-        </Text>
-      )}
+      <Text c="dimmed" size="sm" mt="xs">
+        Figures are rounded so that all agents add up to the total; in a statement, the parts of one
+        agent do. The two may differ by a minor unit.
+        {data.agents.length === SHOWN &&
+          ` The ${formatCount(SHOWN)} agents with the largest exposure are shown.`}
+      </Text>
     </>
   );
 }

@@ -131,6 +131,7 @@ function Head({ column: { sort, header, from }, search }: HeadProps) {
         resetScroll={false}
         className={classes.sort}
         data-sorted={isSorted}
+        data-align={sort === 'agent' ? 'start' : 'end'}
       >
         {header}
         <span aria-hidden="true" className={classes.mark}>
