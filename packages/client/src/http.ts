@@ -1,7 +1,7 @@
 import { ERROR_CODES } from './api/errors.js';
 import { LedgerApiError, LedgerConnectionError } from './errors.js';
 import { LIMITS } from './limits.js';
-import { isTransient, parseRetryAfter, retryDelay } from './retry.js';
+import { isFarOff, isTransient, parseRetryAfter, retryDelay } from './retry.js';
 import type { FetchResponse, Runtime } from './runtime.js';
 
 /** Returns the API key or a session token, for each request: a rotated key needs no restart. */
@@ -95,7 +95,8 @@ export class Http {
         return await this.#once(request, attempt);
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (!mayRepeat || !isTransient(error) || failed >= LIMITS.callAttempts) throw error;
+        const isLast = failed >= LIMITS.callAttempts || isFarOff(error);
+        if (!mayRepeat || !isTransient(error) || isLast) throw error;
         const delays = { firstMs: LIMITS.firstRetryMs, maxMs: LIMITS.maxRetryMs };
         await this.pause(retryDelay(failed, error, this.#runtime.random, delays), request.signal);
       }

@@ -29,6 +29,11 @@ export function retryAfterOf(error: unknown): number | null {
   return error instanceof LedgerApiError ? error.retryAfterMs : null;
 }
 
+/** Whether the service asked for a longer wait than a caller who needs the answer should have. */
+export function isFarOff(error: unknown): boolean {
+  return (retryAfterOf(error) ?? 0) > LIMITS.maxRetryMs;
+}
+
 /** Whether the same request may succeed later: 408, 429, 5xx, and no answer at all. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof LedgerApiError)) return true;

@@ -482,6 +482,15 @@ describe('Recording and waiting', () => {
     expect(all.service.recorded).toEqual([]);
   });
 
+  it('The call recordNow fails at once when the service asks for a long wait, and states it', async () => {
+    const all = setup();
+    all.service.failNext({ requests: 1, status: 429, retryAfter: 3600 });
+    await expect(all.time.until(all.ledger.recordNow(decision()))).rejects.toMatchObject({
+      ...{ status: 429, retryAfterMs: 3_600_000 },
+    });
+    expect(all.service.recorded).toEqual([]);
+  });
+
   it('The call recordNow ends when its signal is aborted, also between attempts', async () => {
     const all = setup();
     all.service.failNext({ requests: 4, status: 'network' });

@@ -8,6 +8,8 @@ import {
 } from '@tanstack/react-router';
 import { ErrorPage } from '../components/error-page.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { readAgent } from '../pages/agent/search.ts';
+import { readAgents } from '../pages/agents/search.ts';
 import { readDecisionFilters } from '../pages/decisions/filters.ts';
 import { readMoney } from '../pages/money/search.ts';
 import { readSignIn } from '../pages/sign-in/search.ts';
@@ -55,14 +57,14 @@ const home = createRoute({
 const agents = createRoute({
   getParentRoute,
   path: '/agents',
-  validateSearch: rangeOf,
+  validateSearch: readAgents,
   component: lazyRouteComponent(() => import('../pages/agents/page.tsx'), 'AgentsPage'),
 });
 
 const agent = createRoute({
   getParentRoute,
   path: '/agents/$agentId',
-  validateSearch: rangeOf,
+  validateSearch: readAgent,
   component: lazyRouteComponent(() => import('../pages/agent/page.tsx'), 'AgentPage'),
 });
 

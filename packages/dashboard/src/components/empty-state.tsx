@@ -44,7 +44,9 @@ function Curl({ method, path, body }: CurlRequest) {
   ].join(' \\\n  ');
   return (
     <div className={classes.curl}>
-      <Code block>{line}</Code>
+      <Code block tabIndex={0}>
+        {line}
+      </Code>
       <div className={classes.hint}>
         <Text size="xs" c="dimmed">
           $LEDGER_KEY is your {mode} key{name === undefined ? '' : ` “${name}”`}. The dashboard does

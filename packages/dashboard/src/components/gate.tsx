@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Permission, useCan, useMe } from '../app/session/context.ts';
 import { EmptyState } from './empty-state.tsx';
+import { LinesSkeleton } from './page-skeleton.tsx';
 
 interface GateProps {
   readonly permission: Permission;
@@ -15,7 +16,7 @@ export function Gate({ permission, children }: GateProps) {
 /** Around the content of a page that nobody can use without the permission. */
 export function PageGate({ permission, children }: GateProps) {
   const me = useMe();
-  if (me === undefined) return null;
+  if (me === undefined) return <LinesSkeleton />;
   if (me.permissions.includes(permission)) return children;
   return (
     <EmptyState title="Your key does not allow this">

@@ -24,6 +24,30 @@ export function sumOf(amounts: readonly string[]): Decimal {
   );
 }
 
+export function isZero(amount: string): boolean {
+  return /^-?0+(?:\.0+)?$/.test(amount);
+}
+
+/** The amount without its sign. */
+export function absoluteOf(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : amount;
+}
+
+/** The same number without zeros at its end: `1.500000` is `1.5`. */
+export function shortened(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+}
+
+/**
+ * The order of two amounts: below zero if the first is smaller.
+ * @throws RangeError if an amount is no decimal
+ */
+export function compareDecimals(left: string, right: string): number {
+  const scale = Math.max(scaleOf(left), scaleOf(right));
+  const difference = unitsOf(left, scale) - unitsOf(right, scale);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
 /**
  * A position on an axis. Rounded, so it is neither displayed nor summed.
  */

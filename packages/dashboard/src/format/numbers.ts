@@ -17,3 +17,9 @@ export function formatShare(share: number, digits = 0, locale?: Locale): string 
 export function formatFactor(factor: number, locale?: Locale): string {
   return new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(factor);
 }
+
+/** A value of an axis, such as "12K". It is rounded, so the exact amount stands beside the chart. */
+export function formatCompact(value: number, locale?: Locale): string {
+  const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(locale, options).format(value);
+}

@@ -22,6 +22,7 @@ export async function seed(url: string, key: string): Promise<void> {
   const [hostile] = await ledger.decisions.list({ agent_id: HOSTILE }).toArray(1);
   const [linked] = await ledger.decisions.list({ agent_id: 'refund-bot' }).toArray(1);
   if (hostile === undefined || linked === undefined) throw new Error('the ledger is not seeded');
+  await seedMoney(ledger);
   const event = await ledger.events.create({
     ...{ source: 'billing', event_type: 'refund', amount: '1249.99', currency: 'EUR' },
     ...{ external_id: 'R-1041', timestamp: '2026-04-30T13:00:00Z', description: HOSTILE },
@@ -31,6 +32,33 @@ export async function seed(url: string, key: string): Promise<void> {
     ...{ correlation_strength: 1, link_type: 'refund', attribution_method: 'direct' },
   });
   await ledger.decisions.erase(linked.decision_id, { fields: ['alternatives'], reason: 'Request' });
+}
+
+/** In the base currency: 233.40 net in all. */
+const MONEY = [
+  ['revenue', '200.10'],
+  ['revenue', '99.80'],
+  ['saving', '29.00'],
+  ['cost', '-20.00'],
+  ['refund', '-15.50'],
+  ['loss', '-60.00'],
+] as const;
+
+/** Confirmed money of decisions of the pricing agent, one event a day. */
+async function seedMoney(ledger: Ledger): Promise<void> {
+  const decisions = await ledger.decisions
+    .list({ agent_id: 'pricing-agent' })
+    .toArray(MONEY.length);
+  for (const [at, [link_type, amount]] of MONEY.entries()) {
+    const event = await ledger.events.create({
+      ...{ source: 'shop', event_type: link_type, amount, currency: 'USD' },
+      timestamp: `2026-04-${30 - at}T13:00:00Z`,
+    });
+    await ledger.links.create({
+      ...{ decision_id: decisions[at]?.decision_id ?? '', financial_event_id: event.id },
+      ...{ correlation_strength: 1, link_type, attribution_method: 'direct' },
+    });
+  }
 }
 
 function decisionOf(n: number) {

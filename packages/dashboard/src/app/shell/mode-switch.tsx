@@ -30,7 +30,7 @@ export function ModeSwitch() {
       data={[...MODES]}
       value={mode}
       onChange={change}
-      color={mode === 'test' ? 'orange.9' : 'ink'}
+      color={mode === 'test' ? '#b54708' : 'ink'}
     />
   );
 }

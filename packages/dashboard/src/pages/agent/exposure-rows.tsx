@@ -1,0 +1,86 @@
+import type { ExposureRows, ExposureRowsQuery } from '@decision-ledger/client/api/exposure';
+import { Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useLedger } from '../../app/session/context.ts';
+import { Moment } from '../../components/moment.tsx';
+import { Money } from '../../components/money.tsx';
+import { shortened } from '../../format/decimal.ts';
+import { formatCount, formatShare } from '../../format/numbers.ts';
+import { DecisionProof } from './decision-proof.tsx';
+import { RowList } from './row-list.tsx';
+import classes from './rows.module.css';
+
+type Row = ExposureRows['rows'][number];
+
+/** The decisions that an exposure is the sum of. */
+export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
+  const ledger = useLedger();
+  const rows = useInfiniteQuery({
+    queryKey: ['figures', 'exposure-rows', query],
+    queryFn: ({ signal, pageParam }) =>
+      ledger.analytics
+        .liabilityRows({ ...query, ...(pageParam !== '' && { cursor: pageParam }) }, { signal })
+        .page(),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  const [first] = rows.data?.pages ?? [];
+  const sum = first?.sum;
+  return (
+    <RowList
+      query={rows}
+      empty="The agent decided nothing in this range."
+      head={
+        first !== undefined &&
+        sum != null && (
+          <>
+            {sum.rows === 1 ? '1 decision' : `${formatCount(sum.rows)} decisions`}, in all{' '}
+            <Money amount={shortened(sum.exposure)} currency={first.currency} /> before rounding, of
+            which <Money amount={shortened(sum.realised)} currency={first.currency} /> is realised
+          </>
+        )
+      }
+    >
+      {rows.data?.pages.flatMap(({ rows: found, currency }) =>
+        found.map((row) => (
+          <li key={row.decision_id} className={classes.row}>
+            <Decision row={row} currency={currency} />
+          </li>
+        )),
+      )}
+    </RowList>
+  );
+}
+
+function Decision({ row, currency }: { row: Row; currency: string }) {
+  const { exposure, low, high, realised } = row;
+  const money = (amount: string) => <Money amount={shortened(amount)} currency={currency} />;
+  return (
+    <>
+      <div className={classes.line}>
+        <span>
+          {row.action_type} #{formatCount(row.seq)}
+        </span>
+        <strong>{exposure === null ? 'Not estimated' : money(exposure)}</strong>
+      </div>
+      <div className={classes.line}>
+        <Text size="sm" c="dimmed" component="span">
+          <Moment time={row.timestamp} /> · {formatShare(row.confidence, 1)} confident
+          {row.is_reviewed && ' · human review'}
+          {row.is_denied && ' · denied or failed'}
+        </Text>
+        <Text size="sm" c="dimmed" component="span">
+          {low !== null && high !== null && (
+            <>
+              9 in 10: {money(low)} to {money(high)}
+            </>
+          )}
+        </Text>
+      </div>
+      {realised !== null && Number(realised) !== 0 && (
+        <Text size="sm">Realised: {money(realised)}</Text>
+      )}
+      <DecisionProof id={row.decision_id} />
+    </>
+  );
+}

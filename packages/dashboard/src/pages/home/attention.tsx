@@ -1,0 +1,89 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { Money } from '../../components/money.tsx';
+import { Section } from '../../components/page.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { formatRange, monthRange } from '../../format/range.ts';
+import classes from './home.module.css';
+import { type Attention, useAttention } from './use-attention.ts';
+
+/** What waits for a person. */
+export function NeedsAttention() {
+  const attention = useAttention();
+  return (
+    <Section title="Needs attention">
+      {attention === undefined ? <LinesSkeleton lines={4} /> : <List attention={attention} />}
+    </Section>
+  );
+}
+
+function List({ attention }: { attention: Attention }) {
+  const { reviews, deadJobs, exportsReady, drifts, isWithdrawn, failed } = attention;
+  const lines = [
+    reviews !== null && reviews.reviews > 0 && (
+      <Line key="reviews" to="/review" label="Review">
+        {reviews.reviews === 1 ? '1 event waits' : `${formatCount(reviews.reviews)} events wait`}{' '}
+        for a review: <Money amount={reviews.amount} currency={reviews.currency} />
+        {reviews.unconverted > 0 &&
+          `, and ${formatCount(reviews.unconverted)} without an exchange rate`}
+      </Line>
+    ),
+    deadJobs !== null && deadJobs > 0 && (
+      <Line key="jobs" to="/settings" label="See and retry" isUrgent>
+        {deadJobs === 1 ? '1 background job' : `${formatCount(deadJobs)} background jobs`} failed
+        for good
+      </Line>
+    ),
+    exportsReady !== null && exportsReady > 0 && (
+      <Line key="exports" to="/evidence" label="Download">
+        {exportsReady === 1 ? '1 export is' : `${formatCount(exportsReady)} exports are`} ready
+      </Line>
+    ),
+    isWithdrawn && (
+      <Line key="label" to="/review" label="Answer audits" isUrgent>
+        Suggestions are right too seldom: all of them are guesses until audits show otherwise
+      </Line>
+    ),
+    drifts.length > 0 && (
+      <Line key="drift" to="/review" label="Answer audits" isUrgent>
+        The attribution drifts since {formatRange(monthRange(drifts[0]?.month ?? ''))}:{' '}
+        {drifts.map(({ metric }) => METRICS[metric]).join(', ')}
+      </Line>
+    ),
+    failed.length > 0 && (
+      <Text key="failed" component="li" size="sm" c="dimmed" className={classes.item ?? ''}>
+        Not known, because the service did not answer: {failed.join(', ')}.
+      </Text>
+    ),
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return <Text c="dimmed">Nothing. New work appears here by itself.</Text>;
+  return <ul className={classes.items}>{lines}</ul>;
+}
+
+const METRICS: Readonly<Record<Attention['drifts'][number]['metric'], string>> = {
+  identifier_coverage: 'events share fewer or more identifiers with decisions',
+  lag: 'the time from decision to event has changed',
+  share: 'suggestions are more or less certain',
+};
+
+interface LineProps {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly label: string;
+  readonly isUrgent?: boolean;
+  readonly children: ReactNode;
+}
+
+function Line({ to, label, isUrgent = false, children }: LineProps) {
+  return (
+    <li className={classes.item} data-urgent={isUrgent}>
+      <span className={classes.itemIcon}>
+        <Icon name={isUrgent ? 'warning' : 'chevron'} />
+      </span>
+      <span className={classes.text}>{children}</span>
+      <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{label}</Anchor>
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Pnl } from '@decision-ledger/client/api/analytics';
+import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
+import { Alert, Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { now } from '../../app/clock.ts';
+import { Interval } from '../../charts/interval.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Money } from '../../components/money.tsx';
+import { formatMoney } from '../../format/money.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { formatRange, monthRange } from '../../format/range.ts';
+import classes from './home.module.css';
+
+/** What all agents earned. */
+export function NetImpact({ pnl }: { pnl: Pnl }) {
+  const { currency, net_ai_impact, confirmed, guessed, confidence_interval, by_month } = pnl;
+  const { low, high } = confidence_interval;
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
+  const thisMonth = new Date(now()).toISOString().slice(0, 7);
+  const month = by_month.find(({ key }) => key === thisMonth);
+  return (
+    <section className={classes.panel} aria-label="Net impact">
+      <h2 className={classes.name}>Net impact of all agents</h2>
+      <div className={classes.figure} data-testid="net">
+        {money(net_ai_impact)}
+      </div>
+      <Text size="sm">
+        Confirmed: {money(confirmed.net)}. 9 in 10: {money(low)} to {money(high)}.
+      </Text>
+      {month !== undefined && (
+        <Text size="sm">
+          {formatRange(monthRange(month.key))}: {money(month.expected.net)}.
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        Guesses, in no total: {money(guessed.net)}.
+      </Text>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/agents" {...props} />}>
+        By agent
+      </Anchor>
+    </section>
+  );
+}
+
+/** What all decisions may cost. */
+export function Exposure({ exposure }: { exposure: ExposureAnalysis }) {
+  const { currency, aggregate, decisions } = exposure;
+  const { expected, low90, high90, realised } = aggregate;
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
+  const written = (amount: string) => formatMoney(amount, currency);
+  return (
+    <section className={classes.panel} aria-label="Exposure">
+      <h2 className={classes.name}>Exposure of {formatCount(decisions)} decisions</h2>
+      <div className={classes.figure} data-testid="exposure">
+        {money(expected)}
+      </div>
+      <Interval
+        {...{ low: low90, expected, high: high90 }}
+        label={`Between ${written(low90)} and ${written(high90)}, expected ${written(expected)}`}
+      />
+      <Text size="sm">
+        9 in 10: {money(low90)} to {money(high90)}. Realised so far: {money(realised)}.
+      </Text>
+      <Threshold exposure={exposure} />
+      <Anchor size="sm" renderRoot={(props) => <Link to="/exposure" {...props} />}>
+        By action type and decision
+      </Anchor>
+    </section>
+  );
+}
+
+function Threshold({ exposure }: { exposure: ExposureAnalysis }) {
+  const { threshold, threshold_status: status, currency, unconverted_count } = exposure;
+  if (threshold === null || status === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        No threshold is set.
+      </Text>
+    );
+  }
+  const limit = <Money amount={threshold} currency={currency} />;
+  if (status === 'not_exceeded') {
+    return (
+      <Text size="sm" c="dimmed">
+        Below the threshold of {limit}.
+      </Text>
+    );
+  }
+  const isExceeded = status === 'exceeded';
+  return (
+    <Alert
+      color={isExceeded ? 'red' : 'yellow'}
+      variant="light"
+      p="xs"
+      icon={<Icon name="warning" />}
+      role="alert"
+    >
+      {isExceeded ? (
+        <>The exposure is above the threshold of {limit}.</>
+      ) : (
+        <>
+          It is not known whether the exposure is above the threshold of {limit}:{' '}
+          {formatCount(unconverted_count)} amounts have no exchange rate.
+        </>
+      )}
+    </Alert>
+  );
+}
