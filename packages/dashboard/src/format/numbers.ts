@@ -17,3 +17,11 @@ export function formatShare(share: number, digits = 0, locale?: Locale): string 
 export function formatFactor(factor: number, locale?: Locale): string {
   return new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(factor);
 }
+
+/** The size of a file, such as 1.4 MB. */
+export function formatBytes(bytes: number, locale?: Locale): string {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(
+    size,
+  );
+}
