@@ -25,3 +25,11 @@ export function formatBytes(bytes: number, locale?: Locale): string {
     size,
   );
 }
+
+/** A number with exactly these digits after the point. */
+export function formatDecimal(value: number, digits: number, locale?: Locale): string {
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
+}
