@@ -6,7 +6,7 @@ describe('Decisions', () => {
   it('The list is read while it is scrolled, with few rows in the document', async ({
     app: { page, signIn, axe },
   }) => {
-    await signIn({ path: '/decisions' });
+    await signIn({ path: '/decisions?to=2026-04-30' });
     const rows = page.getByRole('row');
     await page.getByRole('link', { name: 'pricing-agent' }).first().waitFor();
     await axe();

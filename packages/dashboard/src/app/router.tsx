@@ -8,10 +8,13 @@ import {
 } from '@tanstack/react-router';
 import { ErrorPage } from '../components/error-page.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { readActivity } from '../pages/activity/search.ts';
 import { readAgent } from '../pages/agent/search.ts';
 import { readAgents } from '../pages/agents/search.ts';
 import { readDecisionFilters } from '../pages/decisions/filters.ts';
+import { readExposure } from '../pages/exposure/search.ts';
 import { readMoney } from '../pages/money/search.ts';
+import { readSettings } from '../pages/settings/search.ts';
 import { readSignIn } from '../pages/sign-in/search.ts';
 import { NotFoundPage } from './not-found.tsx';
 import { rangeOf } from './search-params.ts';
@@ -97,7 +100,7 @@ const money = createRoute({
 const exposure = createRoute({
   getParentRoute,
   path: '/exposure',
-  validateSearch: rangeOf,
+  validateSearch: readExposure,
   component: lazyRouteComponent(() => import('../pages/exposure/page.tsx'), 'ExposurePage'),
 });
 
@@ -110,12 +113,14 @@ const evidence = createRoute({
 const activity = createRoute({
   getParentRoute,
   path: '/activity',
+  validateSearch: readActivity,
   component: lazyRouteComponent(() => import('../pages/activity/page.tsx'), 'ActivityPage'),
 });
 
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
+  validateSearch: readSettings,
   component: lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'SettingsPage'),
 });
 

@@ -12,6 +12,9 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   defaultRadius: 'sm',
   autoContrast: true,
+  components: {
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
+  },
   respectReducedMotion: true,
   fontFamily:
     'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',

@@ -3,6 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { formatDate } from '../format/dates.ts';
 
 export interface TimeSeriesProps {
   /** The figures in words, for those who do not see the drawing. */
@@ -27,6 +28,14 @@ const COLOURS = {
   dark: { text: '#a3a9b4', grid: '#23272d', lines: ['#8f9ede', '#f0a25c', '#5fc992'] },
 } as const;
 
+/** Distances between two labels of the axis, in s: whole days. */
+const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * 86_400);
+
+/** @param time seconds since the epoch */
+function dayOf(time: number): string {
+  return formatDate(new Date(time * 1000).toISOString(), 'day');
+}
+
 export function TimeSeriesPlot({ label, height, times, lines, formatValue }: TimeSeriesProps) {
   const { ref, width } = useElementSize();
   const target = useRef<HTMLDivElement>(null);
@@ -40,11 +49,16 @@ export function TimeSeriesPlot({ label, height, times, lines, formatValue }: Tim
         ...{ width, height },
         legend: { show: lines.length > 1 },
         cursor: { points: { size: 6 }, drag: { x: false } },
-        axes: [axis, { ...axis, size: 72, values: (_plot, values) => values.map(formatValue) }],
+        axes: [
+          { ...axis, incrs: [...DAYS], values: (_plot, times) => times.map(dayOf) },
+          { ...axis, size: 72, values: (_plot, values) => values.map(formatValue) },
+        ],
         series: [
-          {},
+          { label: 'Day', value: (_plot, time) => (time === null ? '–' : dayOf(time)) },
           ...lines.map((line, at) => ({
             label: line.label,
+            value: (_plot: uPlot, value: number | null) =>
+              value === null ? '–' : formatValue(value),
             stroke: colours[at % colours.length] ?? text,
             width: 1.5,
           })),
@@ -57,7 +71,7 @@ export function TimeSeriesPlot({ label, height, times, lines, formatValue }: Tim
   }, [width, height, times, lines, formatValue, scheme]);
   return (
     <div ref={ref} role="img" aria-label={label}>
-      <div ref={target} style={{ height }} />
+      <div ref={target} style={{ minHeight: height }} />
     </div>
   );
 }

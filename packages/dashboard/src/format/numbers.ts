@@ -23,3 +23,19 @@ export function formatCompact(value: number, locale?: Locale): string {
   const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
   return new Intl.NumberFormat(locale, options).format(value);
 }
+
+/** The size of a file, such as 1.4 MB. */
+export function formatBytes(bytes: number, locale?: Locale): string {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(
+    size,
+  );
+}
+
+/** A number with exactly these digits after the point. */
+export function formatDecimal(value: number, digits: number, locale?: Locale): string {
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
+}

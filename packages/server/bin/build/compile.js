@@ -15,7 +15,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { bundleService } from './bundle.js';
 import { BuildError, runProgram } from './child.js';
-import { bundleDashboard } from './dashboard.js';
+import { addVerifierPage, bundleDashboard } from './dashboard.js';
 import { ignoring } from './lock.js';
 import { buildPage } from './page.js';
 import { isRunning } from './process-identity.js';
@@ -43,6 +43,7 @@ export async function build({ root, work, packages, identity }) {
       buildPage(tree),
       bundleDashboard({ work, tree }),
     ]);
+    addVerifierPage(tree);
     publish({ root, work, tree, packages, identity, built });
     rmSync(join(work, 'tree'), { recursive: true, force: true });
     renameSync(tree, join(work, 'tree'));

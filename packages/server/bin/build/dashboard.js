@@ -41,6 +41,13 @@ export async function bundleDashboard({ work, tree }) {
   cpSync(kept, target, { recursive: true });
 }
 
+/** The dashboard offers the page that checks exports offline. */
+export function addVerifierPage(tree) {
+  const target = join(tree, 'packages', 'server', 'dist', 'dashboard');
+  const page = join(tree, 'packages', 'verifier', 'dist', 'verify.html');
+  if (existsSync(target) && existsSync(page)) cpSync(page, join(target, 'verify.html'));
+}
+
 async function bundle(root, outDir) {
   // A development dependency, needed for builds only.
   const { build } = await import('vite');

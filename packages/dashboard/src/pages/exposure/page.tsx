@@ -1,48 +1,101 @@
-import { Text } from '@mantine/core';
+import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
-import { TimeSeries } from '../../charts/time-series.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Gate, PageGate } from '../../components/gate.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { coordinateOf } from '../../format/decimal.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { PrintButton } from '../../components/print-button.tsx';
+import { ActionTypes } from './action-types.tsx';
+import { BackTest } from './back-test.tsx';
+import { ExposureFilters } from './filters.tsx';
+import { MatrixEditor } from './matrix/editor.tsx';
+import { isFiltered } from './search.ts';
+import { Summary } from './summary.tsx';
+import { TopDecisions } from './top-decisions.tsx';
+import { Trend } from './trend.tsx';
 
 const route = getRouteApi('/shell/exposure');
+const TOP = 10;
 
 export function ExposurePage() {
   return (
-    <Page title="Exposure">
-      <Section title="Trend">
-        <Trend />
-      </Section>
+    <Page
+      title="Exposure"
+      description="What the recorded decisions could still cost"
+      actions={<PrintButton />}
+    >
+      <PageGate permission="read">
+        <ExposureFilters />
+        <Figures />
+        <Section title="Back-test">
+          <BackTest />
+        </Section>
+        <Gate permission="admin">
+          <Section title="Risk matrix">
+            <MatrixEditor />
+          </Section>
+        </Gate>
+      </PageGate>
     </Page>
   );
 }
 
-function Trend() {
+function Figures() {
   const ledger = useLedger();
-  const { from: start, to: end } = route.useSearch();
-  const query = { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+  const { from, to, agent, action } = route.useSearch();
+  const query = present({ start: from, end: to, agent_id: agent, action_type: action });
   const { data, error, refetch } = useQuery({
     queryKey: ['figures', 'exposure', query],
-    queryFn: ({ signal }) => ledger.analytics.liability(query, { signal }),
+    queryFn: ({ signal }) => ledger.analytics.liability({ ...query, top: TOP }, { signal }),
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton />;
-  if (data.trend.length < 2) {
-    return <Text c="dimmed">The trend begins with the second day of the ledger.</Text>;
+  return data.decisions === 0 ? <NoDecisions /> : <Analysis analysis={data} />;
+}
+
+function Analysis({ analysis }: { analysis: ExposureAnalysis }) {
+  return (
+    <>
+      <Summary analysis={analysis} />
+      <Section title="Trend">
+        <Trend analysis={analysis} />
+      </Section>
+      <Section title="By action type">
+        <ActionTypes analysis={analysis} />
+      </Section>
+      <Section title="Largest exposures">
+        <TopDecisions analysis={analysis} />
+      </Section>
+    </>
+  );
+}
+
+function NoDecisions() {
+  if (isFiltered(route.useSearch())) {
+    return (
+      <EmptyState title="No decision matches the filters">
+        Choose a longer range, or remove the agent or the action type.
+      </EmptyState>
+    );
   }
   return (
-    <TimeSeries
-      label={`Exposure by day, in ${data.currency}`}
-      height={240}
-      times={data.trend.map(({ day }) => Date.parse(day) / 1000)}
-      lines={[
-        { label: 'Exposure', values: data.trend.map(({ exposure }) => coordinateOf(exposure)) },
-      ]}
-      formatValue={formatCount}
-    />
+    <EmptyState
+      title="Nothing is exposed yet"
+      request={{
+        method: 'POST',
+        path: '/api/v1/decisions',
+        body: {
+          ...{ agent_id: 'refund-bot', action_type: 'approve_refund', confidence: 0.93 },
+          ...{ inputs: { order: 'A-1041' }, outputs: { approved: true, amount: '49.00' } },
+        },
+      }}
+    >
+      Every recorded decision gets an estimate of what it could still cost: the probability of a
+      loss, times what a loss would cost. State the amount in the outputs, as in this request.
+    </EmptyState>
   );
 }

@@ -1,10 +1,75 @@
-import { PageGate } from '../../components/gate.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { useMe } from '../../app/session/context.ts';
 import { Page } from '../../components/page.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { Attribution } from './attribution.tsx';
+import { Currencies } from './currencies.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
+import { Keys } from './keys/keys.tsx';
+import { SECTIONS, type SectionName } from './search.ts';
+import { Sessions } from './sessions.tsx';
+import classes from './settings.module.css';
+import { Thresholds } from './thresholds.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+const route = getRouteApi('/shell/settings');
+
+interface SectionOfPage {
+  readonly label: string;
+  /** Whether everybody may see it; otherwise it needs the permission admin. */
+  readonly isForAll?: true;
+  readonly content: ComponentType;
+}
+
+const CONTENTS: Readonly<Record<SectionName, SectionOfPage>> = {
+  attribution: { label: 'Attribution', content: Attribution },
+  thresholds: { label: 'Thresholds and alerts', content: Thresholds },
+  currencies: { label: 'Currencies', content: Currencies },
+  keys: { label: 'Keys', content: Keys },
+  sessions: { label: 'Sessions', content: Sessions, isForAll: true },
+  webhooks: { label: 'Webhooks', content: Webhooks },
+  'failed-jobs': { label: 'Dead letters', content: FailedJobs },
+};
 
 export function SettingsPage() {
+  const permissions = useMe()?.permissions;
   return (
     <Page title="Settings">
-      <PageGate permission="admin">{null}</PageGate>
+      {permissions === undefined ? (
+        <LinesSkeleton />
+      ) : (
+        <Sections isAdmin={permissions.includes('admin')} />
+      )}
     </Page>
+  );
+}
+
+function Sections({ isAdmin }: { isAdmin: boolean }) {
+  const { section } = route.useSearch();
+  const offered = SECTIONS.filter((name) => isAdmin || CONTENTS[name].isForAll === true);
+  const name = offered.find((one) => one === section) ?? offered[0];
+  if (name === undefined) return null;
+  const { content: Content, label } = CONTENTS[name];
+  return (
+    <>
+      <nav aria-label="Sections" className={classes.sections} data-screen-only>
+        {offered.map((one) => (
+          <Link
+            key={one}
+            to="/settings"
+            search={{ section: one }}
+            className={classes.section}
+            aria-current={one === name ? 'true' : undefined}
+            data-active={one === name}
+          >
+            {CONTENTS[one].label}
+          </Link>
+        ))}
+      </nav>
+      <section aria-label={label} className={classes.content}>
+        <Content />
+      </section>
+    </>
   );
 }

@@ -12,6 +12,8 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export interface DashboardFiles {
   /** The page, with NONCE where the nonce of a response goes. */
   readonly page: string;
+  /** The page that checks exports offline. */
+  readonly verifier: Buffer;
   /** By the name below /assets/, which contains a hash of the content. */
   asset(name: string): Asset | undefined;
 }
@@ -36,6 +38,7 @@ export function openDashboard(folder: string): DashboardFiles | null {
   const read = new Map<string, Asset>();
   return {
     page: readFileSync(join(folder, 'index.html'), 'utf8'),
+    verifier: readFileSync(join(folder, 'verify.html')),
     asset(name) {
       const type = TYPES[extname(name)];
       // A name that is not in the listing could lead out of the folder.

@@ -38,3 +38,14 @@ export function assetHeaders(type: string) {
     vary: 'Accept-Encoding',
   };
 }
+
+/** For a page that is saved and opened by itself: within this site it must not run. */
+export function fileHeaders(name: string) {
+  return {
+    ...SAFETY,
+    'content-type': 'text/html; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-cache',
+  };
+}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../types.js';
 import { type DashboardFiles, NONCE } from './files.js';
 import { encodingsOf, prefersHtml } from './negotiate.js';
-import { assetHeaders, pageHeaders } from './policy.js';
+import { assetHeaders, fileHeaders, pageHeaders } from './policy.js';
 
 /** The addresses of its pages, as in packages/dashboard/src/app/router.tsx. `:id` is any one segment. */
 const PAGES = [
@@ -12,10 +12,11 @@ const PAGES = [
 ];
 const PAGE = new RegExp(`^(?:${PAGES.map((page) => page.replace(':id', '[^/]+')).join('|')})/?$`);
 const ASSETS = '/assets/';
+const VERIFIER = 'verify.html';
 
 /**
- * Serves the dashboard at paths that are otherwise unknown: its files, and its pages to browsers. To
- * every other caller these paths stay unknown.
+ * Serves the dashboard at paths that are otherwise unknown: its files, the page that checks exports, and
+ * its own pages to browsers. To every other caller the paths of pages stay unknown.
  */
 export function addDashboard(app: Http, files: DashboardFiles): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -29,6 +30,10 @@ export function addDashboard(app: Http, files: DashboardFiles): void {
 function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyReply): boolean {
   const [path = ''] = request.url.split('?', 1);
   if (path.startsWith(ASSETS)) return sendAsset(files, path.slice(ASSETS.length), request, reply);
+  if (path === `/${VERIFIER}`) {
+    void reply.headers(fileHeaders(VERIFIER)).send(files.verifier);
+    return true;
+  }
   if (!PAGE.test(path)) return false;
   if (!prefersHtml(request.headers.accept)) {
     void reply.header('vary', 'Accept');

@@ -1,0 +1,61 @@
+import type { Activity } from '@decision-ledger/client/api/activity';
+import { Code, Drawer, Text } from '@mantine/core';
+import { Facts } from '../../components/facts.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { Subject } from './subject.tsx';
+import { changeOf } from './words.ts';
+
+interface EntryProps {
+  /** Null: closed. */
+  readonly activity: Activity | null;
+  readonly onClose: () => void;
+}
+
+/** One change in full. Its data is shown as text: nothing of it is interpreted. */
+export function Entry({ activity, onClose }: EntryProps) {
+  return (
+    <Drawer
+      opened={activity !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={activity === null ? '' : changeOf(activity.type)}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {activity !== null && <Content activity={activity} />}
+    </Drawer>
+  );
+}
+
+function Content({ activity }: { activity: Activity }) {
+  const { type, actor, subject, created_at, seq, hash, prev_hash, data } = activity;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Kind', type],
+          ['By', actor],
+          ['Of', <Subject key="subject" id={subject} />],
+          ['Recorded', <Moment key="time" time={created_at} style="time" />],
+          ['Position in the chain', formatCount(seq)],
+          ['Hash', <Hash key="hash" value={hash} label="the hash" />],
+          ['Hash before', <Hash key="before" value={prev_hash} label="the hash before" />],
+        ]}
+      />
+      <Text fw={600} size="sm" mt="lg" mb={6}>
+        Data
+      </Text>
+      {data === undefined ? (
+        <Text c="dimmed" size="sm">
+          None.
+        </Text>
+      ) : (
+        <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {JSON.stringify(data, null, 2)}
+        </Code>
+      )}
+    </>
+  );
+}

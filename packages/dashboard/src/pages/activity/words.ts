@@ -1,0 +1,45 @@
+/** The kinds of change that the ledger records, in the words of the page. */
+export const CHANGES: Readonly<Record<string, string>> = {
+  'financial_event.recorded': 'Event recorded',
+  'financial_event.deleted': 'Event deleted',
+  'financial_event.reviewed': 'Event reviewed',
+  'financial_event.recounted': 'Signs of events changed',
+  'link.created': 'Link created',
+  'link.suggested': 'Link suggested',
+  'link.confirmed': 'Link confirmed',
+  'link.rejected': 'Link rejected',
+  'link.deleted': 'Link deleted',
+  'decision.field_erased': 'Fields erased',
+  'export.made': 'Export made',
+  'settings.changed': 'Settings changed',
+  'key.issued': 'Key issued',
+  'key.revoked': 'Key revoked',
+  'session.created': 'Signed in',
+  'session.revoked': 'Session ended',
+  'signing_key.created': 'Signing key created',
+  'signing_key.rotated': 'Signing key rotated',
+  'master_key.rotated': 'Master key rotated',
+  'master_key.reset': 'Master key reset',
+  'month.closed': 'Month closed',
+  'month.restated': 'Month restated',
+  'attribution.model_changed': 'Attribution model changed',
+  'attribution.label_withdrawn': 'Label “matched” withdrawn',
+  'attribution.label_restored': 'Label “matched” given again',
+};
+
+/** A kind that a newer service records keeps its name. */
+export function changeOf(type: string): string {
+  return Object.hasOwn(CHANGES, type) ? (CHANGES[type] ?? type) : type;
+}
+
+/**
+ * The author of a change, for people.
+ * @param keyNames names of keys, by their id
+ */
+export function authorOf(actor: string, keyNames: ReadonlyMap<string, string>): string {
+  const session = /^(.+) \(ses_[^)]*\)$/.exec(actor);
+  if (session?.[1] !== undefined) return session[1];
+  if (actor === 'operator') return 'Operator (command line)';
+  if (actor === 'engine') return 'The service';
+  return keyNames.get(actor) ?? actor;
+}

@@ -1,0 +1,79 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useLedger } from '../../app/session/context.ts';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { formatCount } from '../../format/numbers.ts';
+
+const SHOWN = 20;
+
+/** Which payload fields were erased, by whom and why. */
+export function Erasures() {
+  const ledger = useLedger();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['decision', 'erasures'],
+    queryFn: ({ signal }) =>
+      ledger.operations
+        .activity({ type: 'decision.field_erased', limit: SHOWN }, { signal })
+        .page(),
+  });
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LinesSkeleton lines={3} />;
+  if (data.activity.length === 0) {
+    return (
+      <Text c="dimmed" maw={720}>
+        Nothing was erased. Fields of a payload can be erased on the page of a decision, with the
+        permission erase. The chain stays valid and proves that something was recorded.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Table.ScrollContainer minWidth={640}>
+        <Table aria-label="Erasures">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Erased</Table.Th>
+              <Table.Th>Decision</Table.Th>
+              <Table.Th>Fields</Table.Th>
+              <Table.Th>By</Table.Th>
+              <Table.Th>Reason</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.activity.map(({ activity_id, created_at, subject, actor, data: change }) => (
+              <Table.Tr key={activity_id}>
+                <Table.Td>
+                  <Moment time={created_at} style="short" />
+                </Table.Td>
+                <Table.Td>
+                  <Anchor
+                    renderRoot={(props) => (
+                      <Link
+                        to="/decisions/$decisionId"
+                        params={{ decisionId: subject }}
+                        {...props}
+                      />
+                    )}
+                  >
+                    <code>{subject}</code>
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{Array.isArray(change?.fields) ? change.fields.join(', ') : ''}</Table.Td>
+                <Table.Td>{actor}</Table.Td>
+                <Table.Td>{String(change?.reason ?? '')}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {data.next_cursor !== null && (
+        <Text c="dimmed" size="sm" mt="xs">
+          The newest {formatCount(SHOWN)} erasures are shown.
+        </Text>
+      )}
+    </>
+  );
+}

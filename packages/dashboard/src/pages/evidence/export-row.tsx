@@ -1,0 +1,98 @@
+import type { Export } from '@decision-ledger/client/api/export';
+import { Button, Progress, Table, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useLedger } from '../../app/session/context.ts';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { formatDay } from '../../format/dates.ts';
+import { formatBytes, formatCount, formatShare } from '../../format/numbers.ts';
+import { daysOf } from './export-range.ts';
+import { EXPORT_TYPES } from './export-types.ts';
+
+export function ExportRow({ export: row }: { export: Export }) {
+  const { first, last } = daysOf(row);
+  return (
+    <Table.Tr>
+      <Table.Td>{EXPORT_TYPES[row.export_type].label}</Table.Td>
+      <Table.Td>
+        <State export={row} />
+        {row.warnings.map((warning) => (
+          <Text key={warning} size="xs" c="dimmed">
+            {warning}
+          </Text>
+        ))}
+      </Table.Td>
+      <Table.Td>
+        {formatDay(first)} – {formatDay(last)}
+      </Table.Td>
+      <Table.Td>
+        <Moment time={row.created_at} style="short" />
+      </Table.Td>
+      <Table.Td ta="end">{row.decisions === null ? '' : formatCount(row.decisions)}</Table.Td>
+      <Table.Td>
+        {row.sha256 !== undefined && <Hash value={row.sha256} label="the SHA-256 of the file" />}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function State({ export: row }: { export: Export }) {
+  const { status, progress, reason, bytes, expires_at } = row;
+  if (status === 'complete') {
+    return (
+      <>
+        <Download id={row.export_id} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {bytes !== undefined && `${formatBytes(bytes)}, `}
+          {expires_at !== null && (
+            <>
+              kept until <Moment time={expires_at} style="day" />
+            </>
+          )}
+        </Text>
+      </>
+    );
+  }
+  if (status === 'failed' || status === 'expired') {
+    return (
+      <Text size="sm" {...(status === 'failed' ? { c: 'var(--negative)' } : { c: 'dimmed' })}>
+        {status === 'failed' ? 'Failed' : 'Expired'}
+        {reason !== undefined && `: ${reason}`}
+      </Text>
+    );
+  }
+  return (
+    <div role="status">
+      <Progress value={progress * 100} aria-label="Progress of the export" />
+      <Text size="xs" c="dimmed" mt={4}>
+        {status === 'pending' ? 'Waits for a worker' : formatShare(progress)}
+        {reason !== undefined && `, ${reason}`}
+      </Text>
+    </div>
+  );
+}
+
+/** Asks for a link when it is needed, because a link is valid for minutes. */
+function Download({ id }: { id: string }) {
+  const ledger = useLedger();
+  const downloading = useMutation({
+    mutationFn: () => ledger.exports.get(id),
+    onSuccess: ({ download_url }) => {
+      if (download_url !== undefined) window.location.assign(download_url);
+    },
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="light"
+        loading={downloading.isPending}
+        onClick={() => downloading.mutate()}
+      >
+        Download
+      </Button>
+      {downloading.error !== null && <ErrorPanel error={downloading.error} />}
+    </>
+  );
+}

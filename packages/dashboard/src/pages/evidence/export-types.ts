@@ -1,0 +1,24 @@
+import type { ExportBody } from '@decision-ledger/client/api/export';
+
+export type ExportType = ExportBody['export_type'];
+
+interface Description {
+  readonly label: string;
+  /** For whom, and what is in it. */
+  readonly hint: string;
+}
+
+export const EXPORT_TYPES: Readonly<Record<ExportType, Description>> = {
+  forensic: {
+    label: 'Forensic',
+    hint: 'For courts and incident reviews: every decision, event and link with its proof.',
+  },
+  compliance: {
+    label: 'Compliance',
+    hint: 'For regulators: the records that Article 12 of the EU AI Act requires.',
+  },
+  insurance: {
+    label: 'Insurance',
+    hint: 'For underwriters: sums alone, without personal data.',
+  },
+};

@@ -1,0 +1,91 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Section } from '../../components/page.tsx';
+import { Command } from './command.tsx';
+import classes from './evidence.module.css';
+import { useSigningKeys } from './use-signing-keys.ts';
+import { byHandCommands, VERDICTS, verifierCommand, verifierOptions } from './verifier-help.ts';
+
+/** How a recipient checks an export without this service. */
+export function OfflineCheck() {
+  const fingerprint = useSigningKeys().data?.[0]?.fingerprint;
+  return (
+    <Section title="Check an export offline">
+      <Text size="sm" maw={720} mb="md">
+        An export proves itself: nobody who checks it has to trust this service, this page or the
+        person who sent it. There are three ways, all without a network. Each needs the fingerprint
+        of the signing key, obtained independently of the export.
+      </Text>
+      <div className={classes.ways}>
+        <section className={classes.way}>
+          <h3>With the page</h3>
+          <Text size="sm">
+            One file that contains all its code and cannot use the network. Open it in a browser,
+            drop the export on it and enter the fingerprint.
+          </Text>
+          <Anchor href="/verify.html" download="verify.html" size="sm" data-screen-only>
+            Download verify.html
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            A recipient who does not trust this copy makes their own:
+          </Text>
+          <Command
+            label="Make the page"
+            text="npx decision-ledger-verify --write-page verify.html"
+          />
+        </section>
+        <section className={classes.way}>
+          <h3>On the command line</h3>
+          <Command label="Check an export" text={verifierCommand(fingerprint)} />
+          <dl className={classes.options}>
+            {verifierOptions.map(({ option, meaning }) => (
+              <div key={option}>
+                <dt>
+                  <code>{option}</code>
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+          <Text size="sm" c="dimmed">
+            It exits with 0 if no verdict fails, with 1 if one does, and with 2 if it could not
+            check.
+          </Text>
+        </section>
+        <section className={classes.way}>
+          <h3>By hand</h3>
+          <Text size="sm">
+            The first line prints the fingerprint of the key in the export: compare it. The second
+            prints “Verified OK” if that key signed the list of files.
+          </Text>
+          <Command label="Check the signature by hand" text={byHandCommands} />
+        </section>
+      </div>
+      <Verdicts />
+    </Section>
+  );
+}
+
+function Verdicts() {
+  return (
+    <Table.ScrollContainer minWidth={560} mt="md">
+      <Table aria-label="Verdicts">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Verdict</Table.Th>
+            <Table.Th>“Pass” means</Table.Th>
+            <Table.Th>“Unproven” means</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {VERDICTS.map(({ name, pass, unproven }) => (
+            <Table.Tr key={name}>
+              <Table.Td fw={500}>{name}</Table.Td>
+              <Table.Td>{pass}</Table.Td>
+              <Table.Td>{unproven}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,81 @@
+import type { SigningKey } from '@decision-ledger/client/api/signing-key';
+import { Badge, Button, CopyButton, Table, Text } from '@mantine/core';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Section } from '../../components/page.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { useSigningKeys } from './use-signing-keys.ts';
+
+/** The keys that sign exports. Their fingerprints are published where auditors find them. */
+export function SigningKeys() {
+  const { data, error, refetch } = useSigningKeys();
+  return (
+    <Section title="Signing keys">
+      <Text size="sm" maw={720} mb="xs">
+        Publish the fingerprints where a recipient finds them without you, such as your website or a
+        contract. With the fingerprint, an auditor knows that an export comes from your
+        organisation. Keep the fingerprints of former keys published: older exports are checked with
+        them.
+      </Text>
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <LinesSkeleton lines={2} />}
+      {data?.length === 0 && (
+        <Text c="dimmed">
+          There is no signing key yet. The first export makes one; so does the command{' '}
+          <code>decision-ledger signing-key show</code>.
+        </Text>
+      )}
+      {data !== undefined && data.length > 0 && <Keys keys={data} />}
+    </Section>
+  );
+}
+
+function Keys({ keys }: { keys: readonly SigningKey[] }) {
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table aria-label="Signing keys">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Fingerprint (SHA-256)</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th data-screen-only>Public key</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map(({ fingerprint, created_at, retired_at, public_key }) => (
+            <Table.Tr key={fingerprint}>
+              <Table.Td>
+                <Hash value={fingerprint} label="the fingerprint" full />
+              </Table.Td>
+              <Table.Td>
+                <Moment time={created_at} style="day" />
+              </Table.Td>
+              <Table.Td>
+                {retired_at === null ? (
+                  <Badge variant="light" tt="none" fw={500}>
+                    Current
+                  </Badge>
+                ) : (
+                  <>
+                    Until <Moment time={retired_at} style="day" />
+                  </>
+                )}
+              </Table.Td>
+              <Table.Td data-screen-only>
+                <CopyButton value={public_key}>
+                  {({ copied, copy }) => (
+                    <Button size="compact-xs" variant="default" onClick={copy}>
+                      {copied ? 'Copied' : 'Copy PEM'}
+                    </Button>
+                  )}
+                </CopyButton>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
+import { Anchor, Table } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Money } from '../../components/money.tsx';
+import { coordinateOf } from '../../format/decimal.ts';
+import { formatCount } from '../../format/numbers.ts';
+import classes from './exposure.module.css';
+
+const route = getRouteApi('/shell/exposure');
+
+export function ActionTypes({ analysis }: { analysis: ExposureAnalysis }) {
+  const search = route.useSearch();
+  const { by_action_type: rows, currency } = analysis;
+  const most = Math.max(0, ...rows.map(({ exposure }) => coordinateOf(exposure)));
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label="Exposure by action type">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Action type</Table.Th>
+            <Table.Th ta="end">Decisions</Table.Th>
+            <Table.Th ta="end">Exposure</Table.Th>
+            <Table.Th w="30%" aria-label="Drawing" />
+            <Table.Th ta="end">Lost so far</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ action_type, decisions, exposure, realised }) => (
+            <Table.Tr key={action_type}>
+              <Table.Td>
+                <Anchor
+                  renderRoot={(props) => (
+                    <Link to="/exposure" search={{ ...search, action: action_type }} {...props} />
+                  )}
+                >
+                  {action_type}
+                </Anchor>
+              </Table.Td>
+              <Table.Td ta="end">{formatCount(decisions)}</Table.Td>
+              <Table.Td ta="end">
+                <Money amount={exposure} currency={currency} />
+              </Table.Td>
+              <Table.Td>
+                <span
+                  className={classes.bar}
+                  style={{ width: `${most === 0 ? 0 : (coordinateOf(exposure) / most) * 100}%` }}
+                />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Money amount={realised} currency={currency} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

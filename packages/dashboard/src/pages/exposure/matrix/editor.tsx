@@ -1,0 +1,143 @@
+import type { SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLedger } from '../../../app/session/context.ts';
+import { ErrorPanel } from '../../../components/error-panel.tsx';
+import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
+import { CellTable } from './cell-table.tsx';
+import { HeatMap } from './heat-map.tsx';
+import { actionTypesOf, draftOf, type LiabilityPatch, patchOf, withCell } from './matrix.ts';
+import { Preview } from './preview.tsx';
+import { Scales } from './scales.tsx';
+
+/** The likelihood and severity of each action type, with a preview of what a change does. */
+export function MatrixEditor() {
+  const ledger = useLedger();
+  const settings = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => ledger.settings.get({ signal }),
+  });
+  const figures = useQuery({
+    queryKey: ['figures', 'exposure', 'action-types'],
+    queryFn: async ({ signal }) =>
+      (await ledger.analytics.liability({ top: 1 }, { signal })).by_action_type.map(
+        ({ action_type }) => action_type,
+      ),
+  });
+  const error = settings.error ?? figures.error;
+  if (error !== null) {
+    const retry = () => void Promise.all([settings.refetch(), figures.refetch()]);
+    return <ErrorPanel error={error} onRetry={retry} />;
+  }
+  if (settings.data === undefined || figures.data === undefined) return <LinesSkeleton />;
+  const { liability } = settings.data;
+  // Settings that another person changed replace the draft.
+  const version = JSON.stringify([liability.matrix, liability.default_cell, liability.severities]);
+  return <Editor key={version} settings={settings.data} recorded={figures.data} />;
+}
+
+interface EditorProps {
+  readonly settings: SettingsAnswer;
+  /** Action types that have decisions. */
+  readonly recorded: readonly string[];
+}
+
+function Editor({ settings, recorded }: EditorProps) {
+  const { liability, base_currency: currency } = settings;
+  const [draft, setDraft] = useState(() => draftOf(liability));
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const previewing = useMutation({
+    mutationFn: async (patch: LiabilityPatch) => ({
+      patch,
+      effect: (await ledger.settings.preview({ liability: patch })).dry_run,
+    }),
+  });
+  const saving = useMutation({
+    mutationFn: (patch: LiabilityPatch) => ledger.settings.update({ liability: patch }),
+    onSuccess: async () => {
+      notifications.show({
+        message: 'Saved. New decisions use it now, all others after the next nightly run.',
+      });
+      await queries.invalidateQueries({ queryKey: ['settings'] });
+    },
+  });
+  const patch = patchOf(liability, draft);
+  const previewed = previewing.data;
+  const isPreviewed = patch !== null && JSON.stringify(patch) === JSON.stringify(previewed?.patch);
+  const names = actionTypesOf(draft, recorded);
+  return (
+    <>
+      <Text size="sm" maw={720} mb="sm">
+        Until an action type has losses of its own, its estimate rests on this matrix: how likely a
+        loss is, and how much it costs if the decision does not state an amount.
+      </Text>
+      <HeatMap draft={draft} names={names} />
+      <CellTable
+        {...{ draft, names, currency, benchmarks: liability.benchmarks, onChange: setDraft }}
+      />
+      <AddActionType onAdd={(name) => setDraft(withCell(draft, name, draft.others))} />
+      <Scales draft={draft} currency={currency} onChange={setDraft} />
+      <Group mt="md" gap="xs">
+        <Button
+          size="xs"
+          disabled={patch === null}
+          loading={previewing.isPending}
+          onClick={() => patch !== null && previewing.mutate(patch)}
+        >
+          Preview the change
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={patch === null}
+          onClick={() => setDraft(draftOf(liability))}
+        >
+          Discard
+        </Button>
+        <Text size="xs" c="dimmed" role="status">
+          {patch === null
+            ? 'Nothing is changed.'
+            : !isPreviewed && 'A change is saved after its preview.'}
+        </Text>
+      </Group>
+      {previewing.error !== null && <ErrorPanel error={previewing.error} />}
+      {isPreviewed && previewed?.effect !== undefined && (
+        <Preview
+          effect={previewed.effect}
+          isSaving={saving.isPending}
+          onSave={() => saving.mutate(patch)}
+        />
+      )}
+      {saving.error !== null && <ErrorPanel error={saving.error} />}
+    </>
+  );
+}
+
+function AddActionType({ onAdd }: { onAdd: (name: string) => void }) {
+  const [name, setName] = useState('');
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd(name.trim());
+    setName('');
+  };
+  return (
+    <form onSubmit={onSubmit} data-screen-only>
+      <Group gap="xs" align="flex-end" mt="xs">
+        <TextInput
+          size="xs"
+          label="Another action type"
+          placeholder="approve_loan"
+          value={name}
+          maxLength={200}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Button size="xs" variant="default" type="submit" disabled={name.trim() === ''}>
+          Add
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import type { LiabilitySettings, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
+import { type Decimal, sumOf } from '../../../format/decimal.ts';
+
+export type Cell = LiabilitySettings['default_cell'];
+export type Likelihood = Cell['likelihood'];
+export type Severity = Cell['severity'];
+
+/** From the least to the most. */
+export const LIKELIHOODS = [
+  { level: 'rare', label: 'Rare' },
+  { level: 'unlikely', label: 'Unlikely' },
+  { level: 'possible', label: 'Possible' },
+  { level: 'likely', label: 'Likely' },
+  { level: 'near_certain', label: 'Near certain' },
+] as const satisfies readonly { level: Likelihood; label: string }[];
+
+export const SEVERITIES = [
+  { level: 'minor', label: 'Minor' },
+  { level: 'moderate', label: 'Moderate' },
+  { level: 'serious', label: 'Serious' },
+  { level: 'major', label: 'Major' },
+  { level: 'critical', label: 'Critical' },
+] as const satisfies readonly { level: Severity; label: string }[];
+
+/** The settings that the editor changes. */
+export type MatrixSettings = Pick<
+  LiabilitySettings,
+  'matrix' | 'default_cell' | 'likelihoods' | 'severities'
+>;
+
+/** What the editor changes. */
+export interface MatrixDraft {
+  /** By action type. */
+  readonly cells: ReadonlyMap<string, Cell>;
+  /** For every other action type. */
+  readonly others: Cell;
+  readonly likelihoods: LiabilitySettings['likelihoods'];
+  readonly severities: LiabilitySettings['severities'];
+}
+
+export type LiabilityPatch = NonNullable<SettingsPatch['liability']>;
+
+export function draftOf(settings: MatrixSettings): MatrixDraft {
+  return {
+    cells: new Map(Object.entries(settings.matrix)),
+    others: settings.default_cell,
+    likelihoods: settings.likelihoods,
+    severities: settings.severities,
+  };
+}
+
+/** The draft with an action type in another cell; null: in that of all others. */
+export function withCell(draft: MatrixDraft, actionType: string, cell: Cell | null): MatrixDraft {
+  const cells = new Map(draft.cells);
+  if (cell === null) cells.delete(actionType);
+  else cells.set(actionType, cell);
+  return { ...draft, cells };
+}
+
+/** The change from the settings to the draft; null if they are the same. */
+export function patchOf(settings: MatrixSettings, draft: MatrixDraft): LiabilityPatch | null {
+  const former = new Map(Object.entries(settings.matrix));
+  const removed = [...former.keys()].filter((name) => !draft.cells.has(name));
+  const cells: readonly (readonly [string, Cell | null])[] = [
+    ...[...draft.cells].filter(([name, cell]) => !isSame(former.get(name), cell)),
+    ...removed.map((name) => [name, null] as const),
+  ];
+  const patch: LiabilityPatch = {
+    ...(cells.length > 0 && { matrix: Object.fromEntries(cells) }),
+    ...(!isSame(settings.default_cell, draft.others) && { default_cell: draft.others }),
+    ...(!isEqual(settings.likelihoods, draft.likelihoods) && { likelihoods: draft.likelihoods }),
+    ...(!isEqual(settings.severities, draft.severities) && { severities: draft.severities }),
+  };
+  return Object.keys(patch).length === 0 ? null : patch;
+}
+
+/** The action types of the editor: those with a cell, and those that have decisions. */
+export function actionTypesOf(draft: MatrixDraft, recorded: readonly string[]): string[] {
+  return [...new Set([...recorded, ...draft.cells.keys()])].sort((a, b) => a.localeCompare(b));
+}
+
+/** The exact difference of two amounts of one currency. */
+export function differenceOf(before: string, after: string): Decimal {
+  const negated = before.startsWith('-') ? before.slice(1) : `-${before}`;
+  return sumOf([after, negated]);
+}
+
+function isSame(one: Cell | undefined, other: Cell): boolean {
+  return one?.likelihood === other.likelihood && one.severity === other.severity;
+}
+
+function isEqual(one: object, other: object): boolean {
+  const values = new Map(Object.entries(other));
+  return Object.entries(one).every(([name, value]) => values.get(name) === value);
+}

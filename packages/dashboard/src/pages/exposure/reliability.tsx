@@ -1,0 +1,51 @@
+import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { formatCount, formatDecimal } from '../../format/numbers.ts';
+
+/** How often agents that were confident were right. */
+export function Reliability({ agents }: { agents: LiabilityBacktest['agents'] }) {
+  return (
+    <>
+      <Text mt="lg" mb="xs" size="sm" maw={720}>
+        Stated confidence against outcomes. An agent whose losses are above what its confidence
+        implies is overconfident. The Brier score is the mean squared error of the confidence: 0 is
+        best.
+      </Text>
+      <Table.ScrollContainer minWidth={640}>
+        <Table aria-label="Reliability of confidence">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Agent</Table.Th>
+              <Table.Th ta="end">Resolved decisions</Table.Th>
+              <Table.Th ta="end">Losses</Table.Th>
+              <Table.Th ta="end">Implied by confidence</Table.Th>
+              <Table.Th ta="end">Expected by the model</Table.Th>
+              <Table.Th ta="end">Brier score</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {agents.map((row) => (
+              <Table.Tr key={row.agent_id}>
+                <Table.Td>
+                  <Anchor
+                    renderRoot={(props) => (
+                      <Link to="/agents/$agentId" params={{ agentId: row.agent_id }} {...props} />
+                    )}
+                  >
+                    {row.agent_id}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td ta="end">{formatCount(Math.round(row.decisions))}</Table.Td>
+                <Table.Td ta="end">{formatDecimal(row.losses, 1)}</Table.Td>
+                <Table.Td ta="end">{formatDecimal(row.stated_losses, 1)}</Table.Td>
+                <Table.Td ta="end">{formatDecimal(row.expected_losses, 1)}</Table.Td>
+                <Table.Td ta="end">{formatDecimal(row.brier, 3)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
+import { Alert, Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Interval } from '../../charts/interval.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Money } from '../../components/money.tsx';
+import { formatMoney } from '../../format/money.ts';
+import { formatCount } from '../../format/numbers.ts';
+import classes from './exposure.module.css';
+
+/** The total with its interval, and its tail. */
+export function Summary({ analysis }: { analysis: ExposureAnalysis }) {
+  const { aggregate, currency, decisions, denied_count, threshold, as_of, version } = analysis;
+  const { expected, low90, high90, basis } = aggregate;
+  const low = formatMoney(low90, currency);
+  const high = formatMoney(high90, currency);
+  const money = (amount: string) => <Money key={amount} {...{ amount, currency }} />;
+  return (
+    <section aria-label="Total exposure">
+      <Threshold analysis={analysis} />
+      <div className={classes.total}>
+        <div>
+          <div className={classes.expected}>
+            <Money amount={expected} currency={currency} />
+          </div>
+          <Text size="sm">
+            Expected cost of {formatCount(decisions)} decisions; in 9 of 10 cases{' '}
+            <Money amount={low90} currency={currency} /> to{' '}
+            <Money amount={high90} currency={currency} />
+          </Text>
+          <Interval
+            {...{ low: low90, expected, high: high90 }}
+            label={`Between ${low} and ${high}, expected ${formatMoney(expected, currency)}`}
+          />
+        </div>
+        <Facts
+          facts={[
+            ['Exceeded in 1 case of 20 (value at risk)', money(aggregate.var95)],
+            ['Mean of those cases (expected shortfall)', money(aggregate.es95)],
+            ['Lost so far', money(aggregate.realised)],
+            ['Denied or failed, nothing at risk', formatCount(denied_count)],
+            [
+              'Rests mostly on',
+              basis === 'prior' ? 'Assumptions of the risk matrix' : 'Your own losses',
+            ],
+            ...(threshold === null ? [] : ([['Alert threshold', money(threshold)]] as const)),
+          ]}
+        />
+      </div>
+      <Text size="xs" c="dimmed" mt="sm">
+        Model {version}, as of <Moment time={as_of} style="time" />
+      </Text>
+      <Gaps analysis={analysis} />
+    </section>
+  );
+}
+
+function Threshold({ analysis }: { analysis: ExposureAnalysis }) {
+  const { threshold, threshold_status: status, currency } = analysis;
+  if (threshold === null || status === null || status === 'not_exceeded') return null;
+  const isExceeded = status === 'exceeded';
+  return (
+    <Alert
+      color={isExceeded ? 'red' : 'yellow'}
+      variant="light"
+      icon={<Icon name="warning" />}
+      mb="md"
+      title={
+        isExceeded
+          ? 'The exposure of the ledger is above the threshold'
+          : 'Whether the threshold is exceeded is not known'
+      }
+    >
+      {isExceeded
+        ? 'Review the largest exposures below, or raise the threshold of '
+        : 'Some amounts have no exchange rate. The rest is below the threshold of '}
+      <Money amount={threshold} currency={currency} /> in the settings.
+    </Alert>
+  );
+}
+
+/** What the figures leave out. */
+function Gaps({
+  analysis: { unconverted_count, estimates_pending },
+}: {
+  analysis: ExposureAnalysis;
+}) {
+  return (
+    <>
+      {unconverted_count > 0 && (
+        <Text size="sm" mt="xs">
+          {formatCount(unconverted_count)} amounts have no exchange rate and are left out.{' '}
+          <Anchor
+            size="sm"
+            underline="always"
+            renderRoot={(props) => (
+              <Link to="/settings" search={{ section: 'currencies' }} {...props} />
+            )}
+          >
+            Set the rates
+          </Anchor>
+        </Text>
+      )}
+      {estimates_pending > 0 && (
+        <Text size="sm" mt="xs">
+          {formatCount(estimates_pending)} decisions are not estimated yet and are left out. The
+          next nightly run estimates them.
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { TimeSeries } from '../../charts/time-series.tsx';
+import { formatDay } from '../../format/dates.ts';
+import { formatMoney } from '../../format/money.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { seriesOf } from './trend-series.ts';
+
+const HEIGHT = 240;
+
+/** Exposure and losses after each nightly run, and now. */
+export function Trend({ analysis }: { analysis: ExposureAnalysis }) {
+  const { currency } = analysis;
+  const series = useMemo(() => seriesOf(analysis), [analysis]);
+  const lines = useMemo(
+    () => [
+      { label: 'Exposure', values: series.exposure },
+      { label: 'Lost so far', values: series.realised },
+    ],
+    [series],
+  );
+  const [first, last] = [series.points[0], series.points.at(-1)];
+  if (first === undefined || last === undefined || first === last) {
+    return (
+      <Text c="dimmed">
+        The trend begins with the second point: one is added after each nightly run, at 02:00 UTC.
+      </Text>
+    );
+  }
+  const isPartial = series.points.length < analysis.trend.length;
+  return (
+    <>
+      <TimeSeries
+        label={
+          `From ${formatMoney(first.exposure, currency)} on ${formatDay(first.day)} ` +
+          `to ${formatMoney(last.exposure, currency)} on ${formatDay(last.day)}`
+        }
+        height={HEIGHT}
+        times={series.times}
+        lines={lines}
+        formatValue={formatCount}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        In {currency}, for all decisions that were recorded by then
+        {isPartial && '. Days on which the ledger had another base currency are left out'}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { AttributionSettings } from '@decision-ledger/client/api/settings-forms';
+import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { sumOf } from '../../format/decimal.ts';
+import classes from './settings.module.css';
+import { useSave } from './use-settings.ts';
+import { draftOf, problemOf, WEIGHTS, weightsOf } from './weights.ts';
+import { WithSettings } from './with-settings.tsx';
+
+export function Attribution() {
+  return (
+    <WithSettings>
+      {({ attribution }) => <Form key={JSON.stringify(attribution)} settings={attribution} />}
+    </WithSettings>
+  );
+}
+
+function Form({ settings }: { settings: AttributionSettings }) {
+  const { half_life_hours, suggest_share, suggest_probability } = settings;
+  const [weights, setWeights] = useState(() => draftOf(settings.weights));
+  const [limits, setLimits] = useState({ half_life_hours, suggest_share, suggest_probability });
+  const saving = useSave();
+  const problem = problemOf(weights);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem === null) {
+      saving.mutate({ attribution: { ...limits, weights: weightsOf(weights) } });
+    }
+  };
+  const limit = (name: keyof typeof limits, label: string, description: string, most: number) => (
+    <NumberInput
+      size="xs"
+      {...{ label, description }}
+      min={name === 'half_life_hours' ? 0.25 : 0.01}
+      max={most}
+      step={name === 'half_life_hours' ? 1 : 0.05}
+      value={limits[name]}
+      onChange={(value) => typeof value === 'number' && setLimits({ ...limits, [name]: value })}
+    />
+  );
+  return (
+    <form onSubmit={onSubmit} className={classes.form}>
+      <Text size="sm">
+        How much each kind of evidence counts when the service suggests which decision caused an
+        event. Changes apply to events that are processed from then on.
+      </Text>
+      <div className={classes.grid}>
+        {WEIGHTS.map(({ name, label, hint }) => (
+          <TextInput
+            key={name}
+            size="xs"
+            inputMode="decimal"
+            label={label}
+            description={hint}
+            value={weights[name]}
+            onChange={({ currentTarget }) =>
+              setWeights({ ...weights, [name]: currentTarget.value.trim() })
+            }
+          />
+        ))}
+      </div>
+      <Text size="sm" role="status" {...(problem !== null && { c: 'var(--negative)' })}>
+        {problem ?? `The weights sum to ${Number(sumOf(Object.values(weights)))}.`}
+      </Text>
+      <div className={classes.grid}>
+        {limit(
+          'half_life_hours',
+          'Half-life, in hours',
+          'After it, a decision is half as likely',
+          8760,
+        )}
+        {limit('suggest_share', 'Suggest from a share of', 'Of the event, from 0 to 1', 1)}
+        {limit(
+          'suggest_probability',
+          'or a probability of',
+          'That it is the cause, from 0 to 1',
+          1,
+        )}
+      </div>
+      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <Group>
+        <Button size="xs" type="submit" disabled={problem !== null} loading={saving.isPending}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,152 @@
+import type { ExchangeRate, SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
+import { ActionIcon, Button, Table, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { now } from '../../app/clock.ts';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { formatDay } from '../../format/dates.ts';
+import { keyOf, sortedRates, withoutRate, withRate } from './rates.ts';
+import classes from './settings.module.css';
+import { useSave } from './use-settings.ts';
+import { WithSettings } from './with-settings.tsx';
+
+export function Currencies() {
+  return (
+    <WithSettings>
+      {(settings) => (
+        <>
+          <BaseCurrency key={settings.base_currency} settings={settings} />
+          <Rates settings={settings} />
+        </>
+      )}
+    </WithSettings>
+  );
+}
+
+function BaseCurrency({ settings: { base_currency } }: { settings: SettingsAnswer }) {
+  const [currency, setCurrency] = useState(base_currency);
+  const saving = useSave();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate({ base_currency: currency });
+  };
+  return (
+    <form onSubmit={onSubmit} className={classes.form}>
+      <h2>Base currency</h2>
+      <div className={classes.line}>
+        <TextInput
+          size="xs"
+          label="Currency of totals (ISO 4217)"
+          maxLength={3}
+          pattern="[A-Z]{3}"
+          value={currency}
+          onChange={({ currentTarget }) => setCurrency(currentTarget.value.toUpperCase())}
+          required
+          withAsterisk={false}
+        />
+        <Button
+          size="xs"
+          type="submit"
+          disabled={currency === base_currency}
+          loading={saving.isPending}
+        >
+          Change
+        </Button>
+      </div>
+      <Text size="sm" c="dimmed">
+        Amounts stay as they were recorded; totals are converted. After a change, estimates follow
+        in the next nightly run. The amounts of the risk matrix and the threshold are in this
+        currency: change them too.
+      </Text>
+      {saving.error !== null && <ErrorPanel error={saving.error} />}
+    </form>
+  );
+}
+
+function Rates({ settings }: { settings: SettingsAnswer }) {
+  const { exchange_rates: rates, base_currency } = settings;
+  const saving = useSave();
+  const save = (exchange_rates: ExchangeRate[]) => saving.mutate({ exchange_rates });
+  return (
+    <div className={classes.form}>
+      <h2>Exchange rates</h2>
+      <Text size="sm">
+        An amount is converted with the latest rate that applies on its day. Without one, it is left
+        out of totals and shown as unconverted.
+      </Text>
+      <AddRate base={base_currency} onAdd={(rate) => save(withRate(rates, rate))} />
+      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      {rates.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          There is no rate yet. Only amounts in {base_currency} count.
+        </Text>
+      ) : (
+        <Table aria-label="Exchange rates">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Rate</Table.Th>
+              <Table.Th>From</Table.Th>
+              <Table.Th />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sortedRates(rates).map((rate) => (
+              <Table.Tr key={keyOf(rate)}>
+                <Table.Td>
+                  1 {rate.from} = {rate.rate} {rate.to}
+                </Table.Td>
+                <Table.Td>{formatDay(rate.date)}</Table.Td>
+                <Table.Td ta="end">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    disabled={saving.isPending}
+                    aria-label={`Remove the rate of ${rate.from} to ${rate.to} from ${rate.date}`}
+                    onClick={() => save(withoutRate(rates, rate))}
+                  >
+                    <Icon name="close" size={12} />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </div>
+  );
+}
+
+function AddRate({ base, onAdd }: { base: string; onAdd: (rate: ExchangeRate) => void }) {
+  const today = () => new Date(now()).toISOString().slice(0, 10);
+  const [rate, setRate] = useState(() => ({ from: '', to: base, date: today(), rate: '' }));
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd(rate);
+    setRate({ ...rate, from: '', rate: '' });
+  };
+  const field = (name: keyof ExchangeRate, label: string, extra: object) => (
+    <TextInput
+      size="xs"
+      label={label}
+      value={rate[name]}
+      onChange={({ currentTarget: { value } }) =>
+        setRate({ ...rate, [name]: name === 'from' || name === 'to' ? value.toUpperCase() : value })
+      }
+      required
+      withAsterisk={false}
+      {...extra}
+    />
+  );
+  const code = { maxLength: 3, pattern: '[A-Z]{3}', placeholder: 'USD', w: 80 };
+  return (
+    <form onSubmit={onSubmit} className={classes.line} aria-label="Add a rate">
+      {field('from', '1 unit of', code)}
+      {field('rate', 'is worth', { inputMode: 'decimal', placeholder: '0.92', w: 110 })}
+      {field('to', 'in', code)}
+      {field('date', 'from', { type: 'date' })}
+      <Button size="xs" type="submit">
+        Add rate
+      </Button>
+    </form>
+  );
+}

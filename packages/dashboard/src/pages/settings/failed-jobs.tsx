@@ -1,0 +1,109 @@
+import type { DeadJob } from '@decision-ledger/client/api/job';
+import { Button, Code, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLedger } from '../../app/session/context.ts';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import classes from './settings.module.css';
+
+const SHOWN = 100;
+
+/** Background work that failed too often. */
+export function FailedJobs() {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['jobs', 'dead', 'list'],
+    queryFn: ({ signal }) => ledger.operations.deadJobs({ limit: SHOWN }, { signal }).page(),
+  });
+  const retrying = useMutation({
+    mutationFn: (id: string) => ledger.operations.retryJob(id),
+    onSuccess: () => notifications.show({ message: 'The job runs again' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
+  });
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LinesSkeleton lines={4} />;
+  if (data.jobs.length === 0) {
+    return (
+      <Text c="dimmed" maw={720}>
+        No background work has failed. Work that fails is tried again by itself; what fails too
+        often is kept here, with the reason, until you retry it.
+      </Text>
+    );
+  }
+  return (
+    <div className={classes.wide}>
+      <Text size="sm" maw={720}>
+        Each of these failed too often. Fix the cause, often an address or a secret in the settings,
+        and retry it.
+      </Text>
+      {retrying.error !== null && <ErrorPanel error={retrying.error} />}
+      <Table.ScrollContainer minWidth={760}>
+        <Table aria-label="Dead letters">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Work</Table.Th>
+              <Table.Th>Error of the last attempt</Table.Th>
+              <Table.Th ta="end">Attempts</Table.Th>
+              <Table.Th>Failed</Table.Th>
+              <Table.Th data-screen-only />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.jobs.map((job) => (
+              <Row
+                key={job.job_id}
+                job={job}
+                isBusy={retrying.isPending}
+                onRetry={() => retrying.mutate(job.job_id)}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {data.next_cursor !== null && (
+        <Text size="sm" c="dimmed">
+          The newest {formatCount(SHOWN)} are shown.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly job: DeadJob;
+  readonly isBusy: boolean;
+  readonly onRetry: () => void;
+}
+
+function Row({ job, isBusy, onRetry }: RowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {job.queue}
+        <Text size="xs" c="dimmed" maw={240} style={{ overflowWrap: 'anywhere' }}>
+          <Code fz="xs">{JSON.stringify(job.data)}</Code>
+        </Text>
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{job.error}</Table.Td>
+      <Table.Td ta="end">{formatCount(job.tries)}</Table.Td>
+      <Table.Td>
+        <Moment time={job.failed_at} style="short" />
+      </Table.Td>
+      <Table.Td data-screen-only ta="end">
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Retry ${job.queue}`}
+          disabled={isBusy}
+          onClick={onRetry}
+        >
+          Retry
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

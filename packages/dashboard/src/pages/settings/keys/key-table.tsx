@@ -1,0 +1,83 @@
+import type { Key } from '@decision-ledger/client/api/key';
+import { Badge, Group, Table, Text } from '@mantine/core';
+import { now } from '../../../app/clock.ts';
+import { useMe } from '../../../app/session/context.ts';
+import { Moment } from '../../../components/moment.tsx';
+import type { Fresh } from './keys.tsx';
+import { isActive } from './permissions.ts';
+import { RevokeButton } from './revoke-button.tsx';
+import { RotateButton } from './rotate-button.tsx';
+
+interface KeyTableProps {
+  readonly keys: readonly Key[];
+  readonly onRotated: (fresh: Fresh) => void;
+}
+
+export function KeyTable({ keys, onRotated }: KeyTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table aria-label="Keys">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Permissions</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th data-screen-only />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Row key={key.key_id} of={key} onRotated={onRotated} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Row({ of: key, onRotated }: { of: Key; onRotated: (fresh: Fresh) => void }) {
+  const isOwn = useMe()?.key.key_id === key.key_id;
+  const { name, key_id, permissions, created_at, expires_at, revoked_at } = key;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {name}{' '}
+        {isOwn && (
+          <Badge size="sm" variant="light" tt="none" fw={500}>
+            Yours
+          </Badge>
+        )}
+        <Text size="xs" c="dimmed" ff="monospace">
+          {key_id}
+        </Text>
+      </Table.Td>
+      <Table.Td>{permissions.join(', ')}</Table.Td>
+      <Table.Td>
+        <Moment time={created_at} style="day" />
+      </Table.Td>
+      <Table.Td>
+        {revoked_at !== null ? (
+          <>
+            Revoked <Moment time={revoked_at} style="short" />
+          </>
+        ) : expires_at === null ? (
+          'Active'
+        ) : (
+          <>
+            {isActive(key, now()) ? 'Active until' : 'Expired'}{' '}
+            <Moment time={expires_at} style="short" />
+          </>
+        )}
+      </Table.Td>
+      <Table.Td data-screen-only>
+        {isActive(key, now()) && (
+          <Group gap="xs" wrap="nowrap" justify="flex-end">
+            <RotateButton target={key} onRotated={onRotated} />
+            <RevokeButton target={key} />
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

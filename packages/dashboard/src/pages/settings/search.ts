@@ -1,0 +1,17 @@
+import { choiceOf, type Given } from '../../app/search-params.ts';
+
+/** The sections of the page, in their order. */
+export const SECTIONS = [
+  ...(['attribution', 'thresholds', 'currencies', 'keys', 'sessions', 'webhooks'] as const),
+  'failed-jobs',
+] as const;
+
+export type SectionName = (typeof SECTIONS)[number];
+
+export interface SettingsSearch {
+  readonly section?: SectionName | undefined;
+}
+
+export function readSettings(given: Given): SettingsSearch {
+  return { section: choiceOf(given, 'section', SECTIONS) };
+}

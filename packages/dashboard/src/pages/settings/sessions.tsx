@@ -1,0 +1,120 @@
+import type { Session } from '@decision-ledger/client/api/session';
+import { Badge, Button, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { now } from '../../app/clock.ts';
+import { useLedger, useSession } from '../../app/session/context.ts';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { isActive } from './keys/permissions.ts';
+import classes from './settings.module.css';
+
+const SHOWN = 100;
+
+/** Who is signed in. */
+export function Sessions() {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => ledger.sessions.list({ limit: SHOWN }, { signal }).page(),
+  });
+  const revoking = useMutation({
+    mutationFn: (id: string) => ledger.sessions.revoke(id),
+    onSuccess: async ({ name }) => {
+      notifications.show({ message: `The session of ${name} has ended` });
+      await queries.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  return (
+    <div className={classes.wide}>
+      <Text size="sm" maw={720}>
+        A sign-in opens a session with the permissions of its key, for eight hours. What a person
+        changes is recorded under the name that they gave.
+      </Text>
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {revoking.error !== null && <ErrorPanel error={revoking.error} />}
+      {data === undefined && error === null && <LinesSkeleton lines={4} />}
+      {data !== undefined && (
+        <Table.ScrollContainer minWidth={680}>
+          <Table aria-label="Sessions">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Person</Table.Th>
+                <Table.Th>Permissions</Table.Th>
+                <Table.Th>Signed in</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th data-screen-only />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.sessions.map((session) => (
+                <Row
+                  key={session.session_id}
+                  session={session}
+                  isBusy={revoking.isPending}
+                  onRevoke={() => revoking.mutate(session.session_id)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {data !== undefined && data.next_cursor !== null && (
+        <Text size="sm" c="dimmed">
+          The newest {formatCount(SHOWN)} sessions are shown.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly session: Session;
+  readonly isBusy: boolean;
+  readonly onRevoke: () => void;
+}
+
+function Row({ session, isBusy, onRevoke }: RowProps) {
+  const isOwn = useSession().sessionId === session.session_id;
+  const { name, key_id, permissions, created_at, expires_at, revoked_at } = session;
+  const isOpen = isActive(session, now());
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {name}{' '}
+        {isOwn && (
+          <Badge size="sm" variant="light" tt="none" fw={500}>
+            This one
+          </Badge>
+        )}
+        <Text size="xs" c="dimmed" ff="monospace">
+          {key_id}
+        </Text>
+      </Table.Td>
+      <Table.Td>{permissions.join(', ')}</Table.Td>
+      <Table.Td>
+        <Moment time={created_at} style="short" />
+      </Table.Td>
+      <Table.Td>
+        {revoked_at !== null ? 'Ended' : isOpen ? 'Open until' : 'Expired'}{' '}
+        <Moment time={revoked_at ?? expires_at} style="short" />
+      </Table.Td>
+      <Table.Td data-screen-only ta="end">
+        {isOpen && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`End the session of ${name}`}
+            disabled={isBusy}
+            onClick={onRevoke}
+          >
+            {isOwn ? 'Sign out' : 'End'}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { summaryOf } from '#dashboard/pages/activity/summary.ts';
+import { authorOf, changeOf } from '#dashboard/pages/activity/words.ts';
+
+describe('The author of a change', () => {
+  const names = new Map([['key_1', 'Refund bot']]);
+
+  it.each([
+    ['Ada Lovelace (ses_01h4)', 'Ada Lovelace'],
+    ['Ada (finance) (ses_01h4)', 'Ada (finance)'],
+    ['operator', 'Operator (command line)'],
+    ['engine', 'The service'],
+    ['key_1', 'Refund bot'],
+    ['key_2', 'key_2'],
+    ['accounting/books', 'accounting/books'],
+  ])('The actor %s reads: %s', (actor, author) => {
+    expect(authorOf(actor, names)).toBe(author);
+  });
+});
+
+describe('A change on one line', () => {
+  it('The members that say most come first, and nested data is JSON', () => {
+    expect(summaryOf({ data: { key_fingerprint: 'ab', fields: ['inputs', 'metadata'] } })).toBe(
+      'fields: inputs metadata',
+    );
+    expect(summaryOf({ data: { settings: { a: 1 } } })).toBe('settings: {"a":1}');
+    expect(summaryOf({})).toBe('');
+  });
+
+  it('Long data is cut', () => {
+    expect(summaryOf({ data: { reason: 'x'.repeat(500) } }).length).toBeLessThan(130);
+  });
+
+  it('A kind that is not known keeps its name, also that of a member of every object', () => {
+    expect(changeOf('key.issued')).toBe('Key issued');
+    expect(changeOf('future.change')).toBe('future.change');
+    expect(changeOf('constructor')).toBe('constructor');
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect } from 'vitest';
+import { it } from './support/app.js';
+
+describe('Settings', () => {
+  it('Every section of the address can be used', async ({ app: { page, signIn, axe } }) => {
+    await signIn({ path: '/settings' });
+    const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+    await links.first().waitFor();
+    const names = await links.allTextContents();
+    expect(names.length).toBe(7);
+    for (const name of names) {
+      await links.filter({ hasText: name }).click();
+      await page.getByRole('region', { name, exact: true }).waitFor();
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    }
+    await page.waitForURL('**/settings?section=failed-jobs');
+    await page.getByText('No background work has failed').waitFor();
+    await axe();
+  });
+
+  it('Weights are saved when they sum to 1, and not before', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    await ledger.settings.update({ attribution: { weights: null } });
+    await signIn({ path: '/settings?section=attribution' });
+    await page.getByLabel('Timing').fill('0.3');
+    await page.getByText('The weights sum to 0.95. They must sum to 1.').waitFor();
+    const save = page.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await axe();
+    await page.getByLabel('Metadata').fill('0.35');
+    await page.getByText('The weights sum to 1.').waitFor();
+    await save.click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await ledger.settings.get()).attribution.weights).toEqual({
+      ...{ temporal: 0.3, metadata: 0.35, agent_pattern: 0.2, amount: 0.15 },
+    });
+    await ledger.settings.update({ attribution: { weights: null } });
+  });
+
+  it('A key is shown once, works, is rotated, and is refused after it was revoked', async ({
+    app: { page, signIn, ledger, url, axe },
+  }) => {
+    await signIn({ path: '/settings?section=keys' });
+    await page.getByLabel('Name of the key').fill('Rotating bot');
+    await page.getByLabel('read', { exact: true }).check();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('alert').locator('code');
+    const first = (await shown.textContent()) ?? '';
+    expect(await allows(url, first)).toBe(200);
+    await axe();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(first);
+
+    await page.getByRole('button', { name: 'Rotate Rotating bot' }).click();
+    const second = (await shown.textContent()) ?? '';
+    expect(second).not.toBe(first);
+    expect([await allows(url, first), await allows(url, second)]).toEqual([200, 200]);
+    await page.getByRole('alert').getByRole('button', { name: 'Revoke Rotating bot' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('Revoked: Rotating bot').waitFor();
+    expect([await allows(url, first), await allows(url, second)]).toEqual([401, 200]);
+    const stored = await page.evaluate('JSON.stringify([{...sessionStorage}, {...localStorage}])');
+    expect(stored).not.toContain(second);
+    const named = (await ledger.keys.list().toArray(50)).filter(
+      ({ name }) => name === 'Rotating bot',
+    );
+    expect(named.map(({ revoked_at }) => revoked_at === null)).toEqual([true, false]);
+  });
+
+  it('A rate is added and removed, and a threshold is set', async ({
+    app: { page, signIn, ledger },
+  }) => {
+    await signIn({ path: '/settings?section=currencies' });
+    await page.getByLabel('1 unit of').fill('chf');
+    await page.getByLabel('is worth').fill('1.13');
+    await page.getByLabel('from', { exact: true }).fill('2026-01-02');
+    await page.getByRole('button', { name: 'Add rate' }).click();
+    await page.getByRole('cell', { name: '1 CHF = 1.13 USD' }).waitFor();
+    const rate = { from: 'CHF', to: 'USD', date: '2026-01-02', rate: '1.13' };
+    expect((await ledger.settings.get()).exchange_rates).toContainEqual(rate);
+    await page.getByRole('button', { name: 'Remove the rate of CHF to USD' }).click();
+    await page.getByRole('cell', { name: '1 CHF = 1.13 USD' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Thresholds and alerts' }).click();
+    await page.getByLabel('Threshold, in USD').fill('12500.50');
+    await page.getByRole('button', { name: 'Save the threshold' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    const { liability } = await ledger.settings.get();
+    expect(liability.exposure_alert_threshold).toBe('12500.50');
+    await ledger.settings.update({ liability: { exposure_alert_threshold: null } });
+  });
+
+  it('A webhook secret is masked once it is saved', async ({ app: { page, signIn, ledger } }) => {
+    await signIn({ path: '/settings?section=webhooks' });
+    await page.getByLabel('Another signing secret').fill('whsec_of_a_test');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('list', { name: 'Signing secrets' }).getByText('********').waitFor();
+    expect(await page.content()).not.toContain('whsec_of_a_test');
+    await page.getByRole('button', { name: /^Remove the secret/ }).click();
+    await page.getByText('There is no signing secret yet').waitFor();
+    expect((await ledger.settings.get()).stripe.signing_secrets).toEqual([]);
+  });
+
+  it('Without the permission admin, only the own session is offered', async ({
+    app: { page, signIn, ledger, expectError },
+  }) => {
+    expectError(/status of 401/);
+    expectError(/WebSocket/);
+    const { key } = await ledger.keys.issue({ name: 'reader', permissions: ['read'] });
+    await signIn({ key, path: '/settings?section=keys' });
+    const row = page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1);
+    await row.getByText('This one').waitFor();
+    const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Sessions']);
+    await page.getByRole('button', { name: 'End the session of Ada Lovelace' }).click();
+    await page.getByText('Your session was ended').waitFor();
+  });
+});
+
+async function allows(url: string, key: string): Promise<number> {
+  return (await fetch(`${url}/api/v1/me`, { headers: { 'x-ledger-key': key } })).status;
+}
