@@ -16,9 +16,7 @@ export function NewKey({ fresh: { issued, replaced }, onDone }: NewKeyProps) {
         Copy it now. It is shown only here, and cannot be shown again.
       </Text>
       <Group gap="xs">
-        <Code style={{ overflowWrap: 'anywhere' }}>
-          {issued.key}
-        </Code>
+        <Code style={{ overflowWrap: 'anywhere' }}>{issued.key}</Code>
         <CopyButton value={issued.key}>
           {({ copied, copy }) => (
             <Button size="compact-xs" variant="default" onClick={copy}>
