@@ -1,4 +1,4 @@
-// Records the examples of the API description from a running service: node scripts/openapi-examples.js
+// Records the examples of the API's descriptions from a running service: node scripts/openapi-examples.js
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,8 +6,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers/promises';
 import { HANDMADE } from './support/handmade-examples.js';
+import { framesOf, listen } from './support/stream-frames.js';
+import { until } from './support/until.js';
 
 const TARGET = 'packages/server/openapi/examples.json';
 const DAY = 'examples/first-day';
@@ -22,11 +23,14 @@ const service = startService(folder);
 try {
   await until(async () => (await fetch(`http://127.0.0.1:${PORT}/readyz`)).ok);
   const { test: key } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
+  const frames = await listen(`ws://127.0.0.1:${PORT}/ws/v1/stream`, key);
+  const recorded = await record(caller(key));
   const examples = {
     ...HANDMADE,
     ConnectionStates: { connections: [HANDMADE.ConnectionState] },
     DeadJobPage: { jobs: [HANDMADE.DeadJob], next_cursor: null },
-    ...(await record(caller(key))),
+    ...recorded,
+    ...(await framesOf(frames)),
   };
   const sorted = Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = JSON.stringify(
@@ -89,7 +93,7 @@ async function record(call) {
   for (const event of linesOf('events'))
     events.push(await call('POST', '/financial-events', event));
   await until(async () => (await call('GET', '/links?status=ML_SUGGESTED')).links.length > 5);
-  return {
+  const examples = {
     DecisionBody: first,
     DecisionReceipt: receipt,
     DecisionBatchBody: batch,
@@ -103,6 +107,17 @@ async function record(call) {
     ...(await recordEvidence(call, receipt.decision_id)),
     ...(await recordOperations(call)),
   };
+  await recordEndings(call);
+  return examples;
+}
+
+/** What is taken back: the stream sends it. */
+async function recordEndings(call) {
+  const { links } = await call('GET', '/links?status=ML_SUGGESTED');
+  await call('POST', `/links/${links[0].id}/reject`, {});
+  const [{ id, financial_event_id }] = (await call('GET', '/links?status=CONFIRMED')).links;
+  await call('DELETE', `/links/${id}`);
+  await call('DELETE', `/financial-events/${financial_event_id}`);
 }
 
 async function recordMoney(call) {
@@ -249,16 +264,6 @@ function linesOf(name) {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-}
-
-async function until(isDone) {
-  const deadline = performance.now() + 120_000;
-  for (;;) {
-    if (await isDone().catch(() => false)) return;
-    if (performance.now() > deadline)
-      throw new Error('the service did not get there within two minutes');
-    await setTimeout(200);
-  }
 }
 
 /** The value with at most a few elements in each list. */

@@ -6,27 +6,21 @@ import {
   streamEvent,
 } from '@decision-ledger/contract/stream';
 import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
+import type { FastifyContextConfig } from 'fastify';
 import { pascalCase, plain, refTo } from './openapi/components.js';
+import { exampleOf } from './openapi/examples.js';
+import { asyncApiScheme, securityOf } from './openapi/security.js';
 
 const CHANNEL = 'stream';
 
-/** Each is an alternative to the others. */
-const SECURITY_SCHEMES = {
-  key: { type: 'httpApiKey', name: 'X-Ledger-Key', in: 'header', description: 'An API key.' },
-  session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
-  keyInQuery: {
-    type: 'httpApiKey',
-    name: 'key',
-    in: 'query',
-    description: 'An API key, for clients that cannot send a header. Logs do not show it.',
-  },
-  ticket: {
-    type: 'httpApiKey',
-    name: 'ticket',
-    in: 'query',
-    description: 'A ticket of POST /stream/tickets, which opens the stream once.',
-  },
-} as const;
+/** What the route of the stream asks of a handshake. */
+export const STREAM_ACCESS = {
+  permission: 'stream',
+  handshake: true,
+  keyInQuery: 'any',
+} as const satisfies FastifyContextConfig;
+
+const WAYS = securityOf(STREAM_ACCESS);
 
 const toChannel = { $ref: `#/channels/${CHANNEL}` };
 
@@ -61,7 +55,7 @@ export function asyncApi(version: string) {
         action: 'send',
         channel: toChannel,
         summary: 'Events are sent in the order of their logs. Clients send no messages.',
-        security: Object.keys(SECURITY_SCHEMES).map((name) => ({
+        security: WAYS.map((name) => ({
           $ref: `#/components/securitySchemes/${name}`,
         })),
         messages: STREAM_TYPES.map((type) => ({ $ref: `${toChannel.$ref}/messages/${type}` })),
@@ -76,6 +70,7 @@ export function asyncApi(version: string) {
             title: type,
             contentType: 'application/json',
             payload: refTo(pascalCase(type)),
+            examples: [{ payload: exampleOf(pascalCase(type)) }],
           },
         ]),
       ),
@@ -85,7 +80,7 @@ export function asyncApi(version: string) {
           plain(streamEvent(type, schema)),
         ]),
       ),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: Object.fromEntries(WAYS.map((name) => [name, asyncApiScheme(name)])),
     },
   };
 }

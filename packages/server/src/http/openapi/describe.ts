@@ -9,9 +9,10 @@ import {
 } from './components.js';
 import { errorExamples, errorSchemas } from './error-answers.js';
 import { exampleOf, withExample } from './examples.js';
-import { HEADERS, SECURITY_SCHEMES } from './header.js';
+import { HEADERS } from './header.js';
 import { describeOperation } from './operation.js';
 import type { RouteFacts } from './route-facts.js';
+import { SECURITY_SCHEMES } from './security.js';
 import { webhooks } from './webhooks.js';
 
 /** Stands for the reference to a named schema until the plugin is done. */

@@ -1,28 +1,5 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
-
-/** The ways to authenticate. Each operation lists those that it accepts. */
-export const SECURITY_SCHEMES = {
-  key: { type: 'apiKey', in: 'header', name: 'X-Ledger-Key', description: 'An API key.' },
-  session: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
-  keyInQuery: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'key',
-    description: 'An API key, for clients that cannot send a header. Logs do not show it.',
-  },
-  ticket: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'ticket',
-    description: 'A ticket of POST /stream/tickets, which opens the stream once.',
-  },
-  signature: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'signature',
-    description: 'The signature of a download link, together with its other parameters.',
-  },
-} as const;
+import { SECURITY_SCHEMES } from './security.js';
 
 /** Everything of the description that does not depend on a route. */
 export function header(version: string) {
@@ -60,8 +37,6 @@ const TAGS = {
   jobs: 'Failed background jobs',
   service: 'Health and description of the service',
 } as const;
-
-export type SecurityScheme = keyof typeof SECURITY_SCHEMES;
 
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import type { FastifyContextConfig } from 'fastify';
 import { errorsOf } from './errors.js';
-import type { SecurityScheme } from './header.js';
+import { type SecurityScheme, securityOf } from './security.js';
 
 /** What the description of an operation says besides its schemas. */
 export interface RouteFacts {
@@ -45,13 +45,4 @@ export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts 
     isBodyOptional: config.hasOptionalBody === true,
     openFilter: Object.keys(patterns)[0] ?? null,
   };
-}
-
-function securityOf(config: FastifyContextConfig): SecurityScheme[] {
-  if (config.permission === undefined) return [];
-  const schemes: SecurityScheme[] = config.refusesSessions === true ? ['key'] : ['key', 'session'];
-  if (config.keyInQuery !== undefined) schemes.push('keyInQuery');
-  if (config.handshake === true) schemes.push('ticket');
-  if (config.signedQuery === true) schemes.push('signature');
-  return schemes;
 }

@@ -20,7 +20,11 @@ const Described = Type.Object({
   components: Type.Object({
     messages: Type.Record(
       Type.String(),
-      Type.Object({ name: Type.String(), payload: Type.Object({ $ref: Type.String() }) }),
+      Type.Object({
+        name: Type.String(),
+        payload: Type.Object({ $ref: Type.String() }),
+        examples: Type.Array(Type.Object({ payload: Type.Unknown() }), { minItems: 1 }),
+      }),
     ),
     schemas: Type.Record(Type.String(), Type.Object({})),
   }),
@@ -68,5 +72,20 @@ it('The description has a message for each type, and frames match its schema', a
     const payload = Object(schemas[name]);
     expect(Object.keys(payload.properties.data.properties)).toEqual(Object.keys(schema.properties));
     expect(ajv.validate(payload, { type })).toBe(false);
+    for (const example of messages[type]?.examples ?? [])
+      expect(ajv.validate(payload, example.payload), ajv.errorsText()).toBe(true);
   }
+});
+
+it('Both descriptions state the same ways to open the stream', async () => {
+  const read = async (path: string) => JSON.parse((await request(bed.http, 'GET', path)).text);
+  const [http, stream] = [await read('/openapi.json'), await read('/asyncapi.json')];
+  const ways = http.paths[STREAM_PATH].get.security.flatMap(Object.keys);
+  const { security } = stream.operations.sendEvents;
+  const refs = ways.map((way: string) => ({ $ref: `#/components/securitySchemes/${way}` }));
+  expect(security).toEqual(refs);
+  expect(stream.components.securitySchemes.key).toEqual({
+    ...http.components.securitySchemes.key,
+    type: 'httpApiKey',
+  });
 });

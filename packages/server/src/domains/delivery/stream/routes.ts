@@ -8,6 +8,7 @@ import {
   StreamTicket,
 } from '@decision-ledger/contract/stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { STREAM_ACCESS } from '../../../http/asyncapi.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import { addUpgrades, type Upgrade, upgradeOf } from '../../../http/upgrade.js';
@@ -55,7 +56,7 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
   app.get(
     STREAM_PATH,
     {
-      config: { permission: 'stream', handshake: true, keyInQuery: 'any' },
+      config: STREAM_ACCESS,
       schema: {
         tags: ['stream'],
         operationId: 'openStream',

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { STREAM_TYPES } from '@decision-ledger/contract/stream-events';
+import { WebSocket } from 'ws';
+import { until } from './until.js';
+
+/** Opens the stream; returns the first frame of each type, as they arrive. */
+export async function listen(url, key) {
+  const frames = new Map();
+  const socket = new WebSocket(url, {
+    headers: { 'x-ledger-key': key },
+  });
+  socket.on('message', (text) => {
+    const frame = JSON.parse(text);
+    if (!frames.has(frame.type)) frames.set(frame.type, frame);
+  });
+  await once(socket, 'open');
+  return frames;
+}
+
+/** A frame of each type by the name of its schema. No walk-through of one day makes a drift. */
+export async function framesOf(frames) {
+  const expected = STREAM_TYPES.filter((type) => type !== 'drift.detected');
+  const missing = () => expected.filter((type) => !frames.has(type));
+  await until(async () => missing().length === 0).catch(() => {
+    throw new Error(`the stream sent no ${missing().join(', ')}`);
+  });
+  return Object.fromEntries([...frames].map(([type, frame]) => [nameOf(type), frame]));
+}
+
+/** `decision.recorded` → `DecisionRecorded`. */
+function nameOf(type) {
+  return type.replace(/(?:^|[._])(\w)/g, (_, letter) => letter.toUpperCase());
+}
