@@ -17,7 +17,6 @@ import { readMoney } from '../pages/money/search.ts';
 import { readSettings } from '../pages/settings/search.ts';
 import { readSignIn } from '../pages/sign-in/search.ts';
 import { NotFoundPage } from './not-found.tsx';
-import { rangeOf } from './search-params.ts';
 import type { SessionStore } from './session/store.ts';
 import { Shell } from './shell/shell.tsx';
 

@@ -1,3 +1,5 @@
+import type { DayRange } from '../format/range.ts';
+
 /** The search parameters of an address, as the router parsed them. */
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -31,12 +33,6 @@ export function numberOf(given: Given, name: string, min: number, max: number): 
   const text = textOf(given, name);
   const value = text === undefined ? Number.NaN : Number(text);
   return value >= min && value <= max ? value : undefined;
-}
-
-/** A range of days, both ends included. Without an end, it is open there. */
-export interface DayRange {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
 }
 
 export function rangeOf(given: Given): DayRange {

@@ -1,5 +1,5 @@
 import { Group, TextInput } from '@mantine/core';
-import type { DayRange } from '../app/search-params.ts';
+import type { DayRange } from '../format/range.ts';
 import classes from './day-range.module.css';
 
 interface DayRangeFieldsProps {

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { now } from '../app/clock.ts';
-import type { DayRange } from '../app/search-params.ts';
+import type { DayRange } from '../format/range.ts';
 import { presetsAt } from '../format/range.ts';
 import { DayRangeFields } from './day-range.tsx';
 

@@ -1,5 +1,10 @@
-import type { DayRange } from '../app/search-params.ts';
 import { formatDay } from './dates.ts';
+
+/** A range of days (YYYY-MM-DD), both ends included. Without an end, it is open there. */
+export interface DayRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
 
 /**
  * A range of days in words: "Q2 2026", "April 2026", "2026", or its first and last day.

@@ -1,4 +1,5 @@
-import { type DayRange, type Given, rangeOf, textOf } from '../../app/search-params.ts';
+import { type Given, rangeOf, textOf } from '../../app/search-params.ts';
+import type { DayRange } from '../../format/range.ts';
 
 /** The search parameters of the page: which changes it shows. */
 export interface ActivityFilters extends DayRange {

@@ -3,7 +3,6 @@ import { Alert, Anchor, Button, Code, Group, Modal, Radio, Stack, Text } from '@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { DayRange } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
@@ -11,6 +10,7 @@ import { Gate } from '../../components/gate.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatShare } from '../../format/numbers.ts';
+import type { DayRange } from '../../format/range.ts';
 
 type Type = ExportBody['export_type'];
 

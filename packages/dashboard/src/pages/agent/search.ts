@@ -1,4 +1,5 @@
-import { choiceOf, type DayRange, type Given, rangeOf } from '../../app/search-params.ts';
+import { choiceOf, type Given, rangeOf } from '../../app/search-params.ts';
+import type { DayRange } from '../../format/range.ts';
 
 /** The figures of a statement whose rows can be opened. `exposure` has decisions, the others parts of events. */
 export const FIGURES = [

@@ -1,5 +1,5 @@
-import type { DayRange } from '../../app/search-params.ts';
 import { Money } from '../../components/money.tsx';
+import type { DayRange } from '../../format/range.ts';
 import { formatRange } from '../../format/range.ts';
 import classes from './sentence.module.css';
 import { type Statement, sentencesOf } from './statement.ts';

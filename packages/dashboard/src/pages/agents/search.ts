@@ -1,4 +1,5 @@
-import { choiceOf, type DayRange, type Given, rangeOf, textOf } from '../../app/search-params.ts';
+import { choiceOf, type Given, rangeOf, textOf } from '../../app/search-params.ts';
+import type { DayRange } from '../../format/range.ts';
 
 /** The columns that the table can be ordered by. */
 const SORTS = ['agent', 'net', 'losses', 'guessed', 'exposure', 'decisions', 'confidence'] as const;

@@ -1,13 +1,13 @@
 import type { DecisionQuery } from '@decision-ledger/client/api/decision';
 import {
   choiceOf,
-  type DayRange,
   type Given,
   numberOf,
   present,
   rangeOf,
   textOf,
 } from '../../app/search-params.ts';
+import type { DayRange } from '../../format/range.ts';
 
 /** The search parameters of the page: which decisions it shows. */
 export interface DecisionFilters extends DayRange {

@@ -3,7 +3,7 @@ import { Badge, Group, Table, Text } from '@mantine/core';
 import { now } from '../../../app/clock.ts';
 import { useMe } from '../../../app/session/context.ts';
 import { Moment } from '../../../components/moment.tsx';
-import type { Fresh } from './keys.tsx';
+import type { Fresh } from './fresh.ts';
 import { isActive } from './permissions.ts';
 import { RevokeButton } from './revoke-button.tsx';
 import { RotateButton } from './rotate-button.tsx';

@@ -1,4 +1,3 @@
-import type { IssuedKey, Key } from '@decision-ledger/client/api/key';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,17 +6,12 @@ import { ErrorPanel } from '../../../components/error-panel.tsx';
 import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import classes from '../settings.module.css';
+import type { Fresh } from './fresh.ts';
 import { IssueForm } from './issue-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
 
 const SHOWN = 100;
-
-/** A key that was just issued, in place of an old one if it was rotated. */
-export interface Fresh {
-  readonly issued: IssuedKey;
-  readonly replaced: Key | null;
-}
 
 export function Keys() {
   const ledger = useLedger();

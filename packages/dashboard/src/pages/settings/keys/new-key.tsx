@@ -1,6 +1,6 @@
 import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { Icon } from '../../../components/icon.tsx';
-import type { Fresh } from './keys.tsx';
+import type { Fresh } from './fresh.ts';
 import { RevokeButton } from './revoke-button.tsx';
 
 interface NewKeyProps {

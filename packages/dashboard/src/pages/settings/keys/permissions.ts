@@ -1,7 +1,7 @@
 import type { Permission } from '../../../app/session/context.ts';
 
 /** What each permission allows, in the order of the form. */
-export const PERMISSIONS: Readonly<Record<Permission, string>> = {
+const PERMISSIONS: Readonly<Record<Permission, string>> = {
   ingest: 'Record decisions, events and links',
   read: 'Read everything, and verify the chains',
   review: 'Confirm and reject links',

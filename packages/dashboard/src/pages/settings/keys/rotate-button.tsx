@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLedger, useMe } from '../../../app/session/context.ts';
 import { ErrorPanel } from '../../../components/error-panel.tsx';
-import type { Fresh } from './keys.tsx';
+import type { Fresh } from './fresh.ts';
 
 interface RotateButtonProps {
   readonly target: Key;
