@@ -20,6 +20,13 @@ export interface MoneySearch extends DayRange {
   readonly status?: (typeof STATUSES)[number] | undefined;
   /** Of links: the id of a decision. */
   readonly decision?: string | undefined;
+  /** Of unconverted money: what links take, in place of what they leave. */
+  readonly part?: 'linked' | undefined;
+}
+
+/** What the content of a tab is given. */
+export interface TabProps {
+  readonly filters: MoneySearch;
 }
 
 export function readMoney(given: Given): MoneySearch {
@@ -33,5 +40,6 @@ export function readMoney(given: Given): MoneySearch {
     currency: textOf(given, 'currency')?.toUpperCase(),
     status: choiceOf(given, 'status', STATUSES),
     decision: textOf(given, 'decision'),
+    part: choiceOf(given, 'part', ['linked']),
   };
 }
