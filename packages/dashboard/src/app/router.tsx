@@ -14,6 +14,7 @@ import { readAgents } from '../pages/agents/search.ts';
 import { readDecisionFilters } from '../pages/decisions/filters.ts';
 import { readExposure } from '../pages/exposure/search.ts';
 import { readMoney } from '../pages/money/search.ts';
+import { readReview } from '../pages/review/search.ts';
 import { readSettings } from '../pages/settings/search.ts';
 import { readSignIn } from '../pages/sign-in/search.ts';
 import { NotFoundPage } from './not-found.tsx';
@@ -86,6 +87,7 @@ const decision = createRoute({
 const review = createRoute({
   getParentRoute,
   path: '/review',
+  validateSearch: readReview,
   component: lazyRouteComponent(() => import('../pages/review/page.tsx'), 'ReviewPage'),
 });
 

@@ -13,7 +13,7 @@ interface EmptyStateProps {
 
 /** A request as a line of curl. */
 export interface CurlRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below the address of the service, such as `/api/v1/decisions`. */
   readonly path: string;
   readonly body?: object;

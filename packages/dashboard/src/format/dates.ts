@@ -62,3 +62,11 @@ export function formatAge(time: string, now: number, locale?: string): string {
   }
   return format.format(Math.trunc(seconds), 'second');
 }
+
+/** The time between two times, in the largest unit that fits, such as "3 days". */
+export function formatSpan(from: string, to: string, locale?: string): string {
+  const seconds = Math.abs(Date.parse(to) - Date.parse(from)) / 1000;
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale, style).format(Math.trunc(seconds / size));
+}

@@ -39,3 +39,11 @@ export function formatDecimal(value: number, digits: number, locale?: Locale): s
     maximumFractionDigits: digits,
   }).format(value);
 }
+
+/** A number with its sign and two digits after the point. */
+export function formatChange(value: number, locale?: Locale): string {
+  return new Intl.NumberFormat(locale, {
+    ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
+    signDisplay: 'exceptZero',
+  }).format(value);
+}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { useOpenReviews } from '../../components/open-reviews.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useCan, useLedger } from '../session/context.ts';
 import classes from './navigation.module.css';
@@ -48,16 +49,9 @@ export function Navigation() {
 
 /** How many events wait for a review. */
 function OpenReviews() {
-  const ledger = useLedger();
-  const canRead = useCan('read');
-  const { data } = useQuery({
-    queryKey: ['reviews', 'open'],
-    queryFn: async ({ signal }) =>
-      (await ledger.reviews.list({ limit: 1 }, { signal }).page()).open,
-    enabled: canRead,
-  });
-  if (data === undefined || data.reviews === 0) return null;
-  return <Count count={data.reviews} label="open reviews" />;
+  const open = useOpenReviews();
+  if (open === undefined || open.reviews === 0) return null;
+  return <Count count={open.reviews} label="open reviews" />;
 }
 
 /** Whether background work has failed for good. */

@@ -1,5 +1,107 @@
+import { NativeSelect } from '@mantine/core';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCan, useMe } from '../../app/session/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { PageGate } from '../../components/gate.tsx';
 import { Page } from '../../components/page.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { Progress } from './progress.tsx';
+import { useQueue } from './queue.ts';
+import { readReview } from './search.ts';
+import { useAnswering } from './use-answering.ts';
+import { Workspace } from './workspace.tsx';
+
+const route = getRouteApi('/shell/review');
 
 export function ReviewPage() {
-  return <Page title="Review" />;
+  const me = useMe();
+  if (me?.permissions.includes('read') === true) {
+    return <Reviews ledgerId={me.ledger_id} person={me.session?.name ?? me.key.name} />;
+  }
+  return (
+    <Page title="Review">
+      <PageGate permission="read">{null}</PageGate>
+    </Page>
+  );
+}
+
+function Reviews({ ledgerId, person }: { ledgerId: string; person: string }) {
+  const { show, source } = route.useSearch();
+  const canReview = useCan('review');
+  const queue = useQueue({ show, source });
+  const answering = useAnswering({ ledgerId, person });
+  return (
+    <Page
+      title="Review"
+      description={<Progress steps={answering.steps} />}
+      actions={<ShowSelect />}
+    >
+      {queue.error !== null && (
+        <ErrorPanel error={queue.error} onRetry={() => void queue.reload()} />
+      )}
+      {queue.reviews === undefined && queue.error === null && <LinesSkeleton />}
+      {queue.reviews?.length === 0 && (
+        <NothingOpen isFiltered={show !== undefined || source !== undefined} />
+      )}
+      {queue.reviews !== undefined && queue.reviews.length > 0 && (
+        <Workspace
+          queue={queue}
+          reviews={queue.reviews}
+          answering={answering}
+          canReview={canReview}
+        />
+      )}
+    </Page>
+  );
+}
+
+function ShowSelect() {
+  const { show, source } = route.useSearch();
+  const navigate = useNavigate();
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Show"
+      value={show ?? ''}
+      data={[
+        { value: '', label: 'All events' },
+        { value: 'suggested', label: 'With a suggestion' },
+        { value: 'unexplained', label: 'Without a suggestion' },
+        { value: 'audits', label: 'Audits' },
+      ]}
+      onChange={({ currentTarget }) => {
+        const search = { source, show: readReview({ show: currentTarget.value }).show };
+        void navigate({ to: '/review', search });
+      }}
+    />
+  );
+}
+
+const EXAMPLE = {
+  source: 'billing',
+  event_type: 'refund',
+  amount: '-49.00',
+  currency: 'EUR',
+  external_id: 'A-1041',
+  timestamp: '2026-04-30T13:00:00Z',
+};
+
+function NothingOpen({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState title="No event of this kind waits for a review">
+        Show all events to see what else is open.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nothing waits for a review"
+      request={{ method: 'POST', path: '/api/v1/financial-events', body: EXAMPLE }}
+    >
+      Financial events whose cause nobody has named yet appear here, the most useful ones first. The
+      ledger suggests the decisions that may have caused them within seconds after it records them.
+    </EmptyState>
+  );
 }

@@ -1,0 +1,114 @@
+import type { ConnectionState } from '@decision-ledger/client/api/accounting';
+import { Button, Table, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLedger } from '../../app/session/context.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import classes from './connections.module.css';
+
+const KEY = ['connections'] as const;
+const KINDS: Readonly<Record<ConnectionState['kind'], string>> = {
+  hledger: 'hledger',
+  quickbooks: 'QuickBooks',
+};
+/** How often the state is read while a poll runs, and otherwise. */
+const BUSY_MS = 1500;
+const IDLE_MS = 30_000;
+
+/** The accounting systems that are polled, and how the last poll went. */
+export function Accounting() {
+  const ledger = useLedger();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await ledger.operations.accounting({ signal })).connections,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ is_poll_pending }) => is_poll_pending) === true ? BUSY_MS : IDLE_MS,
+  });
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LinesSkeleton lines={2} />;
+  if (data.length === 0) return <NoConnection />;
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Connection</Table.Th>
+            <Table.Th>System</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Last poll</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((connection) => (
+            <Row key={connection.id} connection={connection} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Row({ connection }: { connection: ConnectionState }) {
+  const { id, kind, polled_at, problem, is_poll_pending } = connection;
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const polling = useMutation({
+    mutationFn: () => ledger.operations.pollAccounting(id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td fw={500}>{id}</Table.Td>
+      <Table.Td>{KINDS[kind]}</Table.Td>
+      <Table.Td className={classes.state}>
+        <State connection={connection} />
+        {problem !== null && (
+          <Text size="xs" c="dimmed">
+            {problem}
+          </Text>
+        )}
+        {polling.error !== null && <ErrorPanel error={polling.error} />}
+      </Table.Td>
+      <Table.Td>{polled_at === null ? 'Not yet' : <Moment time={polled_at} />}</Table.Td>
+      <Table.Td ta="end">
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={polling.isPending || is_poll_pending}
+          onClick={() => polling.mutate()}
+        >
+          Poll now
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function State({
+  connection: { is_poll_pending, problem, polled_at },
+}: {
+  connection: ConnectionState;
+}) {
+  if (problem !== null) return <span className={classes.problem}>Problem</span>;
+  if (is_poll_pending) return <>Polling</>;
+  return polled_at === null ? <>Waiting</> : <span className={classes.good}>Up to date</span>;
+}
+
+const EXAMPLE = {
+  accounting: [{ id: 'books', kind: 'hledger', url: 'http://127.0.0.1:5000', poll_seconds: 60 }],
+};
+
+function NoConnection() {
+  return (
+    <EmptyState
+      title="No accounting system is connected"
+      request={{ method: 'PATCH', path: '/api/v1/settings', body: EXAMPLE }}
+    >
+      The ledger reads transactions from hledger and QuickBooks Online and records each as an event.
+      It never writes to the books. Connect a system with this request.
+    </EmptyState>
+  );
+}

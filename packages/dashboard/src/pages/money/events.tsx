@@ -1,0 +1,98 @@
+import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
+import { useMemo } from 'react';
+import { useLedger } from '../../app/session/context.ts';
+import type { Column } from '../../components/data-table/columns.ts';
+import { DataTable } from '../../components/data-table/data-table.tsx';
+import type { RowSource } from '../../components/data-table/pages.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Money } from '../../components/money.tsx';
+import { EventLink } from './event-link.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { eventQuery, isFiltered } from './queries.ts';
+import type { TabProps } from './search.ts';
+
+const PAGE_ROWS = 100;
+
+export function Events({ filters }: TabProps) {
+  const ledger = useLedger();
+  const source = useMemo<RowSource<FinancialEvent>>(
+    () => ({
+      queryKey: ['financial-events', filters],
+      load: async (cursor, signal) => {
+        const query = { ...eventQuery(filters), limit: PAGE_ROWS };
+        const options = { ...query, ...(cursor !== undefined && { cursor }) };
+        const page = await ledger.events.list(options, { signal }).page();
+        return { rows: page.financial_events, next: page.next_cursor };
+      },
+    }),
+    [ledger, filters],
+  );
+  return (
+    <DataTable
+      label="Financial events"
+      columns={COLUMNS}
+      source={source}
+      rowKey={({ id }) => id}
+      empty={isFiltered('events', filters) ? <NothingFound /> : <NoEvents />}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<FinancialEvent>[] = [
+  {
+    id: 'type',
+    header: 'Type',
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ id, event_type }) => <EventLink id={id}>{event_type}</EventLink>,
+  },
+  {
+    id: 'source',
+    header: 'Source',
+    width: 'minmax(6rem, 2fr)',
+    from: 'tablet',
+    cell: ({ source }) => source,
+  },
+  {
+    id: 'reference',
+    header: 'Reference',
+    width: 'minmax(6rem, 2fr)',
+    from: 'desktop',
+    cell: ({ external_id }) => external_id,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    width: 'minmax(8rem, 1.5fr)',
+    align: 'end',
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    width: 'minmax(8.5rem, 10rem)',
+    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
+  },
+];
+
+const EXAMPLE = {
+  source: 'billing',
+  event_type: 'refund',
+  amount: '-49.00',
+  currency: 'EUR',
+  external_id: 'A-1041',
+  timestamp: '2026-04-30T13:00:00Z',
+};
+
+function NoEvents() {
+  return (
+    <EmptyState
+      title="No financial events are recorded yet"
+      request={{ method: 'POST', path: '/api/v1/financial-events', body: EXAMPLE }}
+    >
+      Payments, refunds, costs and losses appear here. Record the first one with this request, or
+      connect an accounting system or Stripe under “Connections”. Incoming money is positive,
+      outgoing money negative.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useLedger } from '../../app/session/context.ts';
+import type { Column } from '../../components/data-table/columns.ts';
+import { DataTable } from '../../components/data-table/data-table.tsx';
+import type { RowSource } from '../../components/data-table/pages.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LinkLabel } from '../../components/link-label.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { formatShare } from '../../format/numbers.ts';
+import { EventLink } from './event-link.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { isFiltered, linkQuery } from './queries.ts';
+import type { TabProps } from './search.ts';
+
+const PAGE_ROWS = 100;
+
+export function Links({ filters }: TabProps) {
+  const ledger = useLedger();
+  const source = useMemo<RowSource<MoneyLink>>(
+    () => ({
+      queryKey: ['links', filters],
+      load: async (cursor, signal) => {
+        const query = { ...linkQuery(filters), limit: PAGE_ROWS };
+        const options = { ...query, ...(cursor !== undefined && { cursor }) };
+        const page = await ledger.links.list(options, { signal }).page();
+        return { rows: page.links, next: page.next_cursor };
+      },
+    }),
+    [ledger, filters],
+  );
+  return (
+    <DataTable
+      label="Links"
+      columns={COLUMNS}
+      source={source}
+      rowKey={({ id }) => id}
+      empty={isFiltered('links', filters) ? <NothingFound /> : <NoLinks />}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<MoneyLink>[] = [
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 'minmax(6rem, 1.5fr)',
+    cell: ({ financial_event_id, link_type, reversal }) => (
+      <EventLink id={financial_event_id}>
+        {reversal ? `${link_type}, reversed` : link_type}
+      </EventLink>
+    ),
+  },
+  {
+    id: 'share',
+    header: 'Share',
+    width: '5rem',
+    align: 'end',
+    cell: ({ correlation_strength }) => formatShare(correlation_strength, 1),
+  },
+  {
+    id: 'label',
+    header: 'Certainty',
+    width: '7rem',
+    cell: ({ label, status }) => (status === 'REJECTED' ? 'Rejected' : <LinkLabel label={label} />),
+  },
+  {
+    id: 'decision',
+    header: 'Decision',
+    width: 'minmax(8rem, 2fr)',
+    from: 'tablet',
+    cell: ({ decision_id }) => (
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/decisions/$decisionId" params={{ decisionId: decision_id }} {...props} />
+        )}
+      >
+        {decision_id}
+      </Anchor>
+    ),
+  },
+  {
+    id: 'by',
+    header: 'By',
+    width: 'minmax(6rem, 1fr)',
+    from: 'desktop',
+    cell: ({ reviewed_by, created_by }) => reviewed_by ?? created_by,
+  },
+  {
+    id: 'time',
+    header: 'Created',
+    width: 'minmax(8.5rem, 10rem)',
+    cell: ({ created_at }) => <Moment time={created_at} style="short" />,
+  },
+];
+
+function NoLinks() {
+  return (
+    <EmptyState title="No decision is linked to money yet">
+      The ledger suggests links within seconds after it records an event whose cause it finds among
+      the decisions. People confirm or reject them on the page Review.
+    </EmptyState>
+  );
+}

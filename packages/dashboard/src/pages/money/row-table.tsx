@@ -1,0 +1,97 @@
+import type { PnlRows, RowsQuery } from '@decision-ledger/client/api/analytics-rows';
+import { type ReactNode, useMemo } from 'react';
+import { useLedger } from '../../app/session/context.ts';
+import type { Column } from '../../components/data-table/columns.ts';
+import { DataTable } from '../../components/data-table/data-table.tsx';
+import type { RowSource } from '../../components/data-table/pages.ts';
+import { Moment } from '../../components/moment.tsx';
+import { Money } from '../../components/money.tsx';
+import { formatShare } from '../../format/numbers.ts';
+import { EventLink } from './event-link.tsx';
+import type { Figure } from './figures.ts';
+
+type Row = PnlRows['rows'][number];
+
+interface RowTableProps {
+  readonly label: string;
+  readonly figure: Figure;
+  readonly query: RowsQuery;
+  readonly empty: ReactNode;
+}
+
+const PAGE_ROWS = 100;
+
+/** The parts of events that a figure counts. */
+export function RowTable({ label, figure, query, empty }: RowTableProps) {
+  const ledger = useLedger();
+  const source = useMemo<RowSource<Row>>(
+    () => ({
+      queryKey: ['pnl-rows', figure, query],
+      load: async (cursor, signal) => {
+        const wanted = { ...query, figure, limit: PAGE_ROWS };
+        const options = { ...wanted, ...(cursor !== undefined && { cursor }) };
+        const page = await ledger.analytics.pnlRows(options, { signal }).page();
+        return { rows: page.rows, next: page.next_cursor };
+      },
+    }),
+    [ledger, figure, query],
+  );
+  return (
+    <DataTable
+      {...{ label, columns: COLUMNS, source, empty }}
+      rowKey={({ financial_event_id, link_id }) => `${financial_event_id} ${link_id}`}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'type',
+    header: 'Type',
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ financial_event_id, event_type }) => (
+      <EventLink id={financial_event_id}>{event_type}</EventLink>
+    ),
+  },
+  {
+    id: 'source',
+    header: 'Source',
+    width: 'minmax(6rem, 2fr)',
+    from: 'tablet',
+    cell: ({ source }) => source,
+  },
+  {
+    id: 'event',
+    header: 'Event',
+    width: 'minmax(8rem, 1.5fr)',
+    align: 'end',
+    from: 'desktop',
+    cell: ({ event_amount, currency }) => <Money amount={event_amount} currency={currency} />,
+  },
+  {
+    id: 'share',
+    header: 'Part',
+    width: '5rem',
+    align: 'end',
+    from: 'tablet',
+    cell: ({ share }) => formatShare(Number(share), 1),
+  },
+  {
+    id: 'amount',
+    header: 'Amount of the part',
+    width: 'minmax(8rem, 1.5fr)',
+    align: 'end',
+    cell: ({ amount, currency }) => <Money amount={trimmed(amount)} currency={currency} />,
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    width: 'minmax(8.5rem, 10rem)',
+    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
+  },
+];
+
+/** Without the zeros at the end of twelve decimals. */
+function trimmed(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+}

@@ -1,0 +1,36 @@
+/** The evidence of the attribution model, in short. */
+const NAMES: Readonly<Record<string, string>> = {
+  base: 'Any decision',
+  ledger: 'Size of the ledger',
+  crowd: 'Decisions nearby',
+  time: 'Usual delay',
+  identifier_exact: 'Equal identifiers',
+  identifier_canonical: 'Identifiers, spelled otherwise',
+  identifier_digits: 'Identifiers with equal digits',
+  identifier_text: 'Identifiers in a text',
+  other_values: 'Other equal values',
+  transaction_key: 'Rare identifier',
+  latest_holder: 'Latest with the identifier',
+  contradiction: 'Other identifiers',
+  unmatched: 'No shared identifier',
+  join: 'Plain join',
+  amount_equal: 'Equal amount',
+  amount_minor: 'Equal amount in cents',
+  amount_converted: 'Equal amount, converted',
+  amount_part: 'Part of the amount',
+  amount_sum: 'Sum of amounts',
+  amount_other: 'Other amount',
+  amount_unstated: 'No amount stated',
+  amount_again: 'Amount stated before',
+  event_type: 'Type of event',
+  compatibility: 'Action fits the event',
+  read_only: 'Action only reads',
+  agent: 'Reviews of the agent',
+  repetition: 'Repeated action',
+  failure: 'Action failed',
+  unrecorded: 'Cause may be unrecorded',
+};
+
+export function nameOfEvidence(evidence: string): string {
+  return NAMES[evidence] ?? evidence.replaceAll('_', ' ');
+}

@@ -1,0 +1,79 @@
+import type { Review } from '@decision-ledger/client/api/review';
+import { notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import type { Actions } from './actions.tsx';
+import type { Candidate, Intent } from './answers.ts';
+import { nextOf } from './next.ts';
+import type { Queue } from './queue.ts';
+import type { Answering } from './use-answering.ts';
+import { useSelection } from './use-selection.ts';
+import { useSuggestions } from './use-suggestions.ts';
+
+/** What is in view, and what can be done with it. */
+export function useWork(
+  queue: Queue,
+  reviews: readonly Review[],
+  answering: Answering,
+  canReview: boolean,
+) {
+  const isOpen = ({ financial_event: { id } }: Review) => answering.answerTo(id) === undefined;
+  const selection = useSelection(reviews, isOpen);
+  const suggestions = useSuggestions();
+  const { index, review, candidate, open, choose } = selection;
+  useEffect(() => queue.reach(index));
+  const linkId = review === undefined ? undefined : suggestions.linkOf(review, candidate);
+  const give = async (intent: Intent) => {
+    if (review === undefined || !(await answering.give(review, intent))) return;
+    if (intent.kind === 'rejected') choose(nextCandidate(review, selection.place, answering));
+    else open(nextOf(reviews, index, isOpen));
+  };
+  const undo = async () => {
+    const step = await answering.undo();
+    if (step === null) return;
+    suggestions.drop(step.links);
+    const at = reviews.findIndex(({ financial_event }) => financial_event.id === step.eventId);
+    open(at);
+    if (at === -1) {
+      notifications.show({ message: 'Taken back. The event is open again within seconds.' });
+      await queue.reload();
+    }
+  };
+  const isIdle = canReview && !answering.isPending;
+  const isAnswerable = isIdle && review !== undefined && isOpen(review);
+  const intents = isAnswerable ? intentsOf(candidate, linkId) : NO_INTENTS;
+  const doing = (intent: Intent | null) => (intent === null ? null : () => void give(intent));
+  const actions: Actions = {
+    confirm: doing(intents.cause),
+    reject: doing(intents.rejected),
+    none: doing(intents.none),
+    skip: doing(intents.skipped),
+    undo: isIdle && answering.steps.length > 0 ? () => void undo() : null,
+  };
+  return {
+    ...selection,
+    actions,
+    /** The link whose confirmation has an effect to show. */
+    effectOf: review !== undefined && isOpen(review) ? linkId : undefined,
+    isAnswered: review !== undefined && !isOpen(review),
+  };
+}
+
+type Intents = Readonly<Record<Intent['kind'], Intent | null>>;
+
+const NO_INTENTS: Intents = { cause: null, rejected: null, none: null, skipped: null };
+
+/** What may be said: only a suggested link can be rejected. */
+function intentsOf(candidate: Candidate | undefined, linkId: string | undefined): Intents {
+  const isSuggested = candidate !== undefined && linkId !== undefined;
+  return {
+    cause: candidate === undefined ? null : { kind: 'cause', candidate },
+    rejected: isSuggested ? { kind: 'rejected', candidate, linkId } : null,
+    none: { kind: 'none' },
+    skipped: { kind: 'skipped' },
+  };
+}
+
+/** The next candidate that was not rejected. */
+function nextCandidate({ candidates }: Review, place: number, answering: Answering): number {
+  return nextOf(candidates, place, ({ link_id }) => !answering.isRejected(link_id));
+}

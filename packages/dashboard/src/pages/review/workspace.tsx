@@ -1,0 +1,114 @@
+import type { Review } from '@decision-ledger/client/api/review';
+import { Badge, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { formatCount } from '../../format/numbers.ts';
+import { ActionBar, KeyHelp } from './actions.tsx';
+import { Comparison } from './comparison.tsx';
+import { Effect } from './effect.tsx';
+import { EventList } from './event-list.tsx';
+import { Evidence } from './evidence.tsx';
+import { Failure } from './failure.tsx';
+import type { Queue } from './queue.ts';
+import { Rivals } from './rivals.tsx';
+import type { Answering } from './use-answering.ts';
+import { useWork } from './use-work.ts';
+import classes from './workspace.module.css';
+
+interface WorkspaceProps {
+  readonly queue: Queue;
+  /** At least one. */
+  readonly reviews: readonly Review[];
+  readonly answering: Answering;
+  readonly canReview: boolean;
+}
+
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'];
+
+/** The events on the left, the one in view against a decision, and the evidence on the right. */
+export function Workspace({ queue, reviews, answering, canReview }: WorkspaceProps) {
+  const work = useWork(queue, reviews, answering, canReview);
+  const { index, review, place, candidate, open, choose, actions } = work;
+  useHotkeys([
+    ['J', () => open(index + 1)],
+    ['K', () => open(index - 1)],
+    ...DIGITS.map((digit, at): [string, () => void] => [digit, () => choose(at)]),
+  ]);
+  if (review === undefined) return null;
+  const reload = async () => {
+    await queue.reload();
+    answering.forget();
+  };
+  return (
+    <>
+      <div className={classes.columns}>
+        <EventList
+          {...{ reviews, current: index, answerTo: answering.answerTo }}
+          onChoose={open}
+          onReach={queue.reach}
+        />
+        <section className={classes.middle} aria-label="Event in view">
+          <Heading review={review} place={index + 1} />
+          <div className={classes.answer} data-screen-only>
+            {canReview ? (
+              <>
+                <ActionBar actions={actions} isPending={answering.isPending} />
+                <Effect
+                  linkId={work.effectOf}
+                  reason={work.isAnswered ? ANSWERED : reasonOf(review)}
+                />
+              </>
+            ) : (
+              <Text c="dimmed" size="sm">
+                To answer, sign in with a key that has the permission review.
+              </Text>
+            )}
+            {answering.failure?.eventId === review.financial_event.id && (
+              <Failure error={answering.failure.error} onReload={() => void reload()} />
+            )}
+          </div>
+          <Comparison event={review.financial_event} decisionId={candidate?.decision_id ?? null} />
+        </section>
+        <aside className={classes.right} aria-label="Evidence and rivals">
+          {candidate?.evidence !== undefined && (
+            <>
+              <h2 className={classes.title}>Evidence</h2>
+              <Evidence evidence={candidate.evidence} />
+            </>
+          )}
+          <h2 className={classes.title}>Candidates</h2>
+          <Rivals
+            {...{ review, chosen: place, isRejected: answering.isRejected, onChoose: choose }}
+          />
+        </aside>
+      </div>
+      <KeyHelp />
+    </>
+  );
+}
+
+function Heading({ review, place }: { review: Review; place: number }) {
+  const { financial_event: event, kind } = review;
+  return (
+    <div className={classes.heading}>
+      <h2 className={classes.title}>
+        {event.event_type} <span className={classes.place}>event {formatCount(place)}</span>
+      </h2>
+      {kind === 'audit' && (
+        <Badge variant="default" tt="none" fw={500}>
+          Audit sample
+        </Badge>
+      )}
+    </div>
+  );
+}
+
+const ANSWERED = 'This event is answered. Undo takes back the last answer.';
+
+/** Why there is no effect to show before the answer. */
+function reasonOf({ kind, candidates }: Review): string {
+  if (kind === 'audit') {
+    return 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.';
+  }
+  if (candidates.length === 0) return 'No decision is a candidate for this event.';
+  return 'No link is suggested for this candidate. Confirming makes one, which takes what is left of the event.';
+}

@@ -1,0 +1,152 @@
+import { describe, expect } from 'vitest';
+import { it } from './support/app.js';
+import { recordCases } from './support/reviews.js';
+
+/** Of one currency, as the page writes them for this browser. */
+function usd(cents: bigint): string {
+  const text = cents.toString().padStart(3, '0');
+  return `USD\u00a0${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+function centsOf(amount: string): bigint {
+  return BigInt(amount.replace(/^-/, '').replace('.', ''));
+}
+
+describe('Review', () => {
+  it('A queue is reviewed with the keyboard alone, and every answer is recorded once', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    const source = 'keys';
+    await recordCases(ledger, source);
+    const queue = await ledger.reviews
+      .list({ source, has_suggestion: true, kind: 'queue' })
+      .toArray();
+    await signIn({ path: `/review?source=${source}&show=suggested` });
+    const list = page.getByRole('navigation', { name: 'Events to review' });
+    await list.getByRole('button').first().waitFor();
+    const [first, second, third, fourth] = queue;
+    if (!first || !second || !third || !fourth) throw new Error('the queue is too short');
+    const effect = page.getByRole('region', { name: 'Effect of confirming' });
+    const dryRun = (await ledger.links.previewConfirm(first.candidates[0]?.link_id ?? '')).dry_run;
+    await effect.getByText('if confirmed').waitFor();
+    expect(
+      await effect
+        .locator('data')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+    ).toEqual([
+      ...[dryRun?.net_before, dryRun?.net_after],
+      ...[dryRun?.exposure_before, dryRun?.exposure_after],
+    ]);
+    const order = String(first.financial_event.metadata?.order_id);
+    const marks = page.getByRole('region', { name: 'Decision', exact: true }).locator('mark');
+    expect(await marks.allTextContents()).toEqual(expect.arrayContaining([order]));
+    await axe();
+    const opened = (id: string) => page.waitForURL((url) => url.searchParams.get('event') === id);
+    await page.keyboard.press('j');
+    await opened(second.financial_event.id);
+    await page.keyboard.press('k');
+    await opened(first.financial_event.id);
+    await page.keyboard.press('c');
+    await opened(second.financial_event.id);
+    await page.keyboard.press('n');
+    await opened(third.financial_event.id);
+    await page.keyboard.press('r');
+    await page.getByText('Rejected').first().waitFor();
+    await page.keyboard.press('s');
+    await opened(fourth.financial_event.id);
+    const open = (await ledger.reviews.list({ limit: 1 }).page()).open.reviews;
+    const sum = centsOf(first.financial_event.amount) + centsOf(second.financial_event.amount);
+    await page.getByText(`2 of ${open + 2}, ${usd(sum)} decided today`).waitFor();
+    const linkOf = (review: typeof first) => review.candidates[0]?.link_id ?? '';
+    expect((await ledger.links.get(linkOf(first))).status).toBe('ML_INFERRED');
+    expect((await ledger.links.get(linkOf(second))).status).toBe('REJECTED');
+    expect((await ledger.links.get(linkOf(third))).status).toBe('REJECTED');
+    const confirmed = { subject: linkOf(first), type: 'link.confirmed' };
+    const said = await ledger.operations.activity(confirmed).toArray();
+    expect(said.map(({ data }) => data?.reviewer)).toEqual([
+      { name: 'Ada Lovelace', source: 'session' },
+    ]);
+    for (const id of [third, third, second, first].map(
+      ({ financial_event }) => financial_event.id,
+    )) {
+      const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+      await page.keyboard.press('u');
+      await deleted;
+      await opened(id);
+      await page.locator('[role=toolbar][aria-busy=false]').waitFor();
+    }
+    await page.getByText(`0 of`).waitFor();
+    expect((await ledger.links.get(linkOf(first))).deleted_at).not.toBeNull();
+    const [withdrawn] = await ledger.operations
+      .activity({ subject: second.financial_event.id, type: 'financial_event.reviewed' })
+      .toArray(1);
+    expect(withdrawn?.data?.verdict).toBe('withdrawn');
+  });
+
+  it('An answer whose confirmation was lost is not recorded twice', async ({
+    app: { page, signIn, ledger, expectError },
+  }) => {
+    expectError(/ERR_FAILED/);
+    const source = 'lost';
+    await recordCases(ledger, source);
+    const [review] = await ledger.reviews
+      .list({ source, has_suggestion: true, kind: 'queue' })
+      .toArray(1);
+    const { id } = review?.financial_event ?? { id: '' };
+    await signIn({ path: `/review?source=${source}&show=suggested&event=${id}` });
+    await page.getByText('if confirmed').waitFor();
+    let sent = 0;
+    await page.route(`**/api/v1/reviews/${id}`, async (route) => {
+      sent += 1;
+      await route.fetch();
+      await route.abort('failed');
+    });
+    await page.keyboard.press('c');
+    await page.getByText('It is not known whether the answer arrived').waitFor();
+    await page.keyboard.press('c');
+    await page.getByText(/^1 of .* decided today$/).waitFor();
+    expect(sent).toBe(1);
+    const link = review?.candidates[0]?.link_id ?? '';
+    const confirmed = { subject: link, type: 'link.confirmed' };
+    expect(await ledger.operations.activity(confirmed).toArray()).toHaveLength(1);
+  });
+
+  it('An answer that somebody else gave first is refused with a remedy', async ({
+    app: { page, signIn, ledger, axe, expectError },
+  }) => {
+    expectError(/status of 409/);
+    const source = 'raced';
+    await recordCases(ledger, source);
+    const [review, other] = await ledger.reviews
+      .list({ source, has_suggestion: true, kind: 'queue' })
+      .toArray(2);
+    const { id } = review?.financial_event ?? { id: '' };
+    await signIn({ path: `/review?source=${source}&show=suggested&event=${id}` });
+    await page.getByText('if confirmed').waitFor();
+    await ledger.links.confirm(review?.candidates[0]?.link_id ?? '');
+    await page.keyboard.press('c');
+    await page.getByText('The record has changed').waitFor();
+    await axe();
+    expect(await ledger.links.list({ financial_event_id: id }).toArray()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Read the list again' }).click();
+    await page.getByText('The record has changed').waitFor({ state: 'detached' });
+    const heading = page.getByRole('region', { name: 'Event in view' });
+    await heading.getByText(String(other?.financial_event.metadata?.order_id)).first().waitFor();
+  });
+
+  it('An audit shows no score, and a key without the permission is offered no answer', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    await recordCases(ledger, 'audits');
+    const { key } = await ledger.keys.issue({ name: 'Reader', permissions: ['read', 'stream'] });
+    await signIn({ key, path: '/review?source=audits&show=audits' });
+    await page.getByText('Audit sample').waitFor();
+    const candidates = page.getByRole('list', { name: 'Candidates' });
+    await candidates.getByRole('button').first().waitFor();
+    expect(await candidates.textContent()).not.toContain('%');
+    expect(await page.getByRole('list', { name: 'Evidence' }).count()).toBe(0);
+    await page.getByText('sign in with a key that has the permission review').waitFor();
+    expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+    await axe();
+  });
+});

@@ -1,0 +1,39 @@
+import type { Ledger } from '@decision-ledger/client';
+
+/** More events than are drawn as audits, so that the queue has both. */
+const EVENTS = 48;
+
+/** Records decisions and the events that they caused, and waits until the ledger suggests the links. */
+export async function recordCases(ledger: Ledger, source: string): Promise<void> {
+  for (let n = 0; n < EVENTS; n += 1) ledger.record(decisionOf(source, n));
+  await ledger.flush();
+  for (let n = 0; n < EVENTS; n += 1) await ledger.events.create(eventOf(source, n));
+  for (let tries = 0; tries < 200; tries += 1) {
+    const reviews = await ledger.reviews.list({ source, limit: 100 }).toArray();
+    const queue = reviews.filter(({ kind }) => kind === 'queue');
+    const isScored = queue.every(({ candidates }) => candidates[0]?.link_id !== undefined);
+    if (reviews.length === EVENTS && queue.length > 0 && isScored) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the ledger suggests no link');
+}
+
+function decisionOf(source: string, n: number) {
+  return {
+    ...{ agent_id: `${source}-agent`, action_type: 'refund', confidence: 0.9 },
+    inputs: { order: `${source}-${1000 + n}`, reason: 'damaged' },
+    outputs: { approved: true, amount: `${40 + n}.25`, currency: 'USD' },
+    metadata: { order_id: `${source}-${1000 + n}` },
+    timestamp: new Date(Date.parse('2026-04-10T08:00:00Z') + n * 3_600_000).toISOString(),
+  };
+}
+
+function eventOf(source: string, n: number) {
+  return {
+    ...{ source, event_type: 'refund', amount: `-${40 + n}.25`, currency: 'USD' },
+    external_id: `${source}-${n}`,
+    description: `Refund of order ${source}-${1000 + n}`,
+    metadata: { order_id: `${source}-${1000 + n}` },
+    timestamp: new Date(Date.parse('2026-04-10T09:00:00Z') + n * 3_600_000).toISOString(),
+  };
+}
