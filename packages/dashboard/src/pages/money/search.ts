@@ -1,4 +1,5 @@
-import { choiceOf, type DayRange, type Given, rangeOf, textOf } from '../../app/search-params.ts';
+import { choiceOf, type Given, rangeOf, textOf } from '../../app/search-params.ts';
+import type { DayRange } from '../../format/range.ts';
 
 export const TABS = ['events', 'links', 'unattributed', 'unconverted', 'connections'] as const;
 export type Tab = (typeof TABS)[number];

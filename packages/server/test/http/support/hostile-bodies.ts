@@ -16,7 +16,7 @@ export function randomOf(seed: number): Random {
 export interface HostileBody {
   readonly name: string;
   /** @param bytes approximate size */
-  readonly make: (bytes: number, random: Random) => string | Buffer;
+  readonly make: (bytes: number, random: Random) => string | Buffer<ArrayBuffer>;
 }
 
 const fill = (piece: string, bytes: number) =>
