@@ -1,3 +1,4 @@
+import { createElement } from 'react';
 import { Money } from '../../components/money.tsx';
 import type { DayRange } from '../../format/range.ts';
 import { formatRange } from '../../format/range.ts';
@@ -12,20 +13,12 @@ interface SentenceProps {
 
 /** The whole statement in a sentence or two. */
 export function Sentence({ agentId, range, statement }: SentenceProps) {
-  return (
-    <p className={classes.sentence} data-testid="sentence">
-      {agentId}, {formatRange(range)}:{' '}
-      {sentencesOf(statement).map((phrase, at) =>
-        typeof phrase === 'string' ? (
-          phrase
-        ) : (
-          // The phrases of a statement never change their places.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <strong key={at}>
-            <Money {...phrase} />
-          </strong>
-        ),
-      )}
-    </p>
+  // Spread as children, which never change their places, so they need no keys.
+  const phrases = sentencesOf(statement).map((phrase) =>
+    typeof phrase === 'string'
+      ? phrase
+      : createElement('strong', null, createElement(Money, phrase)),
   );
+  const props = { className: classes.sentence, 'data-testid': 'sentence' };
+  return createElement('p', props, `${agentId}, ${formatRange(range)}: `, ...phrases);
 }

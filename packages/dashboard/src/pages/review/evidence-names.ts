@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
   identifier_canonical: 'Identifiers, spelled otherwise',
   identifier_digits: 'Identifiers with equal digits',
   identifier_text: 'Identifiers in a text',
+  identifier_linked: 'Identifiers of the same case',
   other_values: 'Other equal values',
   transaction_key: 'Rare identifier',
   latest_holder: 'Latest with the identifier',
