@@ -117,7 +117,8 @@ describe('Money', () => {
       await page.reload();
       await page.getByText('Waits for the first event').waitFor();
       const row = page.getByRole('row', { name: 'books' });
-      await row.getByRole('button', { name: 'Poll now' }).click();
+      // The first poll began when the connection was saved.
+      await row.getByRole('button', { name: 'Poll now' }).click({ timeout: 60_000 });
       await row.getByText('Problem').waitFor({ timeout: 20_000 });
       const { connections } = await ledger.operations.accounting();
       await row.getByText(connections[0]?.problem ?? 'no problem').waitFor();
