@@ -100,10 +100,13 @@ async function isConnected(page: Page): Promise<void> {
   await footer.waitFor({ state: 'attached' });
 }
 
-/** Colours that are still changing have no contrast to judge. */
-const IS_STILL = `Promise.allSettled(document.getAnimations()
-  .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
-  .map(({ finished }) => finished))`;
+/** Colours that are still changing have no contrast to judge; an animation that is paused never ends. */
+const IS_STILL = `Promise.race([
+  new Promise((resolve) => setTimeout(resolve, 2000)),
+  Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
+    .map(({ finished }) => finished)),
+])`;
 
 const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

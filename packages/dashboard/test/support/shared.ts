@@ -36,6 +36,8 @@ async function start(): Promise<Shared> {
   if ('reason' in chromiumHere) throw new Error(chromiumHere.reason);
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-dashboard-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // The test runner ends its processes with a signal, after which nothing would stop the service.
+  process.once('SIGTERM', () => process.exit());
   const service = await startService(embeddedEnvironment(join(folder, 'data')));
   const keys = readKeys(join(folder, 'data'));
   await seed(service.url, keys.live);
