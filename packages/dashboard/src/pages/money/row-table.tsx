@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'type',
     header: 'Type',
-    width: 'minmax(6rem, 2fr)',
+    width: 'minmax(4.5rem, 2fr)',
     cell: ({ financial_event_id, event_type }) => (
       <EventLink id={financial_event_id}>{event_type}</EventLink>
     ),
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'event',
     header: 'Event',
-    width: 'minmax(8rem, 1.5fr)',
+    width: 'minmax(7rem, 1.5fr)',
     align: 'end',
     from: 'desktop',
     cell: ({ event_amount, currency }) => <Money amount={event_amount} currency={currency} />,
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'amount',
     header: 'Amount of the part',
-    width: 'minmax(8rem, 1.5fr)',
+    width: 'minmax(7rem, 1.5fr)',
     align: 'end',
     cell: ({ amount, currency }) => <Money amount={trimmed(amount)} currency={currency} />,
   },
