@@ -2,6 +2,7 @@ import type { AttributionQuality } from '@decision-ledger/client/api/analytics-q
 import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { useQuery } from '@tanstack/react-query';
 import { useCan, useLedger } from '../../app/session/context.ts';
+import { openReviewsOf } from '../../components/open-reviews.ts';
 
 type Month = AttributionQuality['by_month'][number];
 type Drift = Month['drift'][number] & { readonly month: string };
@@ -26,11 +27,7 @@ export function useAttention(): Attention | undefined {
   const ledger = useLedger();
   const isAdmin = useCan('admin');
   const mayExport = useCan('export');
-  const reviews = useQuery({
-    queryKey: ['reviews', 'open'],
-    queryFn: async ({ signal }) =>
-      (await ledger.reviews.list({ limit: 1 }, { signal }).page()).open,
-  });
+  const reviews = useQuery(openReviewsOf(ledger));
   const jobs = useQuery({
     queryKey: ['jobs', 'dead', 'count'],
     queryFn: async ({ signal }) =>

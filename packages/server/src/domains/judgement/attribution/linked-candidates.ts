@@ -2,21 +2,32 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { HOLDER_REACH_MS } from './candidates.js';
 import { AFTER_EVENT_MS, type ComparedEvent } from './rules/compared.js';
+import type { HashedFeatures } from './rules/hashed.js';
 import { isCase, possibleLinks } from './rules/linked.js';
 import { unpackFeatures } from './rules/packed.js';
 import { type CandidateRow, selectLinked } from './store/select-candidates.js';
 import { selectFrequencies } from './store/token-frequencies.js';
 
+/** A candidate with its features, unpacked once for links and for scores. */
+export type OpenedCandidate = Omit<CandidateRow, 'features'> & {
+  readonly features: HashedFeatures;
+};
+
+export const openCandidate = (row: CandidateRow): OpenedCandidate => ({
+  ...row,
+  features: unpackFeatures(row.features),
+});
+
 /** An event with the candidates that were found for it. */
 export interface Found {
   readonly event: ComparedEvent;
-  readonly rows: readonly CandidateRow[];
+  readonly rows: readonly OpenedCandidate[];
 }
 
 /** The candidates of events with those found through a link, such as a ticket; and how common links are. */
 export interface Followed {
   /** By event, each in the order of recording. */
-  readonly rows: readonly (readonly CandidateRow[])[];
+  readonly rows: readonly (readonly OpenedCandidate[])[];
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
@@ -32,10 +43,7 @@ export async function followLinks(
   frequencies: ReadonlyMap<number, number>,
 ): Promise<Followed> {
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
-  const possible = found.map(({ event, rows }) => {
-    const held = rows.map((row) => ({ features: unpackFeatures(row.features) }));
-    return [...possibleLinks(event, held, heldBy).keys()];
-  });
+  const possible = found.map(({ event, rows }) => [...possibleLinks(event, rows, heldBy).keys()]);
   const tokens = [...new Set(possible.flat())];
   if (tokens.length === 0) return { rows: found.map(({ rows }) => rows), frequencies };
   const linkFrequencies = await selectFrequencies(db, scope, tokens);
@@ -49,13 +57,13 @@ export async function followLinks(
         from: interval.from - HOLDER_REACH_MS,
         to: interval.to + AFTER_EVENT_MS,
       });
-      return inOrder([...own, ...linked]);
+      return inOrder([...own, ...linked.map(openCandidate)]);
     }),
   );
   return { rows, frequencies: new Map([...frequencies, ...linkFrequencies]) };
 }
 
 /** Each decision once, in the order of recording. */
-function inOrder(rows: readonly CandidateRow[]): CandidateRow[] {
+function inOrder(rows: readonly OpenedCandidate[]): OpenedCandidate[] {
   return [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq);
 }

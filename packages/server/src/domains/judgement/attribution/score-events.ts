@@ -4,17 +4,15 @@ import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
-import { followLinks } from './linked-candidates.js';
+import { followLinks, type OpenedCandidate, openCandidate } from './linked-candidates.js';
 import { type Rates, ratesOf } from './rates.js';
 import { type ComparedDecision, type ComparedEvent, compareEvent } from './rules/compared.js';
 import { countedTokens } from './rules/hashed.js';
-import { unpackFeatures } from './rules/packed.js';
 import { type ScoredEvent, scoreEvent } from './rules/score.js';
 import { type AttributionState, selectState } from './store/attribution-states.js';
 import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
 import type { EventRow } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
-import type { CandidateRow } from './store/select-candidates.js';
 import { selectFrequencies } from './store/token-frequencies.js';
 import { openChoice } from './stored-choice.js';
 import type { Model } from './stored-model.js';
@@ -100,7 +98,7 @@ export async function scoreEvents(
   const followed = await followLinks(
     db,
     scope,
-    compared.map((event, index) => ({ event, rows: found[index] ?? [] })),
+    compared.map((event, index) => ({ event, rows: (found[index] ?? []).map(openCandidate) })),
     byToken,
   );
   const frequencies = { decisions: state.features_seq, byToken: followed.frequencies };
@@ -158,7 +156,7 @@ function settledDecisions(
 }
 
 function comparable(
-  rows: readonly CandidateRow[],
+  rows: readonly OpenedCandidate[],
   settled: ReadonlySet<string>,
 ): ComparedDecision[] {
   return rows
@@ -169,7 +167,7 @@ function comparable(
       actionType: row.action_type,
       timestamp: row.timestamp,
       saysItFailed: row.says_it_failed,
-      features: unpackFeatures(row.features),
+      features: row.features,
     }));
 }
 
