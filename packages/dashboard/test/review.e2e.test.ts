@@ -39,6 +39,7 @@ describe('Review', () => {
     ]);
     const order = String(first.financial_event.metadata?.order_id);
     const marks = page.getByRole('region', { name: 'Decision', exact: true }).locator('mark');
+    await marks.first().waitFor();
     expect(await marks.allTextContents()).toEqual(expect.arrayContaining([order]));
     await axe();
     const opened = (id: string) => page.waitForURL((url) => url.searchParams.get('event') === id);
