@@ -1,12 +1,16 @@
 /// <reference lib="es2024.string" />
 import { createHash, hash } from 'node:crypto';
 
-/** RFC 9162 section 2.1.1: leaves are hashed with prefix byte 0, inner nodes with 1. */
+/** RFC 9162 section 2.1.1: leaves are hashed with prefix byte 0, inner nodes with byte 1. */
 const LEAF_PREFIX = '\u0000';
 
 // A reused buffer avoids an allocation per field and record.
 const scratch = Buffer.alloc(32 * 1024);
 const MAX_BYTES_PER_UNIT = 3;
+
+const HASH_BYTES = 32;
+/** Reused for every inner node: its prefix and the hashes of both children. */
+const node = new Uint8Array(1 + 2 * HASH_BYTES).fill(1, 0, 1);
 
 /**
  * The hash of a chain entry, which is also its Merkle leaf hash (RFC 9162 section 2.1.1).
@@ -70,6 +74,39 @@ export function sha256Base64url(text: string): string {
 export function sha256OfBase64url(text: string): string {
   refuseLoneSurrogates(text);
   return hash('sha256', base64url(text), 'base64url');
+}
+
+/**
+ * The hash of an inner node of a Merkle tree (RFC 9162 section 2.1.1).
+ *
+ * @param left hash of the left child: 32 bytes
+ * @param right hash of the right child: 32 bytes
+ * @returns 32 bytes: SHA-256 of a byte 1 and both hashes
+ * @example
+ * ```ts
+ * import { nodeHash } from '@decision-ledger/proof/hash';
+ *
+ * const leaf = new Uint8Array(32);
+ * Buffer.from(nodeHash(leaf, leaf)).toString('hex').slice(0, 8); // => 'ae0798d0'
+ * ```
+ */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  node.set(left, 1);
+  node.set(right, 1 + HASH_BYTES);
+  return hash('sha256', node, 'buffer');
+}
+
+/**
+ * @returns SHA-256 of `bytes`: 32 bytes
+ * @example
+ * ```ts
+ * import { sha256Bytes } from '@decision-ledger/proof/hash';
+ *
+ * sha256Bytes(Buffer.from('abc'))[0]; // => 186
+ * ```
+ */
+export function sha256Bytes(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer');
 }
 
 /** An incremental SHA-256. */

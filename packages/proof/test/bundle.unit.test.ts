@@ -82,6 +82,7 @@ const TEXTS = {
   forensic: HEAD.replace('TYPE', 'forensic') + RUNS + TAIL,
   compliance: HEAD.replace('TYPE', 'compliance') + RUNS + TAIL,
   insurance: HEAD.replace('TYPE', 'insurance') + TAIL,
+  statement: HEAD.replace('TYPE', 'statement') + RUNS + TAIL,
 };
 
 const parse = (text: string) => {
@@ -91,7 +92,7 @@ const parse = (text: string) => {
 };
 
 describe('Bundle types', () => {
-  it('A bundle is of one of three types, each with its files in order', () => {
+  it('A bundle is of one of four types, each with its files in order', () => {
     expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, listedFiles(type)]))).toEqual({
       forensic: [
         ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
@@ -102,12 +103,16 @@ describe('Bundle types', () => {
         ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       insurance: ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem'],
+      statement: [
+        ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
+        ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+      ],
     });
   });
 });
 
 describe('Manifest', () => {
-  it.for(['forensic', 'compliance', 'insurance'] as const)(
+  it.for(['forensic', 'compliance', 'insurance', 'statement'] as const)(
     'A manifest of type %s has exactly these bytes and is read back from them',
     (export_type) => {
       const text = manifestText({ ...FACTS, export_type }, FILES);

@@ -42,6 +42,7 @@ export const FILES = {
   },
   'completeness.json': { form: 'document' },
   'insurance.json': { form: 'document' },
+  'statement.json': { form: 'document' },
   'keys.json': { form: 'document' },
   'ledger-pubkey.pem': { form: 'document' },
   'manifest.json': { form: 'document' },
@@ -49,12 +50,14 @@ export const FILES = {
 } as const satisfies Readonly<Record<string, FileDescription>>;
 export type FileName = keyof typeof FILES;
 
-export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance'] as const;
+export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance', 'statement'] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
 interface BundleDescription {
   /** `records`: records with payloads, and both chains in the manifest. `sums`: aggregates only. */
   readonly holds: 'records' | 'sums';
+  /** Whether it shows everything of its range, or the part of one agent. */
+  readonly covers: 'range' | 'agent';
   /** The files of this type of bundle, in addition to the common ones, in order. */
   readonly contents: readonly FileName[];
 }
@@ -63,6 +66,7 @@ interface BundleDescription {
 export const BUNDLES = {
   forensic: {
     holds: 'records',
+    covers: 'range',
     contents: [
       'decisions.json',
       'entries.ndjson',
@@ -74,6 +78,7 @@ export const BUNDLES = {
   },
   compliance: {
     holds: 'records',
+    covers: 'range',
     contents: [
       'genesis.json',
       'article12.json',
@@ -82,7 +87,12 @@ export const BUNDLES = {
       'chain_verification.json',
     ],
   },
-  insurance: { holds: 'sums', contents: ['insurance.json'] },
+  insurance: { holds: 'sums', covers: 'range', contents: ['insurance.json'] },
+  statement: {
+    holds: 'records',
+    covers: 'agent',
+    contents: ['statement.json', 'entries.ndjson', 'activity.ndjson', 'chain_verification.json'],
+  },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
 
 /** Files listed in the manifest of every bundle: before and after the contents. */

@@ -33,3 +33,36 @@ export function article12Frame({ ledger, range }: Pick<Manifest, 'ledger' | 'ran
   };
   return { head: `${JSON.stringify(about).slice(0, -1)},"records":[`, tail: ']}' };
 }
+
+const STATEMENT_ROWS = ',"rows":[';
+
+/**
+ * The frame of statement.json: an object whose last member is the array of rows.
+ * @param about the other members
+ *
+ * @example
+ * ```ts
+ * import { statementFrame } from '@decision-ledger/proof/bundle/frame';
+ *
+ * statementFrame({ agent_id: 'pricing' }).head; // => '{"agent_id":"pricing","rows":['
+ * ```
+ */
+export function statementFrame(about: object): Frame {
+  return { head: JSON.stringify(about).slice(0, -1) + STATEMENT_ROWS, tail: ']}' };
+}
+
+/**
+ * The members before the rows, as JSON, from the first line of statement.json.
+ * @returns null if the line does not end as the first line does
+ *
+ * @example
+ * ```ts
+ * import { statementAbout } from '@decision-ledger/proof/bundle/frame';
+ *
+ * statementAbout('{"agent_id":"pricing","rows":['); // => '{"agent_id":"pricing"}'
+ * statementAbout('{}'); // => null
+ * ```
+ */
+export function statementAbout(line: string): string | null {
+  return line.endsWith(STATEMENT_ROWS) ? `${line.slice(0, -STATEMENT_ROWS.length)}}` : null;
+}

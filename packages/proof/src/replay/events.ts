@@ -1,0 +1,53 @@
+import { briefText, type RecordedChange, type RecordState, UNSTATED } from './state.js';
+
+/** Members of a financial event that its recording sets and that never change. */
+export const RECORDED_EVENT_MEMBERS = [
+  'source',
+  'event_type',
+  'amount',
+  'currency',
+  'external_id',
+  'timestamp',
+  'description',
+  'metadata',
+  'supersedes',
+] as const;
+
+/**
+ * The financial event that results from its changes.
+ *
+ * @param changes oldest first
+ * @example
+ * ```ts
+ * import { replayEvent } from '@decision-ledger/proof/replay/events';
+ *
+ * const type = 'financial_event.recorded';
+ * const data = new Map([['amount', '"5.00"']]);
+ * const made = { seq: 1, type, actor: 'operator', at: '2026-04-16T09:30:00.000Z', data };
+ * replayEvent([made]).get('amount'); // => '"5.00"'
+ * ```
+ */
+export function replayEvent(changes: Iterable<RecordedChange>): RecordState {
+  const state: RecordState = new Map([
+    ['superseded_by', null],
+    ['deleted_at', null],
+  ]);
+  for (const { type, at, data } of changes) {
+    if (type === 'financial_event.recorded') {
+      for (const name of RECORDED_EVENT_MEMBERS) state.set(name, data.get(name) ?? null);
+      state.set('origin', originOf(data));
+      state.set('created_at', briefText(at));
+    } else {
+      state.set('deleted_at', briefText(at));
+      state.set('superseded_by', data.get('superseded_by') ?? null);
+    }
+  }
+  return state;
+}
+
+/** Recordings of former releases name no origin; later ones name null where there is none. */
+function originOf(data: ReadonlyMap<string, string>) {
+  const origin = data.get('origin');
+  if (origin === undefined) return UNSTATED;
+  return origin === 'null' ? null : origin;
+}
