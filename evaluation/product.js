@@ -130,6 +130,7 @@ function teach(learning, kind, { event, scored }, answer) {
   learning.review({
     kind,
     event_type: event.event_type,
+    kinds: scored.observation.kinds,
     day: Math.floor(event.recorded / DAY),
     weight: 1,
     candidates: shown.map(({ features, agentId, actionType, hours, decisionId }) => ({

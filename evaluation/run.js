@@ -12,7 +12,8 @@ import { WORLDS } from './worlds/registry.js';
 
 const USAGE = `usage: npm run eval:attribution -- [options]
   --world NAME[,NAME]   only these worlds: ${Object.keys(WORLDS).join(', ')}
-  --method NAME[,NAME]  only these methods, and the join: product, last touch, same id, join
+  --method NAME[,NAME]  only these methods, and the join: product, last touch, same id, join,
+                        service (the product through a running service; slow)
   --seeds N             how many seeds
   --size N              events of each world and seed; two thirds of them are measured
   --reviews N[,N]       numbers of reviewed events
@@ -68,10 +69,12 @@ function report(goals) {
 /** The rules of the product exist only after the build. */
 async function chooseMethods(names) {
   const { product } = await import('./product.js');
-  const all = [product, ...BASELINES];
-  if (names === undefined) return all;
+  if (names === undefined) return [product, ...BASELINES];
+  const { service } = await import('./service.js');
   const chosen = names.split(',');
-  return all.filter(({ name }) => name === 'join' || chosen.includes(name));
+  return [product, service, ...BASELINES].filter(
+    ({ name }) => name === 'join' || chosen.includes(name),
+  );
 }
 
 function isChosen({ world }, name) {

@@ -3,6 +3,7 @@ import { amounts } from './amounts.js';
 import { anonymous } from './anonymous.js';
 import { background } from './background.js';
 import { chain } from './chain.js';
+import { chargebacks } from './chargebacks.js';
 import { claims } from './claims.js';
 import { clinic } from './clinic.js';
 import { cloudBill } from './cloud-bill.js';
@@ -16,11 +17,13 @@ import { giftCards } from './gift-cards.js';
 import { hotel } from './hotel.js';
 import { lumpPayments } from './lump-payments.js';
 import { marketplace } from './marketplace.js';
+import { netting } from './netting.js';
 import { payroll } from './payroll.js';
 import { recruiting } from './recruiting.js';
 import { reserves } from './reserves.js';
 import { respelledOrders, retailOrders } from './retail.js';
 import { retries } from './retries.js';
+import { seats } from './seats.js';
 import { subscriptions } from './subscriptions.js';
 import { tickets } from './tickets.js';
 import { uniqueOrders } from './unique-orders.js';
@@ -58,4 +61,7 @@ export const WORLDS = {
   reserves,
   clinic,
   retries,
+  netting,
+  seats,
+  chargebacks,
 };

@@ -100,7 +100,13 @@ describe('An identifier', () => {
   it.for([
     [{ room: '1204' }, { room_no: '1204' }, 'identifier_exact'],
     [{ room: 1204 }, { room_no: '1204' }, 'identifier_exact'],
-    [{ floor: '1204' }, { room_no: '1204' }, 'other_values'],
+    [{ floor: '204' }, { room_no: '204' }, 'other_values'],
+    [{ card_end: '4821' }, { pan_suffix: '4821' }, 'identifier_exact'],
+    [{ year: '2025' }, { season: '2025' }, 'other_values'],
+    [{ mrn: '482913' }, { patient: 'MRN-000482913' }, 'identifier_digits'],
+    [{ order: 'ORD-48213' }, { reference: 'ORD-48213/2' }, 'identifier_text'],
+    [{ visit: '2026-01-19T09:15:00Z' }, { service_date: '01/19/2026' }, 'other_values'],
+    [{ month: '2026-01' }, { purpose: 'Netting 01/2026' }, 'other_values'],
     [
       { resource: 'arn:eks:1427:nodegroup/auth-ldbgh' },
       { resource_id: 'auth-ldbgh' },

@@ -37,14 +37,37 @@ describe('Decisions recorded after the event', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it('An event is scored again with a late decision that shares a ticket with one that names its order', async () => {
+    await open();
+    const day = (days: number) => at(-24 * days);
+    const triage = { metadata: { order_id: 'ORD-1', ticket_id: 'T-48213' }, timestamp: day(40) };
+    await desk.decide({ ...triage, action_type: 'open_ticket' });
+    await desk.happen({ metadata: { order_id: 'ORD-1' } });
+    await desk.look();
+    const compared = async () => {
+      const rows = await test.service.db.query<{ compared: number }>(sql`
+        select compared from event_scores where ledger_id = ${desk.scope.ledgerId}`);
+      return rows.map((row) => row.compared);
+    };
+    expect(await compared()).toEqual([11]);
+    // Both lie before the window of decisions without an identifier.
+    await desk.decide({ metadata: { ticket_id: 'T-99999' }, timestamp: day(30) });
+    await desk.look();
+    expect(await compared()).toEqual([11]);
+    await desk.decide({ metadata: { ticket_id: 'T-48213' }, timestamp: day(30) });
+    await desk.look();
+    expect(await compared()).toEqual([12]);
+  });
+
   it('A late decision that is a better cause takes over the suggestion', async () => {
     await open();
     const metadata = { order_id: 'ORD-1', cart: 'CART-1' };
-    await desk.decide({ metadata, timestamp: at(0), outputs: { status: 'failed' } });
+    await desk.decide({ metadata, timestamp: at(0), outputs: { amount: '12.00' } });
     const event = await desk.happen({ metadata });
     await desk.look();
     const before = await onlySuggestion(desk, event);
-    const [late] = await desk.decide({ metadata, timestamp: at(0.9) });
+    const outputs = { amount: '40.00' };
+    const [late] = await desk.decide({ metadata, timestamp: at(0.9), outputs });
     await desk.look();
     const [first, ...others] = await desk.suggested(event);
     expect(first?.decision_id).toBe(late);

@@ -85,7 +85,11 @@ describe('Events whose cause is plain', () => {
 describe('Reviews', () => {
   it('Move weights little one by one, and more together', () => {
     const base = (count: number) =>
-      learn({ choices: Array.from({ length: count }, () => review(null)) }).weights.base;
+      learn({
+        choices: Array.from({ length: count }, (_, at) =>
+          review(null, { event_type: `type ${at}` }),
+        ),
+      }).weights.base;
     const prior = priorSnapshot().weights.base;
     expect(prior - base(1)).toBeGreaterThan(0);
     expect(prior - base(1)).toBeLessThan(1.5);

@@ -165,6 +165,7 @@ describe('An amount', () => {
     [{ amount: 55.2, currency: 'USD' }, '49.90', ['amount_converted']],
     [{ amount: 598.8 }, '49.90', ['amount_part']],
     [{ fare: '40.00 EUR', extra_fee: '9.90 EUR' }, '49.90', ['amount_sum']],
+    [{ price: '64.17 EUR', discount: '14.27 EUR' }, '49.90', ['amount_sum']],
     [{ amount: 12 }, '49.90', ['amount_other']],
     [{ note: 'none' }, '49.90', []],
   ])('%j fits %s as %j', ([outputs, amount, expected]) => {
@@ -229,5 +230,28 @@ describe('The time of a score', () => {
     const { candidates } = scoreEvent(event, compared, frequencies, SNAPSHOT, 1);
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(candidates).toHaveLength(250);
+  });
+});
+
+describe('The label of a match', () => {
+  const labelOf = (decisions: readonly SomeDecision[]) => score(decisions).candidates[0]?.label;
+  const holder = (id: string, action: string, hours: number) => ({
+    ...{ id, action, hours },
+    metadata: { order_id: 'ORD-7F31' },
+  });
+
+  it('Is not given where several acting decisions hold the identifier and no amount says which', () => {
+    const steps = [holder('a', 'approve', 900), holder('b', 'release', 1)];
+    expect(labelOf([holder('b', 'release', 1)])).toBe('matched');
+    expect(labelOf(steps)).toBe('guessed');
+    const stated = { ...holder('b', 'release', 1), outputs: { amount: 49.9 } };
+    expect(labelOf([holder('a', 'approve', 900), stated])).toBe('matched');
+  });
+
+  it('Is not given to an action whose name only reads, which suggests nothing by itself', () => {
+    const [first] = score([holder('a', 'get_order', 1)]).candidates;
+    expect(first).toMatchObject({ decisionId: 'a', label: 'guessed', isSuggested: false });
+    const [acting] = score([holder('a', 'get_order', 1), holder('b', 'refund', 2)]).candidates;
+    expect(acting).toMatchObject({ decisionId: 'b', isSuggested: true });
   });
 });

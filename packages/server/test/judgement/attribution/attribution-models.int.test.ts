@@ -96,6 +96,26 @@ describe('Models of attribution', () => {
     expect(await replayModels(test.service.db, desk.scope)).toEqual({ models: 3, differing: [] });
   });
 
+  it('Open events are scored again once, after a backlog, and not for each model within it', async () => {
+    await open(80);
+    for (const part of [1, 2]) {
+      for (let order = 0; order < 80; order += 1) {
+        await happen(order, { timestamp: at(order + part) });
+      }
+    }
+    await desk.look();
+    const stored = await test.service.db.query<{ is_refresh: boolean; identified: number }>(sql`
+      select is_refresh, identified::int as identified from attribution_models
+      where ledger_id = ${desk.scope.ledgerId} order by model_id`);
+    const refreshes = stored.filter(({ is_refresh }) => is_refresh);
+    expect(stored.length).toBeGreaterThan(2);
+    expect(refreshes).toHaveLength(1);
+    expect(refreshes[0]?.identified).toBeGreaterThan(100);
+    const used = (await scores()).map(({ model_id }) => model_id);
+    expect(used).toHaveLength(160);
+    expect(new Set(used)).toEqual(new Set([stored.length]));
+  });
+
   it('A change of the weights makes a model', async () => {
     await open();
     await desk.look();

@@ -51,7 +51,10 @@ describe('Reviews of whole events', () => {
     expect(reviews.map(({ financial_event }) => financial_event.id).sort()).toEqual(
       [event, unknown].sort(),
     );
-    expect(waiting).toEqual({ reviews: 2, amount: '512.50', currency: 'USD', unconverted: 1 });
+    expect(waiting).toEqual({
+      ...{ reviews: 2, amount: '512.50', currency: 'USD', unconverted: 1 },
+      is_scoring: false,
+    });
     expect(reviews[0]?.candidates).toHaveLength(2);
     const large = await page('min_amount=500');
     expect(large.reviews.map(({ financial_event }) => financial_event.id)).toEqual([event]);

@@ -19,6 +19,9 @@ import {
 const COUNT = 12;
 const AMOUNTS = ['5.00', '90000.00', '400.00', '0.00'];
 
+/** The delay that the reviews of the first tests teach. */
+const USUAL_HOURS = 70;
+
 const amountOf = (index: number) => AMOUNTS[index % AMOUNTS.length] ?? '1.00';
 
 /** The value of a review: highest if the model is unsure and the amount is large. */
@@ -85,12 +88,14 @@ describe('Review queue', () => {
 
   it('The queue shows the evidence for a link step by step, and the other links of its event', async () => {
     const metadata = { order_id: 'ORD-900' };
-    await desk.set({ suggest_share: 0.05 });
-    await desk.decide({ metadata, agent_id: 'a' }, { metadata, agent_id: 'b' });
-    const event = await desk.happen({ metadata });
-    await desk.look();
-    const [first, second] = await desk.suggested(event);
-    const detail = await desk.read(first?.id ?? '');
+    // A ledger without reviews, which would move the shares.
+    const fresh = await openDesk(test);
+    await fresh.set({ suggest_share: 0.05 });
+    await fresh.decide({ metadata, agent_id: 'a' }, { metadata, agent_id: 'b' });
+    const event = await fresh.happen({ metadata });
+    await fresh.look();
+    const [first, second] = await fresh.suggested(event);
+    const detail = await fresh.read(first?.id ?? '');
     expect(detail.other_links).toEqual([second]);
     const steps = detail.waterfall ?? [];
     const { evidence, share, none_share } = scoreOf(detail);
@@ -104,14 +109,14 @@ describe('Review queue', () => {
       expect(step.probability).toBeCloseTo(1 / (1 + Math.exp(-sum)), 10);
     }
     expect(sum).toBeCloseTo(Math.log(share / none_share), 3);
-    await desk.review(second?.id ?? '', 'reject');
-    expect((await desk.read(first?.id ?? '')).other_links).toEqual([]);
-    await desk.set({ suggest_share: null });
+    await fresh.review(second?.id ?? '', 'reject');
+    expect((await fresh.read(first?.id ?? '')).other_links).toEqual([]);
   });
 
   it('A decision is returned with its current links, newest first', async () => {
     const [id = ''] = await desk.decide({ agent_id: 'c', metadata: { order_id: 'ORD-950' } });
-    const event = await desk.happen({ metadata: { order_id: 'ORD-950' } });
+    const metadata = { order_id: 'ORD-950' };
+    const event = await desk.happen({ metadata, timestamp: at(USUAL_HOURS) });
     await desk.look();
     const suggested = await onlySuggestion(desk, event);
     const made = await desk.link(id, event, { link_type: 'saving', correlation_strength: 0.1 });
@@ -138,7 +143,8 @@ describe('Review queue', () => {
     const names = ['ORD-960', 'ORD-961', 'ORD-962'];
     await desk.decide(...names.map((order) => ({ metadata: { order_id: order } })));
     const suggest = async (order = '') => {
-      const event = await desk.happen({ metadata: { order_id: order } });
+      const metadata = { order_id: order };
+      const event = await desk.happen({ metadata, timestamp: at(USUAL_HOURS) });
       await desk.look();
       return (await strongest(desk, event)).id;
     };

@@ -2,12 +2,19 @@ import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
+import type { KindValue } from './rules/event-kind.js';
 import { scoreEvents, scoringContext } from './score-events.js';
 import { selectAuditProbability } from './store/audit-draw.js';
 import { selectSeq } from './store/decision-features.js';
 import { selectEventScore } from './store/event-scores.js';
 import { type EventRow, selectLiveEvent } from './store/financial-events.js';
-import { MAX_STORED, openCandidates, type StoredChoice, toStored } from './stored-choice.js';
+import {
+  MAX_STORED,
+  openCandidates,
+  openObservation,
+  type StoredChoice,
+  toStored,
+} from './stored-choice.js';
 
 /** The candidates of an event as they stand, for a review of it. */
 export interface ChoiceSet {
@@ -38,7 +45,8 @@ export async function readChoiceSet(
     const candidates = openCandidates(stored.candidates);
     const isKnown = candidates.some(({ decision_id }) => decision_id === decisionId);
     if (decisionId === null || isKnown) {
-      const choice = { candidates, none_share: stored.none_share, ...audit };
+      const kinds = stored.observation === null ? [] : openObservation(stored.observation).kinds;
+      const choice = { candidates, none_share: stored.none_share, ...kindsIn(kinds), ...audit };
       return { choice, modelId: stored.model_id, eventType };
     }
   }
@@ -67,10 +75,15 @@ async function scoreNow(
     choice: {
       candidates: shown.map((candidate) => toStored(candidate, times)),
       none_share: all?.none ?? 1,
+      ...kindsIn(all?.observation.kinds),
     },
     modelId: model.id === 0 ? null : model.id,
   };
 }
+
+/** An event without any is stored as before. */
+const kindsIn = (kinds: readonly KindValue[] = []): Pick<StoredChoice, 'kinds'> =>
+  kinds.length === 0 ? {} : { kinds: kinds.map(([key, value]) => [key, value]) };
 
 /** Whether an event (UUID) was drawn for an audit. */
 export async function isAudit(tx: Transaction, scope: Scope, eventId: string): Promise<boolean> {

@@ -5,12 +5,13 @@ import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
 import { extractNewFeatures } from './extract.js';
 import { keepScores } from './keep-scores.js';
-import { currentModel, type ModelTools } from './models.js';
+import { currentModel, type ModelTools, refreshingModel } from './models.js';
 import { type EventScore, type Scoring, scoreEvents, scoringContext } from './score-events.js';
 import { type AttributionState, lockState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
 import { lockWaitingEvents, selectNewEvents, updateCorrelated } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
+import type { Model } from './stored-model.js';
 import type { WriteSuggestions } from './suggested-link.js';
 import { suggestionsOf } from './suggestions.js';
 
@@ -32,15 +33,18 @@ export async function correlateNewEvents(
 ): Promise<void> {
   const { db } = tools;
   const settings = await readSettings(db, scope);
-  const first = await currentModel(tools, scope, settings);
+  const modelBehind = (hasMore: boolean): Promise<Model> =>
+    (hasMore ? currentModel : refreshingModel)(tools, scope, settings);
+  const first = await modelBehind((await selectNewEvents(db, scope, STEP)).hasMore);
   await extractNewFeatures(db, scope, scoringContext(first, settings).window, signal);
   await checkQuality(tools, scope);
-  let found = 1;
-  while (found > 0 && !signal.aborted) {
-    const events = await selectNewEvents(db, scope, STEP);
-    found = events.length;
-    if (found === 0) break;
-    const model = await currentModel(tools, scope, settings);
+  while (!signal.aborted) {
+    const waiting = await selectNewEvents(db, scope, STEP);
+    const model = await modelBehind(waiting.hasMore);
+    // The model may have marked events to be scored again.
+    const { rows: events } =
+      waiting.rows.length > 0 ? waiting : await selectNewEvents(db, scope, STEP);
+    if (events.length === 0) break;
     const context = scoringContext(model, settings);
     const scoring = await scoreEvents(db, scope, events, context);
     await write(tools, scope, scoring, context);

@@ -24,8 +24,8 @@ interface KeptContext extends Pick<ScoringContext, 'model' | 'rates'> {
 }
 
 /**
- * Stores how events were scored, what they teach, and their identifiers, by which later decisions find
- * them. The caller holds the lock on the state of the ledger.
+ * Stores how events were scored, what they teach, and the identifiers that they name or are linked to, by
+ * which later decisions find them. The caller holds the lock on the state of the ledger.
  * @param now ms
  */
 export async function keepScores(
@@ -42,10 +42,10 @@ export async function keepScores(
   const rows = scores.map((score) => toRow(score, context, former.get(score.event.event_id)));
   for (const row of rows) await upsertEventScore(tx, scope, row, now);
   await keepObservations(tx, scope, rows, former);
-  const named = scores.map(({ event, compared }) => ({
+  const named = scores.map(({ event, compared, followed }) => ({
     eventId: event.event_id,
     timestamp: event.timestamp,
-    tokens: idTokens(compared.features),
+    tokens: [...idTokens(compared.features), ...followed],
   }));
   await insertEventTokens(tx, scope, named);
   const unframed = scores.filter(({ event }) => former.get(event.event_id)?.is_framed !== true);

@@ -67,6 +67,7 @@ function toChoice(rows: readonly EventReviewRow[]): ReviewedChoice[] {
     {
       kind,
       event_type: last.event_type,
+      kinds: choices.at(-1)?.kinds ?? [],
       day: Math.floor(last.created_at / DAY_MS),
       weight: kind === 'audit' ? 1 / (probability?.audit_probability ?? 1) : 1,
       candidates: candidatesOf(choices.flatMap(({ candidates }) => candidates)).map(

@@ -28,6 +28,8 @@ export interface Found {
 export interface Followed {
   /** By event, each in the order of recording. */
   readonly rows: readonly (readonly OpenedCandidate[])[];
+  /** By event, the tokens through which its candidates were found: a later decision may hold one. */
+  readonly links: readonly (readonly number[])[];
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
@@ -45,22 +47,25 @@ export async function followLinks(
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
   const possible = found.map(({ event, rows }) => [...possibleLinks(event, rows, heldBy).keys()]);
   const tokens = [...new Set(possible.flat())];
-  if (tokens.length === 0) return { rows: found.map(({ rows }) => rows), frequencies };
+  if (tokens.length === 0) {
+    return { rows: found.map(({ rows }) => rows), links: possible, frequencies };
+  }
   const linkFrequencies = await selectFrequencies(db, scope, tokens);
   const linkHeldBy = (token: number) => linkFrequencies.get(token) ?? 0;
+  const links = possible.map((own) => own.filter((token) => isCase(token, linkHeldBy)));
   const rows = await Promise.all(
     found.map(async ({ event: { interval }, rows: own }, at) => {
-      const links = (possible[at] ?? []).filter((token) => isCase(token, linkHeldBy));
-      if (links.length === 0) return own;
+      const followed = links[at] ?? [];
+      if (followed.length === 0) return own;
       const linked = await selectLinked(db, scope, {
-        links,
+        links: followed,
         from: interval.from - HOLDER_REACH_MS,
         to: interval.to + AFTER_EVENT_MS,
       });
       return inOrder([...own, ...linked.map(openCandidate)]);
     }),
   );
-  return { rows, frequencies: new Map([...frequencies, ...linkFrequencies]) };
+  return { rows, links, frequencies: new Map([...frequencies, ...linkFrequencies]) };
 }
 
 /** Each decision once, in the order of recording. */

@@ -57,23 +57,61 @@ export async function currentModel(
   scope: Scope,
   settings: Settings,
 ): Promise<Model> {
-  const { db, clock } = tools;
-  const newest = await selectNewestModel(db, scope);
-  const due: Due = {
+  const newest = await selectNewestModel(tools.db, scope);
+  const due = await readDue(tools, scope, settings);
+  if (newest !== null && !isDue(newest, due)) return openModel(newest);
+  return learn(tools, scope, settings, { newest, due, isRefresh: false });
+}
+
+/**
+ * The same, for a ledger without a backlog of events: a new model may mark open events to be scored again.
+ * During a backlog, each of many models would mark the same events.
+ */
+export async function refreshingModel(
+  tools: ModelTools,
+  scope: Scope,
+  settings: Settings,
+): Promise<Model> {
+  const newest = await selectNewestModel(tools.db, scope);
+  const due = await readDue(tools, scope, settings);
+  const refreshed = await selectNewestRefresh(tools.db, scope);
+  const isRefresh = refreshed === null || refreshes(refreshed, due);
+  if (newest !== null && !isRefresh && !isDue(newest, due)) return openModel(newest);
+  return learn(tools, scope, settings, { newest, due, isRefresh });
+}
+
+async function readDue({ db, clock }: ModelTools, scope: Scope, settings: Settings): Promise<Due> {
+  return {
     text: settingsText(settings.attribution),
     reviews: await selectLastReview(db, scope),
     observations: await selectLastObservation(db, scope),
     identified: (await selectState(db, scope)).identified,
     today: Math.floor(clock.now() / DAY_MS),
   };
-  if (newest !== null && !isDue(newest, due)) return openModel(newest);
+}
+
+interface Plan {
+  readonly newest: ModelRow | null;
+  readonly due: Due;
+  /** Whether open events are scored again with the model. */
+  readonly isRefresh: boolean;
+}
+
+async function learn(
+  tools: ModelTools,
+  scope: Scope,
+  settings: Settings,
+  plan: Plan,
+): Promise<Model> {
+  const { db } = tools;
+  const { due } = plan;
   const input = await readLearningInput(db, scope, due);
   const snapshot = learnSnapshot({
     ...input,
     settings: settings.attribution,
     today: due.today,
   });
-  await db.transaction((tx) => keepModel(tools, tx, scope, { newest, due, snapshot }));
+  await db.transaction((tx) => keepModel(tools, tx, scope, plan, snapshot));
   const kept = await selectNewestModel(db, scope);
   if (kept === null) throw new Error('no model was stored');
   return openModel(kept);
@@ -93,18 +131,13 @@ function hasGrown(before: number, now: number, least: number): boolean {
   return now >= before * GROWTH && now >= before + least;
 }
 
-interface Learned {
-  readonly newest: ModelRow | null;
-  readonly due: Due;
-  readonly snapshot: Snapshot;
-}
-
 /** Stores a model, unless another process stored one since. */
 async function keepModel(
   { recordActivity }: ModelTools,
   tx: Transaction,
   scope: Scope,
-  { newest, due, snapshot }: Learned,
+  { newest, due, isRefresh }: Plan,
+  snapshot: Snapshot,
 ): Promise<void> {
   await lockHead(tx, scope, 'activity');
   await lockState(tx, scope);
@@ -112,8 +145,6 @@ async function keepModel(
   if ((now?.model_id ?? 0) !== (newest?.model_id ?? 0)) return;
   const model_id = (now?.model_id ?? 0) + 1;
   const text = snapshotText(snapshot);
-  const refreshed = await selectNewestRefresh(tx, scope);
-  const is_refresh = refreshed === null || refreshes(refreshed, due);
   const createdAt = await recordActivity(tx, scope, {
     type: 'attribution.model_changed',
     actor: 'engine',
@@ -134,10 +165,10 @@ async function keepModel(
     reviews_seq: due.reviews,
     observations_seq: due.observations,
     identified: due.identified,
-    is_refresh,
+    is_refresh: isRefresh,
   };
   await insertModel(tx, scope, row, createdAt);
-  if (!is_refresh) return;
+  if (!isRefresh) return;
   const outdated = await selectOutdated(tx, scope, model_id, MAX_REFRESHED);
   await updateAllWaiting(tx, scope, outdated);
 }

@@ -45,6 +45,8 @@ export interface EventScore {
   readonly scored: ScoredEvent;
   /** When the candidates were decided, in ms. */
   readonly times: ReadonlyMap<string, number>;
+  /** Tokens, such as that of a ticket, through which later decisions may concern it as well. */
+  readonly followed: readonly number[];
   /** The links of the event, and what was said of it as a whole, when it was scored. */
   readonly links: readonly LinkRow[];
   readonly verdicts: readonly EventReviewRow[];
@@ -113,7 +115,8 @@ export async function scoreEvents(
     const decisions = comparable(followed.rows[index] ?? [], settled);
     const scored = scoreEvent(about, decisions, frequencies, context.model.snapshot, left);
     const times = new Map(decisions.map(({ decisionId, timestamp }) => [decisionId, timestamp]));
-    return [{ event, compared: about, scored, times, links, verdicts, left }];
+    const through = followed.links[index] ?? [];
+    return [{ event, compared: about, scored, times, followed: through, links, verdicts, left }];
   });
   return { scores, state };
 }

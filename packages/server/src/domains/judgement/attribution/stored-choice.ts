@@ -31,9 +31,12 @@ const StoredCandidate = Type.Object({
 export type StoredCandidate = Static<typeof StoredCandidate>;
 
 const Candidates = Type.Array(StoredCandidate);
+const Kinds = Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]));
 const StoredChoice = Type.Object({
   candidates: Candidates,
   none_share: Type.Optional(Type.Number()),
+  /** What may say of which kind the event is. */
+  kinds: Type.Optional(Kinds),
   /** With which the event was drawn for an audit. */
   audit_probability: Type.Optional(Type.Number()),
 });
@@ -118,6 +121,7 @@ const checkObservation = checker(
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
     level: Type.Optional(Type.Number()),
     transaction: Type.Optional(Type.Number()),
+    kinds: Type.Optional(Kinds),
     options: Type.Optional(
       Type.Array(Type.Union([Type.Tuple([...Option]), Type.Tuple([...Option, Type.Number()])])),
     ),

@@ -19,6 +19,13 @@ const Count = Type.Integer({ minimum: 0 });
 const Text = Type.String();
 const Lags = Type.Object({ mean: Type.Number(), sd: Type.Number(), count: Type.Number() });
 
+const Kind = Type.Object({
+  key: Type.Integer(),
+  values: Type.Array(
+    Type.Object({ value: Type.Integer(), log_odds: Type.Number(), causeless: Type.Number() }),
+  ),
+});
+
 const checkSnapshot = checker(
   Type.Object({
     version: Type.Literal(ATTRIBUTION_VERSION),
@@ -38,6 +45,7 @@ const checkSnapshot = checker(
         event_type: Text,
         log_odds: Type.Number(),
         causeless: Type.Optional(Type.Number()),
+        kind: Type.Optional(Type.Union([Kind, Type.Null()])),
         lags: Lags,
       }),
     ),
@@ -82,7 +90,11 @@ export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
   const snapshot = {
     ...stored,
     weights: byName(FEATURES, ({ name }) => stored.weights[name] ?? 0),
-    events: stored.events.map((event) => ({ ...event, causeless: event.causeless ?? 0 })),
+    events: stored.events.map((event) => ({
+      ...event,
+      causeless: event.causeless ?? 0,
+      kind: event.kind ?? null,
+    })),
     keys: stored.keys.map((key) => ({ ...key, log_events: key.log_events ?? 0 })),
   };
   return { id: row.model_id, snapshot };

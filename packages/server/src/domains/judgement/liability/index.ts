@@ -1,6 +1,7 @@
 export { describeEstimate, money } from './describe.js';
 export { listDrifts } from './detect-drift.js';
 export { readEventEffect } from './event-effect.js';
+export { findSignFaults } from './find-sign-faults.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { requestDueRuns, runNow } from './nightly-run.js';
@@ -15,4 +16,6 @@ export { type Aggregate, aggregateInSteps, type Pool } from './rules/aggregate.j
 export { type Convert, converter } from './rules/amounts.js';
 export type { Risk } from './rules/risk.js';
 export type { NewEstimate } from './store/estimates.js';
+export { selectCellFaults, selectNextHour } from './store/exposure.js';
+export { selectAllocationFaults, selectStrayAllocations } from './store/link-allocations.js';
 export type { Model } from './stored-snapshot.js';

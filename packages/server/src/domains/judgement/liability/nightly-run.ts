@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
+import { lastDueDay } from '../../../platform/daily.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -35,24 +36,13 @@ export interface DueTools {
 
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
 export async function requestDueRuns({ db, clock, jobs }: DueTools): Promise<void> {
-  for (const scope of await selectDueLedgers(db, lastDue(clock.now()))) {
+  for (const scope of await selectDueLedgers(db, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db, RECALCULATION, scope, {}, 'nightly');
   }
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** Time of day (UTC) of the nightly run. */
-const RUN_AT = 2 * HOUR;
-
-/**
- * The day (UTC, `2026-04-16`) of the last nightly run that is due.
- * @param now ms
- */
-function lastDue(now: number): string {
-  const day = Math.floor((now - RUN_AT) / DAY) * DAY;
-  return new Date(day).toISOString().slice(0, 10);
-}
+const RUN_AT = 2 * 3_600_000;
 
 /** Decisions estimated in one transaction. Changes of the ledger's links wait for its lock. */
 const STEP = 1000;
@@ -129,7 +119,7 @@ async function work(
 /** @returns null if the due run is complete */
 async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run | null> {
   const state = await lockState(tx, scope);
-  const day = lastDue(now);
+  const day = lastDueDay(now, RUN_AT);
   const { run_day, run_as_of, run_until_seq, run_snapshot } = state;
   const isComplete = state.completed_day !== null && state.completed_day >= day;
   if (isComplete && state.currency === (await readSettings(tx, scope)).base_currency) return null;
@@ -140,7 +130,7 @@ async function dueRun(tx: Transaction, scope: Scope, now: number): Promise<Run |
 }
 
 async function beginRun(tx: Transaction, scope: Scope, state: StateRow, now: number): Promise<Run> {
-  const day = lastDue(now);
+  const day = lastDueDay(now, RUN_AT);
   const untilSeq = await selectHeadSeq(tx, scope);
   const started = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
   await updateState(tx, scope, { ...state, ...started, run_snapshot: null, run_after_seq: 0 });

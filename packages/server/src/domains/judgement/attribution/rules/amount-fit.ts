@@ -60,7 +60,7 @@ export function fitAmounts(event: ComparedEvent, amounts: readonly HashedAmount[
     return { fit: 'sum', chances: wholes.length * rates.length };
   }
   const isSum = sums(stated).includes(target);
-  if (isSum) return { fit: 'sum', chances: stated.length ** 2 };
+  if (isSum) return { fit: 'sum', chances: 2 * stated.length ** 2 };
   const divided = stated.filter((whole) => isPart(whole, target));
   if (divided.length > 0) {
     const chances = stated.length * (INSTALMENTS.length + RATES.length);
@@ -90,13 +90,16 @@ function isConverted(event: ComparedEvent, amount: HashedAmount, target: number)
   );
 }
 
+/** Of all, of pairs, and differences of pairs: a price less a discount, a new level less the old one. */
 function sums(stated: readonly number[]): number[] {
   if (stated.length < 2) return [];
   const total = stated.reduce((sum, value) => sum + value, 0);
   const pairs =
     stated.length > MAX_ADDENDS
       ? []
-      : stated.flatMap((one, index) => stated.slice(index + 1).map((other) => one + other));
+      : stated.flatMap((one, index) =>
+          stated.slice(index + 1).flatMap((other) => [one + other, Math.abs(one - other)]),
+        );
   return [total, ...pairs];
 }
 

@@ -5,12 +5,13 @@ import {
   type Frequencies,
   MAX_NEAREST,
 } from './compared.js';
+import type { KindValue } from './event-kind.js';
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
 import { BACKGROUND_HOURS, timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
-import { isReadOnly } from './read-only.js';
+import { isReadOnly, readOnly } from './read-only.js';
 import { repetitionsOf } from './repetition.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
 import type { FeatureValues } from './snapshot.js';
@@ -40,6 +41,8 @@ interface Context {
   readonly frequencies: Frequencies;
   readonly knowledge: Knowledge;
   readonly weights: Weights;
+  /** Of which kind the event may be. */
+  readonly kinds: readonly KindValue[];
 }
 
 export function candidatesOf(decisions: readonly ComparedDecision[], context: Context): Candidates {
@@ -69,6 +72,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       base: 1,
       ...own[at],
       ...sharedFeatures(shared, context, { crowd, usual }),
+      ...valuesOf(shared.wordBits, dayBits(decision, context, usual)),
       ...amountFeatures(fit, amountHolders, context),
       ...(hasIds[at] === true && unstated > 0 && { amount_unstated: unstated }),
       ...(again[at] === true && { amount_again: 1 }),
@@ -84,7 +88,10 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
 }
 
 /** What follows from the decision's own time, action and agent. */
-function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context): FeatureValues {
+function ownFeatures(
+  decision: ComparedDecision,
+  { event, knowledge, kinds }: Context,
+): FeatureValues {
   const { actionType, agentId, timestamp } = decision;
   const { eventType, interval } = event;
   const lags = knowledge.lags(actionType, eventType);
@@ -92,9 +99,9 @@ function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context):
   return {
     time: timeEvidence(hours, knowledge.halfLife(actionType), lags),
     compatibility: knowledge.compatibility(actionType, eventType),
-    event_type: knowledge.eventType(eventType),
+    event_type: knowledge.eventType(eventType, kinds),
     agent: knowledge.agent(agentId, actionType, eventType),
-    ...(isReadOnly(actionType) && { read_only: 1 }),
+    ...(isReadOnly(actionType) && { read_only: readOnly(actionType) }),
     ...(decision.saysItFailed && { failure: 1 }),
   };
 }
@@ -147,7 +154,7 @@ function decisionsInBackground(
 const HOUR_MS = 3_600_000;
 
 function sharedFeatures(
-  { idBits, wordBits, matches, transactionKey }: SharedValues,
+  { idBits, matches, transactionKey }: SharedValues,
   { knowledge, weights }: Context,
   { crowd, usual }: { readonly crowd: number; readonly usual: number },
 ): FeatureValues {
@@ -169,12 +176,29 @@ function sharedFeatures(
     ...(idBits.digits > 0 && { identifier_digits: idBits.digits }),
     ...(idBits.text > 0 && { identifier_text: idBits.text }),
     ...(idBits.linked > 0 && { identifier_linked: idBits.linked }),
-    ...(wordBits > 0 && { other_values: wordBits }),
     ...(transactionKey > 0 && { transaction_key: transactionKey }),
     ...(contradiction > 0 && { contradiction: Math.min(MAX_CONTRADICTIONS, contradiction) }),
   };
 }
 
+/** An event that states the day of the decision: how rare decisions of one day are. */
+function dayBits(
+  { timestamp }: ComparedDecision,
+  { event: { statedDays }, frequencies: { decisions } }: Context,
+  usual: number,
+): number {
+  if (!statedDays.has(Math.floor(timestamp / (24 * HOUR_MS)))) return 0;
+  const onOneDay = Math.max(1, (24 / BACKGROUND_HOURS) * usual);
+  return Math.log2((Math.max(decisions, onOneDay) + 1) / onOneDay);
+}
+
+/** The rarer in full: a day may be among the equal values. */
+function valuesOf(words: number, day: number): FeatureValues {
+  const bits = Math.max(words, day) + FURTHER_VALUE * Math.min(words, day);
+  return bits > 0 ? { other_values: bits } : {};
+}
+
+const FURTHER_VALUE = 0.25;
 const MAX_CONTRADICTIONS = 2;
 const KEY_EVENTS = 4;
 /** Share of causes with an identifier that the event states, before anything is known of its keys. */

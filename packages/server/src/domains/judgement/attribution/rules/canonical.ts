@@ -34,6 +34,11 @@ export function shapeOf(canonical: string): string {
   return `mixed ${canonical.length}`;
 }
 
+const PREFIXED = /^([^0-9]{2,})[0-9]+$/;
+
+/** The letters before the digits of a canonical value, if it has no others: `mrn` of `mrn123`. */
+export const prefixOf = (canonical: string): string => PREFIXED.exec(canonical)?.[1] ?? '';
+
 const ID_ENDS = [
   ...['uuid', 'guid', 'ids', 'id', 'number', 'nummer', 'numero', 'num', 'nr', 'no', 'reference'],
   ...['referenz', 'ref', 'code', 'key', 'token'],
@@ -71,6 +76,7 @@ const DATE =
 export const isDecimal = (text: string): boolean => DECIMAL.test(text);
 export const isDateLike = (text: string): boolean => DATE.test(text);
 
+const MIN_CHARS = 4;
 const MIN_INTEGER_DIGITS = 5;
 
 /** Whether a scalar without white space may be an identifier. Real dates and plain amounts are not. */
@@ -81,5 +87,11 @@ export function isIdentifier(key: string, text: string): boolean {
   if (isDecimal(text)) {
     return !namesAnAmount(key) && /^[0-9]+$/.test(text) && text.length >= MIN_INTEGER_DIGITS;
   }
-  return text.length >= MIN_INTEGER_DIGITS;
+  return text.length >= MIN_CHARS;
 }
+
+const SHORT_NUMBER = /^(?!19|20)[0-9]{4}$/;
+
+/** Four digits that are written as a text, such as the end of a card number, unless they may be a year. */
+export const isShortIdentifier = (key: string, text: string): boolean =>
+  SHORT_NUMBER.test(text) && !namesAnAmount(key);

@@ -2,11 +2,11 @@ import { fitMixture, toShare } from './mixture.js';
 import type { EventEvidence } from './type-evidence.js';
 
 /** One event type in three comes without recorded causes: rent, salaries, taxes, renewals. */
-const CAUSELESS_TYPE = 1 / 3;
+export const CAUSELESS_TYPE = 1 / 3;
 /** One such type in ten names the transactions of decisions all the same. */
 const NAMES_TRANSACTIONS = 0.1;
-/** One type with causes in ten has causes that state unrelated amounts. */
-const UNRELATED_AMOUNTS = 0.1;
+/** One type with causes in twenty has causes that state unrelated amounts. */
+const UNRELATED_AMOUNTS = 0.05;
 /** No type is surely causeless. */
 const MAX_CAUSELESS = 0.9;
 
@@ -39,6 +39,8 @@ const MEAN_DELAYS = { without: { mean: -0.3, sd: 0.8 }, with: { mean: 1.5, sd: 1
 /** Deviation of one event. */
 const EVENT_SD = 1.5;
 const MAX_LOG_RATIO = 3;
+/** Delays refute at most six to one that a type is causeless: stays, visits and cases are clusters as well. */
+const MAX_REFUTED = Math.log(6);
 
 /** The log of how much likelier the delays of a type are if its events have no causes. */
 function delaysWithout(events: readonly EventEvidence[]): number {
@@ -52,7 +54,7 @@ function delaysWithout(events: readonly EventEvidence[]): number {
     const variance = law.sd ** 2 + EVENT_SD ** 2 / logs.length;
     return -((mean - law.mean) ** 2) / (2 * variance) - Math.log(variance) / 2;
   };
-  return density(MEAN_DELAYS.without) - density(MEAN_DELAYS.with);
+  return Math.max(-MAX_REFUTED, density(MEAN_DELAYS.without) - density(MEAN_DELAYS.with));
 }
 
 /** The log of how much likelier the amounts of a type are if its events have causes. */

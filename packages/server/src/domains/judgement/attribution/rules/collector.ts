@@ -6,10 +6,12 @@ import {
   isDateLike,
   isDecimal,
   isIdentifier,
+  isShortIdentifier,
   namesAnAmount,
   namesAnId,
   normaliseKey,
 } from './canonical.js';
+import { datesIn } from './dates.js';
 import type { Features, Mention, StatedAmount } from './mention.js';
 import { amountOf } from './stated-amount.js';
 import { isTextAmount, isTextId, textTokens } from './text-ids.js';
@@ -99,28 +101,28 @@ export class Collector {
       this.#members(place, nested, budget);
       return;
     }
+    const hasDate = this.#dates(place.key, text);
     const isShort = text.length <= MAX_VALUE_CHARS && text.length === value.trim().length;
-    if (isShort && this.#short(place, text)) return;
+    if (isShort && this.#short(place, text, hasDate)) return;
     if (!isShort || /[\s/?=&:,;|]/.test(text)) this.#text(place, text);
   }
 
   /** @returns whether it is an amount, and nothing else */
-  #short(place: Place, text: string): boolean {
+  #short(place: Place, text: string, hasDate: boolean): boolean {
     const { key } = place;
     const amount = namesAnId(key) ? null : amountOf(text, place);
     if (amount !== null) {
       this.#amount(amount);
-      if (!isIdentifier(key, text) || /\s/.test(text)) {
+      if (!isId(key, text) || /\s/.test(text)) {
         if (isShortNumber(key, text)) this.#mention(this.#words, MAX_WORDS, key, text);
         return true;
       }
     }
-    const isId = isIdentifier(key, text) && (!/\s/.test(text) || isSpacedId(key, text));
-    if (isId) {
+    if (isId(key, text) && (!/\s/.test(text) || isSpacedId(key, text))) {
       this.#mention(this.#ids, MAX_IDS, key, text);
-      const last = lastSegment(text);
-      if (last !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, last);
-    } else if (text.length >= 2 && !isDecimal(text)) {
+      const part = lastSegment(text) ?? wholeOf(text);
+      if (part !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, part);
+    } else if (text.length >= 2 && !isDecimal(text) && !(hasDate && isDateLike(text))) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
     return false;
@@ -150,6 +152,14 @@ export class Collector {
     }
   }
 
+  /** A day is the same however it is written, also as part of a time. @returns whether there is any */
+  #dates(key: string, text: string): boolean {
+    if (IS_OF_RECORD.test(key)) return false;
+    const dates = datesIn(text);
+    for (const date of dates) this.#mention(this.#words, MAX_WORDS, key, date);
+    return dates.length > 0;
+  }
+
   #amount(amount: StatedAmount): void {
     const into = amount.isMoney ? this.#money : this.#numbers;
     const { value, currency, unit, key, isNegative } = amount;
@@ -168,6 +178,9 @@ export class Collector {
   }
 }
 
+const isId = (key: string, text: string): boolean =>
+  isIdentifier(key, text) || isShortIdentifier(key, text);
+
 const MIN_SEGMENT = 5;
 
 /** What a path or resource name ends with: `auth-1` of `arn:eks:group/auth-1`; null if it is no path. */
@@ -177,9 +190,24 @@ function lastSegment(text: string): string | null {
   return last.length >= MIN_SEGMENT && last.length < text.length ? last : null;
 }
 
+/** When a record was written, which the record itself says already. */
+const IS_OF_RECORD = /creat|updat|modif|timestamp|logged|sent|received|generated/;
+
 /** `1204` under `room`. */
 const isShortNumber = (key: string, text: string): boolean =>
   /^[0-9]{2,}$/.test(text) && !namesAnAmount(key);
+
+/** A number of at least four digits that is no year, then a part of at most three. */
+const PART = /^(.*[0-9]{4,})(?:[-/_#:][A-Za-z]{0,2}[0-9]{1,3}|[-/_#:][A-Za-z]{1,2})$/;
+const ENDS_IN_YEAR = /(?:^|[^0-9])(?:19|20)[0-9]{2}$/;
+
+/** What a part belongs to: `ORD-48213` of `ORD-48213/2`; null if the value is no part. */
+function wholeOf(text: string): string | null {
+  const [, whole] = PART.exec(text) ?? [];
+  return whole === undefined || whole.length < MIN_SEGMENT || ENDS_IN_YEAR.test(whole)
+    ? null
+    : whole;
+}
 
 const MAX_SPACED_CHARS = 40;
 

@@ -1,9 +1,11 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { toMinorUnits } from '../../amounts/index.js';
+import { dayOf } from './dates.js';
 import { extractFeatures } from './features.js';
 import { type HashedFeatures, hasher, hashFeatures } from './hashed.js';
 import { type Interval, intervalOf } from './interval.js';
+import type { Features } from './mention.js';
 
 /** An event, prepared for comparison. */
 export interface ComparedEvent {
@@ -19,6 +21,8 @@ export interface ComparedEvent {
   readonly amountTokens: readonly number[];
   /** When it happened: a day if the timestamp is midnight. */
   readonly interval: Interval;
+  /** Days that it states, not near its own: since the epoch, UTC. */
+  readonly statedDays: ReadonlySet<number>;
   /** What one unit of another currency is worth in the currency of the event. */
   readonly rates: ReadonlyMap<string, number>;
   readonly features: HashedFeatures;
@@ -67,6 +71,7 @@ export function compareEvent(event: EventToCompare): ComparedEvent {
     metadata,
     ...(externalId !== null && { external_id: externalId }),
   });
+  const interval = intervalOf(event.timestamp, event.timeZone ?? 'UTC');
   return {
     eventType: event.eventType,
     currency,
@@ -74,11 +79,27 @@ export function compareEvent(event: EventToCompare): ComparedEvent {
     isNegative: Number(amount) < 0,
     minorPerUnit: 10 ** minorUnits(currency),
     amountTokens: [...new Set(stated)].map((text) => hash('amount', text)),
-    interval: intervalOf(event.timestamp, event.timeZone ?? 'UTC'),
+    interval,
+    statedDays: statedDaysOf(features, interval),
     rates: event.rates ?? new Map(),
     features: hashFeatures(ledgerId, features),
   };
 }
+
+/** The days that it states, apart from those of about its own time, of which its delay says as much. */
+function statedDaysOf({ mentions }: Features, { from, to }: Interval): Set<number> {
+  const days = mentions.flatMap(({ form, canonical }) => {
+    const day = form === 'word' ? dayOf(canonical) : null;
+    return day === null ? [] : [day];
+  });
+  const [first, last] = [from, to].map((time) => Math.floor(time / DAY_MS));
+  return new Set(
+    days.filter((day) => day < (first ?? 0) - NEAR_DAYS || day > (last ?? 0) + NEAR_DAYS),
+  );
+}
+
+const DAY_MS = 86_400_000;
+const NEAR_DAYS = 3;
 
 /** Clocks differ: a decision may be dated this long after the event that it caused. */
 export const AFTER_EVENT_MS = 5 * 60_000;

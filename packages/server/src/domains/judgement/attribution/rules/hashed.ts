@@ -1,5 +1,5 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
-import { kindOf, namesAnEntity, shapeOf } from './canonical.js';
+import { kindOf, namesAnEntity, prefixOf, shapeOf } from './canonical.js';
 import type { Features, Form, Mention, StatedAmount } from './mention.js';
 
 /** A mention with 32-bit hashes in place of texts. The hashes include the ledger. */
@@ -65,6 +65,12 @@ export function hashFeatures(ledgerId: string, features: Features): HashedFeatur
 
 const MAX_AMONG = 255;
 
+/** Of letters before digits, the hash of the kind that they name: `MRN-000123` under any key is an `mrn`. */
+function shapeHash(hash: ReturnType<typeof hasher>, canonical: string): number {
+  const prefix = prefixOf(canonical);
+  return prefix === '' ? hash('shape', shapeOf(canonical)) : hash('kind', prefix);
+}
+
 function hashMention(hash: ReturnType<typeof hasher>, mention: Mention): HashedMention {
   const { canonical, raw, key, form, digits, among } = mention;
   const kind = kindOf(key);
@@ -75,7 +81,7 @@ function hashMention(hash: ReturnType<typeof hasher>, mention: Mention): HashedM
     form,
     digits: digits === '' ? 0 : hash('digits', digits),
     kind: kind === '' ? 0 : hash('kind', kind),
-    shape: hash('shape', shapeOf(canonical)),
+    shape: shapeHash(hash, canonical),
     isEntity: namesAnEntity(key),
     among: Math.min(among, MAX_AMONG),
   };

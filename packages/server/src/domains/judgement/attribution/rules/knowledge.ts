@@ -1,12 +1,19 @@
-import type { AmountKnowledge, KeyKnowledge, LagKnowledge, Snapshot } from './snapshot.js';
+import { type KindValue, valueUnder } from './event-kind.js';
+import type {
+  AmountKnowledge,
+  EventKnowledge,
+  KeyKnowledge,
+  LagKnowledge,
+  Snapshot,
+} from './snapshot.js';
 
 /** A snapshot, indexed. */
 export interface Knowledge {
   readonly compatibility: (actionType: string, eventType: string) => number;
   readonly lags: (actionType: string, eventType: string) => readonly LagKnowledge[];
-  readonly eventType: (eventType: string) => number;
-  /** Probability that no event of the type has a recorded cause; undefined for a type without events. */
-  readonly causeless: (eventType: string) => number | undefined;
+  readonly eventType: (eventType: string, kinds: readonly KindValue[]) => number;
+  /** Probability that no event of the kind has a recorded cause; undefined for a type without events. */
+  readonly causeless: (eventType: string, kinds: readonly KindValue[]) => number | undefined;
   readonly agent: (agentId: string, actionType: string, eventType: string) => number;
   readonly key: (key: number) => KeyKnowledge | undefined;
   readonly amounts: (eventType: string) => AmountKnowledge | undefined;
@@ -42,11 +49,22 @@ function index(snapshot: Snapshot): Knowledge {
       const narrower = [byType.get(event), byPair.get(nameOf(action, event))];
       return [snapshot.lags, ...narrower.flatMap((one) => one?.lags ?? [])];
     },
-    eventType: (event) => byType.get(event)?.log_odds ?? 0,
-    causeless: (event) => byType.get(event)?.causeless,
+    eventType: (event, kinds) => ofKind(byType.get(event), kinds)?.log_odds ?? 0,
+    causeless: (event, kinds) => ofKind(byType.get(event), kinds)?.causeless,
     agent: (agent, action, event) => byAgent.get(nameOf(agent, action, event)) ?? 0,
     key: (key) => byKey.get(key),
     amounts: (event) => byEvent.get(event),
     halfLife: (action) => halfLives.get(action) ?? settings.half_life_hours,
   };
+}
+
+/** A kind of which nothing is known is as its type. */
+function ofKind(
+  type: EventKnowledge | undefined,
+  kinds: readonly KindValue[],
+): Pick<EventKnowledge, 'log_odds' | 'causeless'> | undefined {
+  if (type === undefined || type.kind === null) return type;
+  const { key, values } = type.kind;
+  const own = valueUnder(kinds, key);
+  return values.find(({ value }) => value === own) ?? type;
 }

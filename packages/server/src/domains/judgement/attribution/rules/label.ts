@@ -1,23 +1,49 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
+import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate } from './candidate-features.js';
+import { readOnly } from './read-only.js';
 
 const MATCHED_SHARE = 0.5;
 /** Five decisions or fewer hold the transaction's identifier. */
 const MIN_TRANSACTION_KEY = 0.6;
 
+/** More suspicion that the cause is unrecorded makes no match. */
+const MAX_UNRECORDED = 0.2;
+/** An action whose name only reads makes a match where it leads to such events so much more often, in log. */
+const MIN_COMPATIBILITY = 1;
+
 /**
  * `matched` only with a transaction's identifier that few decisions hold, or an equal amount that this
- * candidate alone holds: a customer or a list price does not make a match.
+ * candidate alone holds: a customer or a list price does not make a match. Nor does an identifier that
+ * several acting decisions hold, where the amount does not say which.
  * @param share of the event, 0 to 1
+ * @param unrecorded probability that the cause is unrecorded
  */
 export function labelOf(
-  { shared, fit, amountHolders }: Candidate,
+  candidate: Candidate,
   share: number,
+  unrecorded: number,
+  all: readonly Candidate[],
 ): 'matched' | 'guessed' {
-  if (share < MATCHED_SHARE) return 'guessed';
-  const isOnlyAmount = (fit === 'equal' || fit === 'minor') && amountHolders === 1;
-  return shared.transactionKey >= MIN_TRANSACTION_KEY || isOnlyAmount ? 'matched' : 'guessed';
+  if (share < MATCHED_SHARE || unrecorded > MAX_UNRECORDED) return 'guessed';
+  const { fit, amountHolders, features } = candidate;
+  if (!mayAct(candidate) && (features.compatibility ?? 0) < MIN_COMPATIBILITY) return 'guessed';
+  const isEqual = fit === 'equal' || fit === 'minor';
+  if (isEqual && amountHolders === 1) return 'matched';
+  if (!isOfTransaction(candidate)) return 'guessed';
+  const hasRival = all.some((one) => one !== candidate && isOfTransaction(one) && acts(one));
+  return STATED_AMOUNT[fit] === 'equal' || !hasRival ? 'matched' : 'guessed';
 }
+
+const isOfTransaction = ({ shared }: Candidate): boolean =>
+  shared.transactionKey >= MIN_TRANSACTION_KEY;
+
+/** Also an action that prompts: `send_replacement` acts, `send_reminder` does not. */
+const mayAct = ({ decision }: Candidate): boolean =>
+  readOnly(decision.actionType) < 1 && !decision.saysItFailed;
+
+const acts = ({ decision }: Candidate): boolean =>
+  readOnly(decision.actionType) === 0 && !decision.saysItFailed;
 
 /** The least share of a suggestion that its probability alone justifies. */
 const MIN_SHARE = 0.05;

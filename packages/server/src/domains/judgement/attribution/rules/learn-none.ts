@@ -1,18 +1,18 @@
-import { causelessOf } from './causeless.js';
+import { CAUSELESS_TYPE, causelessOf } from './causeless.js';
+import { type KindEvent, kindKeyOf, MIN_EVENTS, valueUnder } from './event-kind.js';
 import type { Knowledge } from './knowledge.js';
 import { fitMixture, toShare } from './mixture.js';
 import type { Observation } from './observation.js';
+import type { Level, ReviewedOfType, TypeTable } from './reviewed-level.js';
 import { type EventEvidence, evidenceByType } from './type-evidence.js';
 import type { Weights } from './weights.js';
 
 /** What the ledger says of an event type without any review. */
-export interface TypeLevel {
-  /** What its share of events with a recorded cause adds to the log-odds, if any has one. */
-  readonly logOdds: number;
-  /** Probability that none of its events has a recorded cause. */
-  readonly causeless: number;
+export interface TypeLevel extends Level {
   /** The share of the causes that state another amount, of those that state any. */
   readonly other: number;
+  /** Kinds of events under one type, by their value under a key; null for a type of one kind. */
+  readonly kind: { readonly key: number; readonly values: ReadonlyMap<number, Level> } | null;
 }
 
 /**
@@ -24,9 +24,44 @@ export function levelsOf(
   observations: readonly Observation[],
   knowledge: Knowledge,
   weights: Weights,
+  reviewed: TypeTable = new Map(),
 ): Map<string, TypeLevel> {
   const types = evidenceByType(observations, knowledge, weights);
-  return new Map([...types].map(([name, events]) => [name, levelOf(events)]));
+  return new Map(
+    [...types].map(([name, events]) => {
+      const level = levelOf(events);
+      const kind = kindOf(events, reviewed.get(name) ?? [], level.logOdds);
+      return [name, { ...level, kind }];
+    }),
+  );
+}
+
+/** So many events of a type, the latest, say of which kinds it is. */
+const MAX_OF_KIND = 400;
+
+/** @param shift of the type, from which its kinds differ */
+function kindOf(
+  events: readonly EventEvidence[],
+  reviewed: readonly ReviewedOfType[],
+  shift: number,
+): TypeLevel['kind'] {
+  const shown = mixedOf(events.slice(-MAX_OF_KIND), shift).map(
+    ({ kinds, ...evidence }): KindEvent => ({ kinds, evidence, isCaused: null }),
+  );
+  const said = reviewed.map(
+    ({ kinds, isCaused }): KindEvent => ({ kinds, evidence: null, isCaused }),
+  );
+  const key = kindKeyOf([...shown, ...said], CAUSELESS_TYPE);
+  if (key === null) return null;
+  const byValue = new Map<number, EventEvidence[]>();
+  for (const event of events) {
+    const value = valueUnder(event.kinds, key);
+    const group = byValue.get(value);
+    if (group === undefined) byValue.set(value, [event]);
+    else group.push(event);
+  }
+  const common = [...byValue].filter(([, group]) => group.length >= MIN_EVENTS);
+  return { key, values: new Map(common.map(([value, group]) => [value, levelOf(group, shift)])) };
 }
 
 /** No type is surely without recorded causes. */
@@ -45,20 +80,25 @@ function scaleOf(events: readonly EventEvidence[]): number {
 
 const MAX_SCALE = 1e3;
 
-function levelOf(events: readonly EventEvidence[]): TypeLevel {
-  const level = events.reduce((sum, event) => sum + event.level, 0) / events.length;
+function mixedOf(events: readonly EventEvidence[], shift: number) {
   const scale = scaleOf(events);
-  const bounded = events.map(({ level: own, sums, delays }) => ({
-    level: own,
+  return events.map(({ level, sums, delays, kinds }) => ({
+    level: level + shift,
     sums,
+    kinds,
     scale: delays > MAX_DELAYS ? MAX_DELAYS / delays : scale,
   }));
-  const { cells, evidence } = fitMixture(bounded);
+}
+
+/** @param start the shift from which that of the events differs */
+function levelOf(events: readonly EventEvidence[], start = 0): Omit<TypeLevel, 'kind'> {
+  const level = events.reduce((sum, event) => sum + event.level, 0) / events.length;
+  const { cells, evidence } = fitMixture(mixedOf(events, start));
   const mean = (of: (cell: (typeof cells)[number]) => number) =>
     cells.reduce((sum, cell) => sum + Math.exp(cell.log - evidence) * of(cell), 0);
   const share = Math.max(
     LEAST,
-    mean(({ shift }) => toShare(level + shift)),
+    mean(({ shift }) => toShare(level + start + shift)),
   );
   return {
     logOdds: Math.log(share / (1 - share)) - level,

@@ -1,7 +1,9 @@
 import { probabilitiesOf } from './choice-model.js';
+import { valueUnder } from './event-kind.js';
 import { addLag, describeLags, type PairTable, pairOf } from './learn-counts.js';
 import type { TypeLevel } from './learn-none.js';
 import { fade, type Prepared } from './learn-reviews.js';
+import { levelAfter, type ReviewedOfType, type TypeTable } from './reviewed-level.js';
 import type { AgentKnowledge, EventKnowledge, ReviewedChoice } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */
@@ -11,15 +13,6 @@ interface AgentCounts {
   readonly agent_id: string;
   readonly action_type: string;
   readonly event_type: string;
-  causes: number;
-  expected: number;
-}
-
-/** How often events of a type had a recorded cause, and how often the model expected one. */
-export type TypeTable = Map<string, TypeCounts>;
-
-interface TypeCounts {
-  reviewed: number;
   causes: number;
   expected: number;
 }
@@ -50,11 +43,15 @@ export function countReviews(
     const { of } = probabilitiesOf(set, expectedWeights);
     const weight = fade(today - choice.day);
     if (hasNone) {
-      const type = types.get(choice.event_type) ?? { reviewed: 0, causes: 0, expected: 0 };
-      type.reviewed += weight;
-      type.causes += choice.none === 'cause' ? 0 : weight;
-      type.expected += weight * (1 - (of.at(-1) ?? 0));
-      types.set(choice.event_type, type);
+      const none = of.at(-1) ?? 0;
+      const reviewed = types.get(choice.event_type) ?? [];
+      reviewed.push({
+        logOdds: Math.log((1 - none + LEAST_SHARE) / (none + LEAST_SHARE)),
+        isCaused: choice.none !== 'cause',
+        weight,
+        kinds: choice.kinds ?? [],
+      });
+      types.set(choice.event_type, reviewed);
     }
     choice.candidates.forEach(({ action_type, agent_id, verdict }, at) => {
       const isCause = verdict === 'cause';
@@ -96,8 +93,9 @@ function agentOf(table: AgentTable, agent: string, action: string, event: string
   return counts;
 }
 
-const TYPE_PRIOR = 1.5;
-const MAX_TYPE = 3;
+const LEAST_SHARE = 1e-6;
+const UNKNOWN: TypeLevel = { logOdds: 0, causeless: 0, other: 0, kind: null };
+
 /**
  * Each event type against the average of all, so that only its own deviation remains.
  * @param unreviewed what the ledger says of each type without reviews
@@ -112,35 +110,60 @@ export function describeTypes(
     ...types.keys(),
     ...unreviewed.keys(),
   ]);
-  const all = [...types.values()];
-  const sum = (of: 'causes' | 'expected') => all.reduce((total, type) => total + type[of], 0);
-  const usual = (sum('causes') + TYPE_PRIOR) / (sum('expected') + TYPE_PRIOR);
+  const usual = usualLevel(types, unreviewed);
   return [...names].sort().map((event_type) => {
-    const counts = types.get(event_type) ?? { reviewed: 0, causes: 0, expected: 0 };
-    const { causes, expected } = counts;
-    const own = (causes + TYPE_PRIOR) / (expected * usual + TYPE_PRIOR);
-    const reviewed = expected / (expected + TYPE_PRIOR);
-    const logOdds = Math.max(-MAX_TYPE, Math.min(MAX_TYPE, Math.log(own)));
+    const before = unreviewed.get(event_type) ?? UNKNOWN;
+    const reviewed = (types.get(event_type) ?? []).map((one) => ({
+      ...one,
+      logOdds: one.logOdds + usual,
+    }));
+    const { logOdds, causeless } = levelAfter(before, reviewed);
     const own_pairs = [...pairs.values()].filter((pair) => pair.event_type === event_type);
     return {
       event_type,
-      log_odds: logOdds + (1 - reviewed) * (unreviewed.get(event_type)?.logOdds ?? 0),
-      causeless: causelessOf(unreviewed.get(event_type)?.causeless ?? 0, counts),
+      log_odds: bounded(logOdds),
+      causeless,
+      kind: describeKind(before, logOdds, reviewed),
       lags: describeLags(own_pairs),
     };
   });
 }
 
-/** Part of the reviews that is expected to be wrong. */
-const WRONG = 0.05;
-
-/** A cause that reviews name refutes that the type has none, but for wrong reviews. */
-function causelessOf(before: number, { reviewed, causes, expected }: TypeCounts): number {
-  if (causes === 0) return before;
-  const usual = Math.max(WRONG, Math.min(1 - WRONG, expected / reviewed));
-  const odds = (before / (1 - before)) * (WRONG / usual) ** causes;
-  return odds / (1 + odds);
+/** What the levels of all types together leave to the level of all. */
+function usualLevel(types: TypeTable, unreviewed: ReadonlyMap<string, TypeLevel>): number {
+  const all = [...types].flatMap(([name, reviewed]) => {
+    const { logOdds: known } = unreviewed.get(name) ?? UNKNOWN;
+    return reviewed.map((one) => ({ ...one, logOdds: one.logOdds + known }));
+  });
+  return levelAfter(UNKNOWN, all).logOdds;
 }
+
+/** Each kind of a type, against the level of the type. */
+function describeKind(
+  { kind }: TypeLevel,
+  typeLogOdds: number,
+  reviewed: readonly ReviewedOfType[],
+): EventKnowledge['kind'] {
+  if (kind === null) return null;
+  const { key } = kind;
+  const seen = new Set([
+    ...kind.values.keys(),
+    ...reviewed.map(({ kinds }) => valueUnder(kinds, key)),
+  ]);
+  const values = [...seen]
+    .sort((a, b) => a - b)
+    .map((value) => {
+      const own = kind.values.get(value);
+      const before = { logOdds: own?.logOdds ?? typeLogOdds, causeless: own?.causeless ?? 0 };
+      const said = reviewed.filter(({ kinds }) => valueUnder(kinds, key) === value);
+      const { logOdds, causeless } = levelAfter(before, said);
+      return { value, log_odds: bounded(logOdds), causeless };
+    });
+  return { key, values };
+}
+
+const MAX_TYPE = 5;
+const bounded = (logOdds: number): number => Math.max(-MAX_TYPE, Math.min(MAX_TYPE, logOdds));
 
 const AGENT_PRIOR = 5;
 const MAX_AGENT = 1.5;

@@ -1,6 +1,8 @@
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { type ChoiceSet, fitWeights, type Option, probabilitiesOf } from './choice-model.js';
+import type { Knowledge } from './knowledge.js';
+import { inactionOf } from './role.js';
 import type { FeatureValues, ReviewedChoice } from './snapshot.js';
 import { PRIORS, type Weights } from './weights.js';
 
@@ -24,13 +26,15 @@ export interface Prepared {
   readonly hasNone: boolean;
   /** Probability that no event of the type has a recorded cause. */
   readonly causeless: number;
+  /** Probability that no candidate did what moved the money. */
+  readonly inaction: number;
 }
 
 export function prepareChoices(
   choices: readonly ReviewedChoice[],
   weights: Weights,
   today: number,
-  causelessOf: (eventType: string) => number | undefined = () => 0,
+  causelessOf: Knowledge['causeless'] = () => 0,
 ): Prepared[] {
   const audits = choices.filter(({ kind }) => kind === 'audit');
   const auditWeight = audits.reduce((sum, { weight }) => sum + weight, 0) / audits.length;
@@ -47,7 +51,19 @@ export function prepareChoices(
     if (possible === 0 || possible === options.length) return [];
     const own = kind === 'audit' ? choice.weight / auditWeight : choice.weight;
     const set = { options, weight: own * fade(today - day) };
-    return [{ choice, hasNone, set, causeless: causelessOf(choice.event_type) ?? 0 }];
+    const inaction = inactionOf(
+      candidates.map(({ features }) => features),
+      weights,
+    );
+    return [
+      {
+        choice,
+        hasNone,
+        set,
+        inaction,
+        causeless: causelessOf(choice.event_type, choice.kinds ?? []) ?? 0,
+      },
+    ];
   });
 }
 
@@ -145,8 +161,8 @@ interface Judged {
 }
 
 function judge(one: Prepared, weights: readonly number[], unrecorded: number): Omit<Judged, 'one'> {
-  const { set, hasNone, causeless } = one;
-  const gap = 1 - (1 - unrecorded) * (1 - causeless);
+  const { set, hasNone, causeless, inaction } = one;
+  const gap = 1 - (1 - unrecorded) * (1 - causeless) * (1 - inaction);
   const { possible } = probabilitiesOf(set, weights);
   const saysNone = hasNone && set.options.at(-1)?.isPossible === true;
   const count = set.options.filter(({ isPossible }) => isPossible).length;

@@ -16,9 +16,9 @@ import {
   countReviews,
   describeAgents,
   describeTypes,
-  type TypeTable,
 } from './learn-outcomes.js';
 import { learnWeights, prepareChoices } from './learn-reviews.js';
+import type { TypeTable } from './reviewed-level.js';
 import {
   ATTRIBUTION_VERSION,
   type LearningInput,
@@ -65,7 +65,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
       identified: observations.filter(({ identified }) => identified !== null).length,
     },
   };
-  const levels = levelsOf(observations, knowledgeOf(counted), start);
+  const levels = levelsOf(observations, knowledgeOf(counted), start, types);
   const known = {
     ...counted,
     events: describeTypes(pairs, types, levels),
@@ -82,7 +82,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
 
 /** With what is known now of delays, actions and agents in place of what was known at the review. */
 function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {
-  const { event_type } = choice;
+  const { event_type, kinds = [] } = choice;
   const times = choice.candidates.map(({ action_type, hours }) =>
     timeEvidence(hours, knowledge.halfLife(action_type), knowledge.lags(action_type, event_type)),
   );
@@ -96,7 +96,7 @@ function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {
       ...candidate.features,
       time: (times[at] ?? 0) + (isHolder[at] === true ? offsets.holders : offsets.others),
       compatibility: knowledge.compatibility(action_type, event_type),
-      event_type: knowledge.eventType(event_type),
+      event_type: knowledge.eventType(event_type, kinds),
       agent: knowledge.agent(agent_id, action_type, event_type),
     };
     return { ...candidate, features };

@@ -110,8 +110,13 @@ function matchOf(own: HashedMention, mention: HashedMention): IdMatch {
 const namesTheSame = (one: HashedMention, other: HashedMention): boolean =>
   one.kind !== 0 && one.kind === other.kind && (one.form === 'key' || other.form === 'key');
 
+/** By their keys, or because the letters of one value name the key of the other: `MRN-0123` and `mrn: 123`. */
 const isSameKind = (one: HashedMention, other: HashedMention): boolean =>
-  one.kind === other.kind || one.kind === 0 || other.kind === 0;
+  one.kind === other.kind ||
+  one.kind === 0 ||
+  other.kind === 0 ||
+  one.shape === other.kind ||
+  one.kind === other.shape;
 
 /** A different spelling is no contradiction, and neither is a value of another shape. */
 function contradictionsOf(event: EventIndex, { mentions }: HashedFeatures): number[] {

@@ -1,3 +1,5 @@
+import type { KindValue } from './event-kind.js';
+
 /**
  * What one scored event teaches without a person: plain JSON, stored with the score of the event.
  * Record linkage estimates its parameters from such unlabelled pairs (Fellegi and Sunter, 1969).
@@ -16,6 +18,8 @@ export interface Observation {
   readonly level?: number;
   /** 1 if it names the transaction of one decision, 0 if it names none. */
   readonly transaction?: number;
+  /** What may say of which kind it is. */
+  readonly kinds?: readonly KindValue[];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate, Candidates } from './candidate-features.js';
 import type { ComparedEvent } from './compared.js';
+import { kindValuesOf } from './event-kind.js';
 import type { Identified, Observation } from './observation.js';
 import { optionsOf } from './observed-options.js';
 import { isReadOnly } from './read-only.js';
@@ -18,16 +19,17 @@ interface Context {
 }
 
 export function observe(
-  { eventType }: ComparedEvent,
+  event: ComparedEvent,
   { all, sharing: { keys, fewestHolders }, usual }: Candidates,
   { decisions, weights }: Context,
 ): Observation {
   const amount = statedBy(all);
   return {
-    event_type: eventType,
+    event_type: event.eventType,
     keys: keys.slice(0, MAX_KEYS),
     identified: identify(all, fewestHolders <= RARE_HOLDERS),
     ...(amount !== undefined && { amount }),
+    kinds: kindValuesOf(event),
     ...optionsOf(all, weights, Math.log((decisions + 1) / (usual + 1))),
   };
 }

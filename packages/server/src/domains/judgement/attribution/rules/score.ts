@@ -7,11 +7,13 @@ import {
   type ComparedEvent,
   type Frequencies,
 } from './compared.js';
+import { kindValuesOf } from './event-kind.js';
 import { knowledgeOf } from './knowledge.js';
 import { isSuggested, labelOf } from './label.js';
 import { logOddsOf } from './log-odds.js';
 import type { Observation } from './observation.js';
 import { observe } from './observe.js';
+import { inactionOf } from './role.js';
 import type { FeatureValues, Snapshot } from './snapshot.js';
 import type { Weights } from './weights.js';
 
@@ -60,12 +62,19 @@ export function scoreEvent(
     ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
   );
   const knowledge = knowledgeOf(snapshot);
-  const context = { event, frequencies, knowledge, weights };
+  const context = { event, frequencies, knowledge, weights, kinds: kindValuesOf(event) };
   const found = candidatesOf(before, context);
   const { all } = found;
   const logOdds = all.map(({ features }) => logOddsOf(features, weights));
   const observation = observe(event, found, { decisions: frequencies.decisions, weights });
-  const unrecorded = unrecordedOf(observation, logOdds, snapshot);
+  const recorded =
+    (1 - unrecordedOf(observation, logOdds, snapshot)) *
+    (1 -
+      inactionOf(
+        all.map(({ features }) => features),
+        weights,
+      ));
+  const unrecorded = 1 - recorded;
   const shares = sharesOf(logOdds, unrecorded);
   const scored = all.map((candidate, at): Scored => {
     const { decision, hours } = candidate;
@@ -81,7 +90,7 @@ export function scoreEvent(
       probability: single,
       features,
       evidence: evidenceOf(features, weights),
-      label: labelOf(candidate, share),
+      label: labelOf(candidate, share, unrecorded, all),
       isSuggested:
         left > 0 && isSuggested(candidate, { share: left * share, probability: single }, settings),
     };
@@ -100,13 +109,13 @@ export function scoreEvent(
  * not, as all events of such a type may share them.
  */
 function unrecordedOf(
-  { event_type, level = 0, transaction = 0 }: Observation,
+  { event_type, level = 0, transaction = 0, kinds = [] }: Observation,
   logOdds: readonly number[],
   snapshot: Snapshot,
 ): number {
   const knowledge = knowledgeOf(snapshot);
-  const causeless = knowledge.causeless(event_type) ?? causelessBefore(transaction);
-  const usual = level + snapshot.weights.event_type * knowledge.eventType(event_type);
+  const causeless = knowledge.causeless(event_type, kinds) ?? causelessBefore(transaction);
+  const usual = level + snapshot.weights.event_type * knowledge.eventType(event_type, kinds);
   const share = 1 / (1 + Math.exp(-usual));
   const ratio = logOdds.reduce((sum, value) => sum + Math.exp(value - usual), 0);
   const caused = (1 - causeless) * Math.max(1, 1 - share + share * ratio);

@@ -56,10 +56,12 @@ export function sharingOf(
   const index = indexEvent(event);
   const named = decisions.map(({ features }) => matchesOf(index, features));
   const links = linksOf(event, decisions, (token) => frequencies.byToken.get(token) ?? 0);
-  const matches = named.map((own, at) => withLinks(own, links, decisions[at]));
-  const atHand = countTokens(matches);
+  const linked = named.map((own, at) => withLinks(own, links, decisions[at]));
+  const atHand = countTokens(linked);
   const holders = (token: number) => holdersOf(frequencies, atHand, token);
-  const all = named.flatMap(({ ids }) => ids);
+  const common = Math.max(COMMON_AT_LEAST, COMMON_SHARE * frequencies.decisions);
+  const matches = linked.map((own) => withoutCommon(own, (token) => holders(token) > common));
+  const all = matches.flatMap(({ ids }) => ids.filter(({ form }) => form !== 'linked'));
   const fewestHolders = all.reduce(
     (least, { token }) => Math.min(least, holders(token)),
     Number.POSITIVE_INFINITY,
@@ -78,6 +80,17 @@ export function sharingOf(
     keys: heldKeys(event, matches),
     fewestHolders,
   };
+}
+
+/** What so many decisions hold, and one in five, identifies nothing: a branch, a property, a version. */
+const COMMON_AT_LEAST = 50;
+const COMMON_SHARE = 0.2;
+
+function withoutCommon(own: Matches, isCommon: (token: number) => boolean): Matches {
+  if (!own.ids.some(({ token }) => isCommon(token))) return own;
+  const common = own.ids.flatMap(({ token }) => (isCommon(token) ? [token] : []));
+  const ids = own.ids.filter(({ token }) => !isCommon(token));
+  return { ...own, ids, words: [...new Set([...own.words, ...common])] };
 }
 
 interface Context {

@@ -1,5 +1,6 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
 import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
+import type { KindValue } from './event-kind.js';
 import type { Observation } from './observation.js';
 
 export const ATTRIBUTION_VERSION = 'attribution/v2';
@@ -30,7 +31,21 @@ export interface EventKnowledge {
   readonly log_odds: number;
   /** Probability that no event of the type has a recorded cause, whatever its customers have to do with agents. */
   readonly causeless: number;
+  /** Its kinds, by their value under a key of the metadata; null if it is of one kind. */
+  readonly kind: {
+    /** Hash of the key. */
+    readonly key: number;
+    readonly values: readonly KindKnowledge[];
+  } | null;
   readonly lags: LagKnowledge;
+}
+
+/** What is known of one kind of an event type, in place of what is known of the type. */
+export interface KindKnowledge {
+  /** Hash of the value. */
+  readonly value: number;
+  readonly log_odds: number;
+  readonly causeless: number;
 }
 
 export interface AgentKnowledge {
@@ -92,6 +107,8 @@ export interface ReviewedChoice {
   /** A manual link is one for which nobody was asked: it says nothing of "none". */
   readonly kind: 'review' | 'manual' | 'audit';
   readonly event_type: string;
+  /** What may say of which kind the event is. */
+  readonly kinds?: readonly KindValue[];
   /** Days since the epoch, UTC. */
   readonly day: number;
   /** 1; for an audit, the inverse of the probability with which it was drawn. */

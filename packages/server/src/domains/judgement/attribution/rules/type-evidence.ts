@@ -1,3 +1,4 @@
+import type { KindValue } from './event-kind.js';
 import type { Knowledge } from './knowledge.js';
 import { timeEvidence } from './lag.js';
 import type { Observation } from './observation.js';
@@ -15,6 +16,8 @@ export interface EventEvidence {
   readonly isShared: boolean;
   /** 1 if it names the transaction of one decision, 0 if it names none. */
   readonly transaction: number;
+  /** What may say of which kind it is. */
+  readonly kinds: readonly KindValue[];
 }
 
 /** The evidence of all observed events, by event type. */
@@ -25,11 +28,17 @@ export function evidenceByType(
 ): Map<string, EventEvidence[]> {
   const types = new Map<string, EventEvidence[]>();
   for (const observation of observations) {
-    const { event_type, options, level, transaction = 0 } = observation;
+    const { event_type, options, level, transaction = 0, kinds = [] } = observation;
     if (options === undefined || level === undefined) continue;
     const events = types.get(event_type) ?? [];
     const isShared = Math.abs(level - weights.base) > ROUNDED;
-    events.push({ level, transaction, isShared, ...ratiosOf(observation, knowledge, weights) });
+    events.push({
+      level,
+      transaction,
+      isShared,
+      kinds,
+      ...ratiosOf(observation, knowledge, weights),
+    });
     types.set(event_type, events);
   }
   return types;

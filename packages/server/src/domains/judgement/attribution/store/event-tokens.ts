@@ -3,7 +3,7 @@ import { timestampArray, uuidArray } from '../../../../platform/binary-array.js'
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 
-/** An event that names identifiers. */
+/** An event that names identifiers, or is linked to them. */
 export interface NamingEvent {
   /** UUID. */
   readonly eventId: string;

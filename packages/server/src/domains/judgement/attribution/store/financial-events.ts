@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { timestampArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
-import { selectPageRows } from '../../../../platform/page.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /** @returns the events (UUIDs) that still wait for correlation, locked */
@@ -53,12 +53,12 @@ export async function selectNewEvents(
   db: Queryable,
   { ledgerId }: Scope,
   limit: number,
-): Promise<readonly EventRow[]> {
+): Promise<PageRows<EventRow>> {
   const rows = sql`
     select * from financial_events
     where ledger_id = ${ledgerId} and correlated_at is null and deleted_at is null
     order by event_id`;
-  return (await selectPageRows<EventRow>(db, { ...PAGE, rows }, limit)).rows;
+  return selectPageRows<EventRow>(db, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {

@@ -73,6 +73,8 @@ export interface QueueSummary {
   /** Decimal text. */
   readonly amount: string;
   readonly unconverted: number;
+  /** Whether events wait to be scored. */
+  readonly is_scoring: boolean;
 }
 
 /** How many events wait for a review, and the sum of their amounts in the base currency. */
@@ -82,7 +84,12 @@ export async function selectQueueSummary(
 ): Promise<QueueSummary> {
   const [row] = await db.query<QueueSummary>(sql`
     select count(*) as reviews, coalesce(sum(worth), 0)::text as amount,
-      count(*) - count(worth) as unconverted
+      count(*) - count(worth) as unconverted,
+      exists (
+        select from financial_events
+        where ledger_id = ${ledgerId} and correlated_at is null and deleted_at is null
+      ) as is_scoring
     from event_scores where ledger_id = ${ledgerId} and place is not null`);
-  return row ?? { reviews: 0, amount: '0', unconverted: 0 };
+  if (row === undefined) throw new Error('an aggregate returned no row');
+  return row;
 }

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
@@ -96,4 +97,90 @@ export async function insertExposureDays(
       sum(exposure), sum(realised)
     from exposure_cells where ledger_id = ${ledgerId} group by agent_id, action_type
     on conflict do nothing`);
+}
+
+/** A cell that differs from the sum of its estimates, with the columns that differ. */
+export interface CellFault {
+  readonly cell: string;
+  readonly expected: Readonly<Record<string, string>>;
+  readonly actual: Readonly<Record<string, string>>;
+}
+
+/** The first hour (ms) at or after a time (ms) that has a cell or a decision; null if none has. */
+export async function selectNextHour(
+  db: Queryable,
+  { ledgerId }: Scope,
+  from: number,
+): Promise<number | null> {
+  const [row] = await db.query<{ hour: number | null }>(sql`
+    select (extract(epoch from least(
+      (select min(hour) from exposure_cells
+        where ledger_id = ${ledgerId} and hour >= ${instant(from)}),
+      (select date_trunc('hour', min("timestamp")) from decisions
+        where ledger_id = ${ledgerId} and "timestamp" >= ${instant(from)})
+    )) * 1000)::bigint as hour`);
+  return row?.hour ?? null;
+}
+
+const EXACT = [
+  ...['decisions', 'overseen', 'exposure', 'realised', 'squares', 'stake', 'unconverted', 'sizes'],
+  'denied',
+];
+/** Sums of floating point numbers depend on the order of their terms. */
+const INEXACT = ['confidence', 'events', 'event_squares'];
+
+/** For each column, whether the sum `n` differs from the cell `c`. */
+const DIFFERENCES = new Map([
+  ...EXACT.map((name) => [name, `coalesce(n.${name}, 0) <> coalesce(c.${name}, 0)`] as const),
+  ...INEXACT.map((name) => {
+    const sum = `coalesce(n.${name}, 0)`;
+    const apart = `abs(${sum} - coalesce(c.${name}, 0)) > 1e-6 * greatest(1, abs(${sum}))`;
+    return [name, apart] as const;
+  }),
+]);
+
+/** The columns that differ, as decimal texts. */
+const shown = (row: 'n' | 'c') => {
+  const members = [...DIFFERENCES].map(
+    ([name, differs]) =>
+      `'${name}', case when ${differs} then coalesce(${row}.${name}, 0)::text end`,
+  );
+  return raw(`json_strip_nulls(json_build_object(${members.join(', ')}))`);
+};
+const anyDiffers = raw([...DIFFERENCES.values()].join(' or '));
+
+/** Adds up the estimates of some hours (ms, the end exclusive) again and compares the sums with the cells. */
+export async function selectCellFaults(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<CellFault[]> {
+  return db.query<CellFault>(sql`
+    select concat_ws(' ', to_char(coalesce(n.hour, c.hour), 'YYYY-MM-DD"T"HH24:MI"Z"'),
+        coalesce(n.agent_id, c.agent_id), coalesce(n.action_type, c.action_type),
+        nullif(coalesce(n.variant, c.variant), '')) as cell,
+      ${shown('n')} as expected, ${shown('c')} as actual
+    from (
+      select date_trunc('hour', e."timestamp") as hour, e.agent_id, e.action_type, e.variant,
+        count(*) as decisions, sum(e.confidence) as confidence,
+        count(*) filter (where e.oversight <> 'none') as overseen, sum(e.exposure) as exposure,
+        sum(e.realised) as realised,
+        sum((e.exposure - e.realised) * (e.exposure - e.realised)) as squares,
+        sum(e.stake) as stake, sum(e.unconverted) as unconverted, sum(e.events) as events,
+        sum(e.events * e.events) as event_squares, sum(e.sizes) as sizes,
+        count(*) filter (where e.denied) as denied
+      from decisions d
+      join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+      where d.ledger_id = ${ledgerId} and d."timestamp" >= ${instant(start)}
+        and d."timestamp" < ${instant(end)}
+        and d.seq <= (select rolled_seq from liability_states where ledger_id = ${ledgerId})
+      group by 1, 2, 3, 4
+    ) n
+    full join (
+      select * from exposure_cells
+      where ledger_id = ${ledgerId} and hour >= ${instant(start)} and hour < ${instant(end)}
+    ) c on c.hour = n.hour and c.agent_id = n.agent_id and c.action_type = n.action_type
+      and c.variant = n.variant
+    where ${anyDiffers}
+    order by 1`);
 }

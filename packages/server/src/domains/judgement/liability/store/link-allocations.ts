@@ -1,12 +1,44 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
- * Allocates the counted amounts of events (UUIDs) to their links that are not deleted, by strength and to
- * at most 100 %, in 12 decimals. Where links take a whole event, its largest part is what the others
- * leave, so that the parts sum to the counted amount exactly.
+ * The parts of the counted amounts of events (UUIDs) that their links that are not deleted take: by
+ * strength and at most 100 %, in 12 decimals. Where links take a whole event, its largest part is what the
+ * others leave, so that the parts sum to the counted amount exactly.
+ */
+const partsOf = (ledgerId: string, eventIds: readonly string[]) => sql`
+  select p.link_id, p.event_id, d.seq as decision_seq, d.agent_id, d.action_type, p."timestamp",
+    p.link_type, p.label, p.currency, p.share,
+    (case when p.total >= 1 and p.place = 1
+      then p.counted_amount - (sum(p.part) over (partition by p.event_id) - p.part)
+      else p.part end)::numeric(32, 12) as amount
+  from (
+    select s.*, e."timestamp", e.currency, e.counted_amount,
+      s.strength / greatest(1, s.total) as share,
+      round(e.counted_amount * s.strength / greatest(1, s.total), 12) as part
+    from (
+      select l.link_id, l.event_id, l.decision_id, l.link_type,
+        l.correlation_strength as strength,
+        case when l.status = 'ML_SUGGESTED' then coalesce(l.label, 'guessed')
+          else 'confirmed' end as label,
+        sum(l.correlation_strength) over (partition by l.event_id) as total,
+        row_number() over (partition by l.event_id
+          order by l.correlation_strength desc, l.link_id) as place
+      from links l where l.ledger_id = ${ledgerId} and l.deleted_at is null
+        and l.event_id = any(${eventIds}::uuid[])
+    ) s
+    join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = s.event_id
+    where e.deleted_at is null
+  ) p
+  join decisions d on d.ledger_id = ${ledgerId} and d.decision_id = p.decision_id`;
+
+const PARTS = raw(`link_id, event_id, decision_seq, agent_id, action_type, "timestamp", link_type,
+  label, currency, share, amount`);
+
+/**
+ * Stores the parts of events (UUIDs).
  * @returns seqs of the decisions that received a share
  */
 export async function insertAllocations(
@@ -15,34 +47,60 @@ export async function insertAllocations(
   eventIds: readonly string[],
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
-    insert into link_allocations (ledger_id, link_id, event_id, decision_seq, agent_id, action_type,
-      "timestamp", link_type, label, currency, share, amount)
-    select ${ledgerId}, p.link_id, p.event_id, d.seq, d.agent_id, d.action_type, p."timestamp",
-      p.link_type, p.label, p.currency, p.share,
-      case when p.total >= 1 and p.place = 1
-        then p.counted_amount - (sum(p.part) over (partition by p.event_id) - p.part)
-        else p.part end
-    from (
-      select s.*, e."timestamp", e.currency, e.counted_amount,
-        s.strength / greatest(1, s.total) as share,
-        round(e.counted_amount * s.strength / greatest(1, s.total), 12) as part
-      from (
-        select l.link_id, l.event_id, l.decision_id, l.link_type,
-          l.correlation_strength as strength,
-          case when l.status = 'ML_SUGGESTED' then coalesce(l.label, 'guessed')
-            else 'confirmed' end as label,
-          sum(l.correlation_strength) over (partition by l.event_id) as total,
-          row_number() over (partition by l.event_id
-            order by l.correlation_strength desc, l.link_id) as place
-        from links l where l.ledger_id = ${ledgerId} and l.deleted_at is null
-          and l.event_id = any(${eventIds}::uuid[])
-      ) s
-      join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = s.event_id
-      where e.deleted_at is null
-    ) p
-    join decisions d on d.ledger_id = ${ledgerId} and d.decision_id = p.decision_id
+    insert into link_allocations (ledger_id, ${PARTS})
+    select ${ledgerId}, ${PARTS} from (${partsOf(ledgerId, eventIds)}) a
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
+}
+
+/** Allocations that differ from the parts that they should be: JSON texts, null for a missing row. */
+export interface AllocationFault {
+  /** UUID. */
+  readonly link_id: string;
+  readonly expected: Readonly<Record<string, string>> | null;
+  readonly actual: Readonly<Record<string, string>> | null;
+}
+
+const SHOWN = (row: string) =>
+  raw(`case when ${row}.link_id is null then null else json_build_object(
+    'event_id', ${row}.event_id, 'decision_seq', ${row}.decision_seq::text, 'agent_id', ${row}.agent_id,
+    'action_type', ${row}.action_type, 'timestamp', ${row}."timestamp"::text,
+    'link_type', ${row}.link_type, 'label', ${row}.label, 'currency', ${row}.currency,
+    'share', trim_scale(${row}.share)::text, 'amount', trim_scale(${row}.amount)::text) end`);
+
+/** Computes the parts of events (UUIDs) again and compares them with what is stored. */
+export async function selectAllocationFaults(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<AllocationFault[]> {
+  return db.query<AllocationFault>(sql`
+    select coalesce(e.link_id, a.link_id) as link_id, ${SHOWN('e')} as expected,
+      ${SHOWN('a')} as actual
+    from (${partsOf(ledgerId, eventIds)}) e
+    full join (
+      select ${PARTS} from link_allocations
+      where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])
+    ) a on a.link_id = e.link_id
+    where (e.link_id, e.event_id, e.decision_seq, e.agent_id, e.action_type, e."timestamp",
+        e.link_type, e.label, e.currency, e.share, e.amount)
+      is distinct from (a.link_id, a.event_id, a.decision_seq, a.agent_id, a.action_type,
+        a."timestamp", a.link_type, a.label, a.currency, a.share, a.amount)
+    order by 1`);
+}
+
+/** Allocations (UUIDs of their links) of events that do not exist, at most `limit`. */
+export async function selectStrayAllocations(
+  db: Queryable,
+  { ledgerId }: Scope,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ link_id: string }>(sql`
+    select a.link_id from link_allocations a
+    where a.ledger_id = ${ledgerId} and not exists (select from financial_events e
+      where e.ledger_id = ${ledgerId} and e.event_id = a.event_id)
+    order by a.link_id limit ${limit}`);
+  return rows.map(({ link_id }) => link_id);
 }
 
 /** @returns seqs of the decisions whose links had a share of the events (UUIDs) */
