@@ -6,6 +6,7 @@ import { startPostgres } from '../packages/server/test/support/postgres-server.j
 import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { client } from './phases/client.js';
+import { dashboard } from './phases/dashboard.js';
 import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
 import { liability } from './phases/liability.js';
@@ -25,7 +26,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search],
-  ...[attribution, liability, evidence, stream, embedded, start, client],
+  ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };

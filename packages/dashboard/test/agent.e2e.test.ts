@@ -1,10 +1,18 @@
 import { Buffer } from 'node:buffer';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { formatMoney } from '#dashboard/format/money.ts';
 import { it } from './support/app.js';
 
+const run = promisify(execFile);
+const VERIFIER = fileURLToPath(
+  new URL('../../verifier/bin/decision-ledger-verify.js', import.meta.url),
+);
 const AGENT = 'pricing-agent';
 const PATH = `/agents/${AGENT}`;
 const PARTS = ['revenue', 'savings', 'costs', 'refunds', 'losses', 'net'] as const;
@@ -118,27 +126,45 @@ describe('The statement of an agent', () => {
     await axe();
   });
 
-  it('Sealing makes a signed archive, and says when the next one is possible', async ({
+  it('Sealing makes a signed statement that the offline verifier accepts, and says when the next is possible', async ({
     app: { page, signIn, ledger, expectError, axe },
   }) => {
     expectError(/status of 429/);
     await ledger.settings.update({ rate_limits: { exports_per_hour: 50 } });
-    await signIn({ path: `${PATH}?from=2026-04-20&to=2026-04-30` });
+    const range = { start: '2026-04-20', end: '2026-04-30' };
+    const pnl = await ledger.analytics.pnl({ agent_id: AGENT, ...range });
+    const { aggregate } = await ledger.analytics.liability({ agent_id: AGENT, ...range });
+    await signIn({ path: `${PATH}?from=${range.start}&to=${range.end}` });
     await page.getByRole('button', { name: 'Seal this statement' }).click();
-    await page.getByText('It covers all agents of the ledger').first().waitFor();
+    await page.getByText('every figure to the cent').waitFor();
     await axe();
     await page.getByRole('button', { name: 'Seal', exact: true }).click();
-    await page.getByText('The archive is signed').waitFor({ timeout: 60_000 });
+    await page.getByText('The statement is sealed and signed').waitFor({ timeout: 60_000 });
+    await axe();
     const [made] = await ledger.exports.list({ status: 'complete' }).toArray(1);
-    expect(made?.export_type).toBe('forensic');
+    expect(made).toMatchObject({ export_type: 'statement', agent_id: AGENT });
     await page.getByText(made?.sha256 ?? '').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the archive' }).click(),
     ]);
-    const bytes = readFileSync(await download.path());
-    const digest = await crypto.subtle.digest('SHA-256', bytes);
+    const zip = await download.path();
+    const digest = await crypto.subtle.digest('SHA-256', readFileSync(zip));
     expect(Buffer.from(digest).toString('hex')).toBe(made?.sha256);
+    const pinned = ['--key-fingerprint', made?.key_fingerprint ?? ''];
+    const { stdout } = await run(process.execPath, [VERIFIER, zip, ...pinned, '--json']);
+    const { verdicts } = JSON.parse(stdout);
+    expect(Object.values<{ verdict: string }>(verdicts).map(({ verdict }) => verdict)).toEqual(
+      Array.from({ length: 4 }, () => 'pass'),
+    );
+    const { stdout: text } = await run('unzip', ['-p', zip, 'statement.json']);
+    const { figures } = JSON.parse(text);
+    expect(figures.confirmed).toEqual(pnl.confirmed);
+    expect(figures.interval).toEqual(pnl.confidence_interval);
+    expect(figures.exposure).toMatchObject({
+      ...{ expected: aggregate.expected, realised: aggregate.realised },
+      ...{ p50: aggregate.p50, p95: aggregate.p95 },
+    });
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await ledger.settings.update({ rate_limits: { exports_per_hour: 1 } });
     await page.reload();

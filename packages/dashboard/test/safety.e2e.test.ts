@@ -102,7 +102,7 @@ describe('Safety of the dashboard', () => {
   }) => {
     expectError(/WebSocket|ERR_INTERNET_DISCONNECTED/);
     await signIn({ path: '/decisions' });
-    await page.getByText('Live', { exact: true }).last().waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByText('The connection is lost').waitFor({ timeout: 30_000 });
     await page.context().setOffline(false);

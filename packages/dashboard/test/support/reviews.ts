@@ -3,16 +3,17 @@ import type { Ledger } from '@decision-ledger/client';
 /** More events than are drawn as audits, so that the queue has both. */
 const EVENTS = 48;
 
-/** Records decisions and the events that they caused, and waits until the ledger suggests the links. */
+/** Records decisions and the events that they caused, and waits until the ledger has scored them all. */
 export async function recordCases(ledger: Ledger, source: string): Promise<void> {
   for (let n = 0; n < EVENTS; n += 1) ledger.record(decisionOf(source, n));
   await ledger.flush();
   for (let n = 0; n < EVENTS; n += 1) await ledger.events.create(eventOf(source, n));
   for (let tries = 0; tries < 200; tries += 1) {
-    const reviews = await ledger.reviews.list({ source, limit: 100 }).toArray();
+    const { reviews, open } = await ledger.reviews.list({ source, limit: 100 }).page();
     const queue = reviews.filter(({ kind }) => kind === 'queue');
-    const isScored = queue.every(({ candidates }) => candidates[0]?.link_id !== undefined);
-    if (reviews.length === EVENTS && queue.length > 0 && isScored) return;
+    const isSuggested = queue.every(({ candidates }) => candidates[0]?.link_id !== undefined);
+    const isDone = !open.is_scoring && reviews.length === EVENTS;
+    if (isDone && queue.length > 0 && isSuggested) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('the ledger suggests no link');

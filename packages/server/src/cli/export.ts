@@ -16,6 +16,8 @@ import { type Output, openOutput } from './output-file.js';
 
 interface ExportOptions extends LedgerOptions {
   readonly type?: ExportType;
+  /** Of a statement. */
+  readonly agent?: string;
   readonly start?: string;
   readonly end?: string;
   /** Public identifier of an earlier export. */
@@ -48,13 +50,16 @@ export async function exportBundle(options: ExportOptions): Promise<void> {
   }
 }
 
-function readBody({ type, start, end }: ExportOptions): ExportBody {
+function readBody({ type, agent, start, end }: ExportOptions): ExportBody {
   if (type === undefined || start === undefined || end === undefined) {
     throw new CommandError(
       'an export needs --type, --start and --end; for an export requested before, give its --id',
     );
   }
-  return { export_type: type, start_date: start, end_date: end };
+  return {
+    ...{ export_type: type, start_date: start, end_date: end },
+    ...(agent !== undefined && { agent_id: agent }),
+  };
 }
 
 async function request(

@@ -25,17 +25,18 @@ export async function describeKeys(dataDir: string): Promise<string> {
 }
 
 /**
- * Creates the organisation `default` in an embedded ledger that has none, and stores its keys in
+ * Creates the first organisation in an embedded database that has none, and stores its keys in
  * keys.json.
  * @returns null if there is an organisation already
  */
 export async function prepareFirstStart(
   service: Service,
   dataDir: string,
+  name = 'default',
 ): Promise<NewOrganisation | null> {
   if ((await selectLedgers(service.db)).length > 0) return null;
   // The file is written before the commit, so a crash cannot leave an organisation without its keys.
-  return createOrganisation(service, service.db, 'default', ({ live, test }) =>
+  return createOrganisation(service, service.db, name, ({ live, test }) =>
     writeKeys(join(dataDir, KEYS), { live, test }).catch((error: unknown) => {
       throw folderError(dataDir, error);
     }),

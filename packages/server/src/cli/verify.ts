@@ -1,11 +1,15 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
+import { findingText, reconcile } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
+import type { Database } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 import { isNamed } from './ledger.js';
 import { withLedgers } from './open.js';
@@ -25,9 +29,11 @@ interface ChainReport extends Verification {
   readonly ledger: string;
   readonly mode: Mode;
   readonly chain: ChainName;
+  /** Of an activity chain that is valid; null for any other. */
+  readonly reconciliation: Reconciliation | null;
 }
 
-/** Sets exit code 1 if a chain is broken. */
+/** Sets exit code 1 if a chain is broken, or a table differs from it. */
 export async function verify(options: VerifyOptions): Promise<void> {
   const anchor = readAnchor(options);
   const reports = await withLedgers(async (service) => {
@@ -43,9 +49,11 @@ export async function verify(options: VerifyOptions): Promise<void> {
     }
     return all;
   });
-  const isValid = reports.every(({ finding }) => finding === null);
+  const isValid = reports.every(
+    ({ finding, reconciliation }) => finding === null && reconciliation?.is_reconciled !== false,
+  );
   if (options.json === true) printJson({ is_valid: isValid, chains: reports.map(toJson) });
-  else for (const report of reports) print(sentence(report));
+  else for (const report of reports) for (const line of linesOf(report)) print(line);
   if (!isValid) process.exitCode = 1;
 }
 
@@ -65,7 +73,20 @@ async function walk(
     );
     const ledgerId = uuidToId('led', ledger.ledger_id);
     const { name: organisation, mode } = ledger;
-    return { ...verification, organisation, ledger: ledgerId, mode, chain };
+    const reconciliation =
+      chain === 'activity' && verification.finding === null
+        ? await compare(db, scope, `${ledger.name} ${ledger.mode} tables`)
+        : null;
+    return { ...verification, organisation, ledger: ledgerId, mode, chain, reconciliation };
+  } finally {
+    bar.stop();
+  }
+}
+
+async function compare(db: Database, scope: Scope, label: string): Promise<Reconciliation> {
+  const bar = progressBar(label);
+  try {
+    return await reconcile(db, scope, ({ checked, total }) => bar.update(checked, total));
   } finally {
     bar.stop();
   }
@@ -87,13 +108,15 @@ function readAnchor({ expectSeq, expectHash }: VerifyOptions): VerifyRequest['an
 }
 
 /** The members of the HTTP response, and the chain. */
-function toJson({ finding, recordsChecked, erasedFields, ...rest }: ChainReport) {
+function toJson(report: ChainReport) {
+  const { finding, recordsChecked, erasedFields, reconciliation, ...rest } = report;
   return {
     ...rest,
     is_valid: finding === null,
     records_checked: recordsChecked,
     erased_fields: erasedFields,
     first_broken_link: describeBrokenLink(finding, rest.chain),
+    ...(rest.chain === 'activity' && { reconciliation }),
   };
 }
 
@@ -108,4 +131,31 @@ function sentence(report: ChainReport): string {
   const { seq, kind, detail, expected, actual } = finding;
   const where = `seq ${seq} (${kind}${detail === undefined ? '' : ` ${detail}`})`;
   return `${what}: BROKEN at ${where}: expected ${expected}, found ${actual}`;
+}
+
+function linesOf(report: ChainReport): string[] {
+  const { reconciliation } = report;
+  if (reconciliation === null) return [sentence(report)];
+  return [sentence(report), ...tableLines(`${report.organisation} ${report.mode}`, reconciliation)];
+}
+
+/** What the tables say beside the chain: one line, and one for each finding that is listed. */
+function tableLines(ledger: string, found: Reconciliation): string[] {
+  const { rows_checked, findings_count, findings, unproven, skipped } = found;
+  const old = unproven.reduce((sum, { rows }) => sum + rows, 0);
+  const beside = [
+    ...(old === 0 ? [] : [`${old} values of earlier releases unproven`]),
+    ...skipped.map(({ table, rows, reason }) => `${rows} of ${table} skipped: ${reason}`),
+  ];
+  const result =
+    findings_count === 0
+      ? 'agree with the activity'
+      : `DIFFER from the activity in ${findings_count} places`;
+  const first = [`${ledger} tables: ${result}, ${rows_checked} rows`, ...beside].join(', ');
+  const rest = findings_count - findings.length;
+  return [
+    first,
+    ...findings.map((finding) => `  ${findingText(finding)}`),
+    ...(rest === 0 ? [] : [`  and ${rest} more`]),
+  ];
 }

@@ -7,7 +7,8 @@ import classes from './footer.module.css';
 
 const STATES: Readonly<Record<LiveState, string>> = {
   connecting: 'Connecting',
-  live: 'Live',
+  // Not “Live”, which is the name of a mode.
+  live: 'Connected',
   lost: 'Connection lost',
   off: 'No live updates',
 };

@@ -40,7 +40,10 @@ function Frame() {
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={0}
       transitionDuration={0}
-      classNames={{ header: classes.header ?? '', navbar: classes.navbar ?? '' }}
+      classNames={{
+        ...{ header: classes.header ?? '', navbar: classes.navbar ?? '' },
+        main: classes.main ?? '',
+      }}
     >
       <a className={classes.skip} href="#main">
         Skip to content

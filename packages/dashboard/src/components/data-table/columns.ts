@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 /** A column of a table. The first one has the link that the whole row follows (`rowLink`). */
 export interface Column<Row> {
@@ -18,6 +18,8 @@ const NOW = { getInitialValueInEffect: false };
 export function useShownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isTablet = useMediaQuery('(min-width: 48em), print', true, NOW);
   const isDesktop = useMediaQuery('(min-width: 75em), print', true, NOW);
-  const fits = { tablet: isTablet, desktop: isDesktop };
-  return columns.filter(({ from }) => from === undefined || fits[from]);
+  return useMemo(() => {
+    const fits = { tablet: isTablet, desktop: isDesktop };
+    return columns.filter(({ from }) => from === undefined || fits[from]);
+  }, [columns, isTablet, isDesktop]);
 }

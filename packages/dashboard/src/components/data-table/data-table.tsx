@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ErrorPanel } from '../error-panel.tsx';
 import { type Column, useShownColumns } from './columns.ts';
 import classes from './data-table.module.css';
 import { type RowSource, useRows } from './pages.ts';
+import { useWindow } from './use-window.ts';
 
 interface DataTableProps<Row> {
   /** What the rows are, for readers of the screen. */
@@ -18,7 +18,7 @@ interface DataTableProps<Row> {
 }
 
 const ROW_PX = 37;
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 /** Rows that stand for the page that is loaded next. */
 const PENDING_ROWS = 8;
 
@@ -31,21 +31,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Row>) {
   const shown = useShownColumns(columns);
   const body = useRef<HTMLTableSectionElement>(null);
-  const [top, setTop] = useState(0);
   const [view, setView] = useState({ first: 0, last: 0 });
   const rows = useRows(source, view.first, view.last);
   const count = rows.count + (rows.isComplete ? 0 : PENDING_ROWS);
-  const virtualizer = useWindowVirtualizer({
-    count,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    onChange: ({ range }) => {
-      const { startIndex: first, endIndex: last } = range ?? { startIndex: 0, endIndex: 0 };
-      setView((old) => (old.first === first && old.last === last ? old : { first, last }));
-    },
+  const { height, first, last, drawn } = useWindow({
+    ...{ body, count, rowPx: ROW_PX, overscan: OVERSCAN },
   });
-  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
+  useEffect(() => setView({ first, last }), [first, last]);
   if (rows.isComplete && rows.count === 0) return empty;
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
@@ -61,28 +53,51 @@ function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Ro
           <ErrorPanel error={rows.error} onRetry={rows.retry} />
         </caption>
       )}
-      <tbody ref={body} className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
+      <tbody ref={body} className={classes.body} style={{ height }}>
+        {drawn.map(({ index, top }) => {
           const row = rows.row(index);
           return (
-            <tr
+            <TableRow
               key={row === undefined ? index : rowKey(row)}
-              aria-rowindex={index + 2}
-              className={classes.row}
-              style={{ gridTemplateColumns: tracks, transform: `translateY(${start - top}px)` }}
-            >
-              {shown.map((column) => (
-                <td key={column.id} className={classes.cell} data-align={column.align}>
-                  {row === undefined ? <Skeleton height={12} width="70%" /> : column.cell(row)}
-                </td>
-              ))}
-            </tr>
+              {...{ row, index, top, tracks, columns: shown }}
+            />
           );
         })}
       </tbody>
     </table>
   );
 }
+
+interface TableRowProps<Row> {
+  readonly row: Row | undefined;
+  readonly index: number;
+  readonly top: number;
+  readonly tracks: string;
+  readonly columns: readonly Column<Row>[];
+}
+
+/** Most rows stay the same while the list is scrolled, and are not drawn again. */
+const TableRow = memo(function TableRow<Row>({
+  row,
+  index,
+  top,
+  tracks,
+  columns,
+}: TableRowProps<Row>) {
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      className={classes.row}
+      style={{ gridTemplateColumns: tracks, transform: `translateY(${top}px)` }}
+    >
+      {columns.map((column) => (
+        <td key={column.id} className={classes.cell} data-align={column.align}>
+          {row === undefined ? <Skeleton height={12} width="70%" /> : column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => ReactNode;
 
 function Head<Row>({ columns, tracks }: { columns: readonly Column<Row>[]; tracks: string }) {
   return (

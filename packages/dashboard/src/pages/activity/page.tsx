@@ -101,7 +101,7 @@ function useColumns(onOpen: (activity: Activity) => void): readonly Column<Activ
       cell: ({ seq }) => formatCount(seq),
     },
     {
-      ...{ id: 'time', header: 'Recorded', width: '8.75rem', align: 'end' },
+      ...{ id: 'time', header: 'Recorded', width: '9.5rem', align: 'end' },
       cell: ({ created_at }) => <Moment time={created_at} style="short" />,
     },
   ];

@@ -11,6 +11,8 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'link.deleted': 'Link deleted',
   'decision.field_erased': 'Fields erased',
   'export.made': 'Export made',
+  'log.started': 'Transparency log started',
+  'checkpoint.signed': 'Checkpoint signed',
   'settings.changed': 'Settings changed',
   'key.issued': 'Key issued',
   'key.revoked': 'Key revoked',

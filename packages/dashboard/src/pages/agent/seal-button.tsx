@@ -1,7 +1,8 @@
-import type { Export, ExportBody } from '@decision-ledger/client/api/export';
-import { Alert, Anchor, Button, Code, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import type { Export } from '@decision-ledger/client/api/export';
+import { Alert, Anchor, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
@@ -12,37 +13,12 @@ import { Moment } from '../../components/moment.tsx';
 import { formatShare } from '../../format/numbers.ts';
 import type { DayRange } from '../../format/range.ts';
 
-type Type = ExportBody['export_type'];
-
-/** What each type of export holds. None is of one agent alone. */
-const CONTENTS: Readonly<Record<Type, { readonly label: string; readonly contents: string }>> = {
-  forensic: {
-    label: 'Forensic: the rows behind the figures',
-    contents:
-      'Every decision of the range with its payload, the events and links with it, and both ' +
-      'chains: a recipient can compute the figures again. It covers all agents of the ledger.',
-  },
-  compliance: {
-    label: 'Compliance: the records of Article 12',
-    contents:
-      'Every decision of the range with its payload, its human review and what is missing. No ' +
-      'events, no links, no money. It covers all agents of the ledger.',
-  },
-  insurance: {
-    label: 'Insurance: aggregates only',
-    contents:
-      'Sums over the decisions of the range by action type: oversight, confidence, losses and ' +
-      'exposure. No single decision, no payload, and no agent is named.',
-  },
-};
-const TYPES: readonly Type[] = ['forensic', 'compliance', 'insurance'];
-
 interface SealButtonProps {
   readonly agentId: string;
   readonly range: DayRange;
 }
 
-/** Makes a signed archive of what a statement rests on, for those who may. */
+/** Makes a signed archive of a statement, for those who may. */
 export function SealButton({ agentId, range }: SealButtonProps) {
   const [isOpen, dialog] = useDisclosure(false);
   return (
@@ -65,10 +41,12 @@ export function SealButton({ agentId, range }: SealButtonProps) {
 
 function SealForm({ agentId, range }: SealButtonProps) {
   const ledger = useLedger();
-  const [type, setType] = useState<Type>('forensic');
   const [{ from = '', to = '' }, setDays] = useState(range);
   const sealing = useMutation({
-    mutationFn: () => ledger.exports.create({ export_type: type, start_date: from, end_date: to }),
+    mutationFn: () =>
+      ledger.exports.create({
+        ...{ export_type: 'statement', agent_id: agentId, start_date: from, end_date: to },
+      }),
   });
   if (sealing.data !== undefined) return <Sealed id={sealing.data.export_id} />;
   const onSubmit = (event: FormEvent) => {
@@ -77,27 +55,20 @@ function SealForm({ agentId, range }: SealButtonProps) {
   };
   return (
     <form onSubmit={onSubmit}>
-      <Text size="sm" mb="md">
+      <Text size="sm" mb="xs">
         An archive signed with the key of your organisation, which anyone can check offline. It
-        holds the evidence that the statement of {agentId} rests on, not the statement itself: print
-        that and send both.
+        holds the statement of <strong>{agentId}</strong>: every figure to the cent, the rows that
+        each figure is the sum of, and both chains, which prove the rows.
       </Text>
-      <Radio.Group
-        label="What it contains"
-        value={type}
-        onChange={(value) => setType(TYPES.find((known) => known === value) ?? type)}
-      >
-        <Stack gap="sm" my="xs">
-          {TYPES.map((name) => (
-            <Radio
-              key={name}
-              value={name}
-              label={CONTENTS[name].label}
-              description={CONTENTS[name].contents}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <Text size="sm" c="dimmed" mb="md">
+        The figures and their rows are those of the moment in which the archive is begun. It has no
+        payload of a decision. Of other agents, the chains name the time, the type and the digest of
+        each decision. Archives of the whole ledger are made on the page{' '}
+        <Anchor underline="always" renderRoot={(props) => <Link to="/evidence" {...props} />}>
+          Evidence
+        </Anchor>
+        .
+      </Text>
       <DayRangeFields range={{ from, to }} onChange={setDays} />
       {(from === '' || to === '') && (
         <Text size="xs" c="dimmed" mt={4}>
@@ -151,7 +122,7 @@ function Done({ made }: { made: Export }) {
   const { download_url, sha256, key_fingerprint, expires_at } = made;
   return (
     <Stack gap="sm">
-      <Text role="status">The archive is signed.</Text>
+      <Text role="status">The statement is sealed and signed.</Text>
       {download_url !== undefined && (
         <Anchor href={download_url} download>
           Download the archive

@@ -188,6 +188,9 @@ function Whisker({ layout: { bars, y }, low, high }: WhiskerProps) {
   );
 }
 
+/** Labels of ticks are at least this far apart, in the units of the drawing. */
+const LABEL_HEIGHT = 12;
+
 interface ExposureTicksProps {
   readonly layout: WaterfallLayout;
   readonly marks: { readonly p50: string; readonly p95: string; readonly realised: string };
@@ -198,10 +201,11 @@ interface ExposureTicksProps {
 function ExposureTicks({ layout: { bars, y }, marks, isNarrow }: ExposureTicksProps) {
   const bar = bars.find(({ step }) => step.kind === 'hanging');
   if (bar === undefined) return null;
+  const [median, high] = [y(Number(marks.p50)), y(Number(marks.p95))];
   const ticks = [
-    ['p50', Number(marks.p50)],
-    ['p95', Number(marks.p95)],
-  ] as const;
+    { name: 'p50', at: median, label: median },
+    { name: 'p95', at: high, label: Math.max(high, median + LABEL_HEIGHT) },
+  ];
   return (
     <g>
       <rect
@@ -216,19 +220,19 @@ function ExposureTicks({ layout: { bars, y }, marks, isNarrow }: ExposureTicksPr
         x1={bar.x + bar.width / 2}
         x2={bar.x + bar.width / 2}
         y1={y(0) + bar.height}
-        y2={Math.max(y(0) + bar.height, y(Number(marks.p95)))}
+        y2={Math.max(y(0) + bar.height, high)}
       />
-      {ticks.map(([name, value]) => (
+      {ticks.map(({ name, at, label }) => (
         <g key={name}>
           <line
             className={classes.percentile}
             x1={bar.x - 5}
             x2={bar.x + bar.width + 5}
-            y1={y(value)}
-            y2={y(value)}
+            y1={at}
+            y2={at}
           />
           {!isNarrow && (
-            <text className={classes.tick} x={bar.x - 9} y={y(value)} dy="0.32em">
+            <text className={classes.tick} x={bar.x - 9} y={label} dy="0.32em">
               {name}
             </text>
           )}

@@ -10,13 +10,14 @@ import classes from './evidence.module.css';
 import { currentQuarter } from './export-range.ts';
 import { EXPORT_TYPES, type ExportType } from './export-types.ts';
 
+/** Those of the whole ledger; the page of an agent makes its statement. */
 const TYPES = ['forensic', 'compliance', 'insurance'] as const satisfies readonly ExportType[];
 
 /** Requests an export of whole days in UTC. */
 export function ExportForm() {
   const ledger = useLedger();
   const queries = useQueryClient();
-  const [type, setType] = useState<ExportType>('forensic');
+  const [type, setType] = useState<(typeof TYPES)[number]>('forensic');
   const [days, setDays] = useState(() => currentQuarter(now()));
   const requesting = useMutation({
     mutationFn: () =>

@@ -14,7 +14,14 @@ export function ExportRow({ export: row }: { export: Export }) {
   const { first, last } = daysOf(row);
   return (
     <Table.Tr>
-      <Table.Td>{EXPORT_TYPES[row.export_type].label}</Table.Td>
+      <Table.Td>
+        {EXPORT_TYPES[row.export_type].label}
+        {row.agent_id !== undefined && (
+          <Text size="xs" c="dimmed">
+            {row.agent_id}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>
         <State export={row} />
         {row.warnings.map((warning) => (

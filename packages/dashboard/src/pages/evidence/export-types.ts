@@ -21,4 +21,8 @@ export const EXPORT_TYPES: Readonly<Record<ExportType, Description>> = {
     label: 'Insurance',
     hint: 'For underwriters: sums alone, without personal data.',
   },
+  statement: {
+    label: 'Statement',
+    hint: 'For finance and auditors: the figures of one agent with the rows that they add up.',
+  },
 };

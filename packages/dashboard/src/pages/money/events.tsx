@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<FinancialEvent>[] = [
   {
     id: 'type',
     header: 'Type',
-    width: 'minmax(4.5rem, 2fr)',
+    width: 'minmax(3.5rem, 2fr)',
     cell: ({ id, event_type }) => <EventLink id={id}>{event_type}</EventLink>,
   },
   {
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<FinancialEvent>[] = [
   {
     id: 'amount',
     header: 'Amount',
-    width: 'minmax(7rem, 1.5fr)',
+    width: 'minmax(8.5rem, 1.5fr)',
     align: 'end',
     cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
   },

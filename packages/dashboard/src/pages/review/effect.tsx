@@ -1,4 +1,4 @@
-import type { ReviewedLink } from '@decision-ledger/client/api/link';
+import type { ReviewAnswer } from '@decision-ledger/client/api/review';
 import { Anchor, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -7,31 +7,55 @@ import { useLedger } from '../../app/session/context.ts';
 import { Money } from '../../components/money.tsx';
 import classes from './effect.module.css';
 
-type Change = NonNullable<ReviewedLink['dry_run']>;
+type Change = NonNullable<ReviewAnswer['dry_run']>;
+
+/** The first part of the key of its queries. */
+export const EFFECT_KEY = ['review-effect'] as const;
 
 /** A person who passes many events asks for the effect of none of them. */
 const PAUSE_MS = 200;
 
+/** An answer that names a cause. It names no link, because suggestions are replaced at any time. */
+export interface Cause {
+  readonly eventId: string;
+  readonly decisionId: string;
+}
+
+interface EffectProps {
+  /** Undefined if there is no effect to show. */
+  readonly cause: Cause | undefined;
+  /** Why there is none. */
+  readonly reason: string;
+  /** Whether an answer is on its way: what it would change is known after it. */
+  readonly isPaused: boolean;
+}
+
 /** What a confirmation would change, by a dry run. */
-export function Effect({ linkId, reason }: { linkId: string | undefined; reason: string }) {
+export function Effect({ cause, reason, isPaused }: EffectProps) {
   const ledger = useLedger();
-  const [wanted] = useDebouncedValue(linkId, PAUSE_MS);
+  const wish = cause === undefined ? '' : `${cause.eventId} ${cause.decisionId}`;
+  const [wanted] = useDebouncedValue(wish, PAUSE_MS);
+  const isSettled = wanted === wish;
   const { data, error } = useQuery({
-    queryKey: ['review-effect', wanted],
-    queryFn: async ({ signal }) =>
-      (await ledger.links.previewConfirm(wanted ?? '', {}, { signal })).dry_run ?? null,
-    enabled: wanted !== undefined && wanted === linkId,
-    staleTime: 0,
+    queryKey: [...EFFECT_KEY, cause?.eventId, cause?.decisionId],
+    queryFn: async ({ signal }) => {
+      const { eventId = '', decisionId = '' } = cause ?? {};
+      const body = { decision_id: decisionId };
+      return (await ledger.reviews.previewAnswer(eventId, body, { signal })).dry_run ?? null;
+    },
+    enabled: cause !== undefined && isSettled && !isPaused,
+    // Another answer may have changed it.
+    ...{ staleTime: 0, gcTime: 0 },
   });
   return (
     <section className={classes.effect} aria-live="polite" aria-label="Effect of confirming">
-      {linkId === undefined && <Note>{reason}</Note>}
-      {linkId !== undefined && wanted === linkId && data ? (
+      {cause === undefined && <Note>{reason}</Note>}
+      {cause !== undefined && isSettled && data ? (
         <Changes change={data} />
       ) : (
-        linkId !== undefined && (
+        cause !== undefined && (
           <Note>
-            {error === null || wanted !== linkId
+            {error === null || !isSettled
               ? 'Calculating the effect of confirming…'
               : `The effect cannot be calculated: ${error.message}`}
           </Note>

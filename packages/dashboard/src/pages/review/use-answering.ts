@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import { giveAnswer, type Intent, isSame, type Step, takeBack } from './answers.ts';
 import type { LogOwner } from './day-log.ts';
+import { EFFECT_KEY } from './effect.tsx';
 import { useDayLog } from './use-day-log.ts';
 
 /** What was said of the events in view since the list was read. */
@@ -30,7 +31,7 @@ export function useAnswering(owner: LogOwner): Answering {
   const { steps, add, remove } = useDayLog(owner);
   const [fresh, setFresh] = useState<readonly Step[]>([]);
   const [failure, setFailure] = useState<Answering['failure']>(null);
-  const refresh = useRefresh();
+  const { stop, refresh } = useReads();
   const isBusy = useRef(false);
   /** Events with an answer whose fate is unknown, because the connection was lost. */
   const unknown = useRef(new Set<string>());
@@ -44,6 +45,7 @@ export function useAnswering(owner: LogOwner): Answering {
     isBusy.current = true;
     setFailure(null);
     try {
+      await stop();
       const step = await mutateAsync(work);
       unknown.current.delete(eventId);
       refresh(step);
@@ -89,12 +91,16 @@ export function useAnswering(owner: LogOwner): Answering {
   };
 }
 
-/** An answer changes figures, the event, and the decisions that have a share of it. */
-function useRefresh() {
+/** What is read of the ledger beside an answer. */
+function useReads() {
   const queries = useQueryClient();
-  return ({ eventId }: Step): void => {
-    for (const queryKey of [['reviews'], ['figures'], ['decision'], ['event', eventId]]) {
-      void queries.invalidateQueries({ queryKey });
-    }
+  return {
+    /** A dry run of an answer that is being given would be refused. */
+    stop: () => queries.cancelQueries({ queryKey: EFFECT_KEY }),
+    /** An answer changes figures, the event, and the decisions that have a share of it. */
+    refresh({ eventId }: Step): void {
+      const stale = [['reviews'], ['figures'], ['decision'], ['event', eventId], EFFECT_KEY];
+      for (const queryKey of stale) void queries.invalidateQueries({ queryKey });
+    },
   };
 }

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { Actions } from './actions.tsx';
 import type { Candidate, Intent } from './answers.ts';
+import type { Cause } from './effect.tsx';
 import { nextOf } from './next.ts';
 import type { Queue } from './queue.ts';
 import type { Answering } from './use-answering.ts';
@@ -24,8 +25,12 @@ export function useWork(
   const linkId = review === undefined ? undefined : suggestions.linkOf(review, candidate);
   const give = async (intent: Intent) => {
     if (review === undefined || !(await answering.give(review, intent))) return;
-    if (intent.kind === 'rejected') choose(nextCandidate(review, selection.place, answering));
-    else open(nextOf(reviews, index, isOpen));
+    if (intent.kind === 'rejected') {
+      suggestions.drop([intent.linkId]);
+      choose(nextCandidate(review, selection.place, answering));
+    } else {
+      open(nextOf(reviews, index, isOpen));
+    }
   };
   const undo = async () => {
     const step = await answering.undo();
@@ -52,10 +57,19 @@ export function useWork(
   return {
     ...selection,
     actions,
-    /** The link whose confirmation has an effect to show. */
-    effectOf: review !== undefined && isOpen(review) ? linkId : undefined,
+    /** The answer whose effect is shown before it is given. */
+    cause: review !== undefined && isOpen(review) ? causeOf(review, candidate) : undefined,
     isAnswered: review !== undefined && !isOpen(review),
   };
+}
+
+/** An audit shows no effect, so that the answer does not follow the model. */
+function causeOf(
+  { kind, financial_event }: Review,
+  candidate: Candidate | undefined,
+): Cause | undefined {
+  if (kind === 'audit' || candidate === undefined) return undefined;
+  return { eventId: financial_event.id, decisionId: candidate.decision_id };
 }
 
 type Intents = Readonly<Record<Intent['kind'], Intent | null>>;

@@ -53,8 +53,9 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
               <>
                 <ActionBar actions={actions} isPending={answering.isPending} />
                 <Effect
-                  linkId={work.effectOf}
+                  cause={work.cause}
                   reason={work.isAnswered ? ANSWERED : reasonOf(review)}
+                  isPaused={answering.isPending}
                 />
               </>
             ) : (
@@ -105,10 +106,8 @@ function Heading({ review, place }: { review: Review; place: number }) {
 const ANSWERED = 'This event is answered. Undo takes back the last answer.';
 
 /** Why there is no effect to show before the answer. */
-function reasonOf({ kind, candidates }: Review): string {
-  if (kind === 'audit') {
-    return 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.';
-  }
-  if (candidates.length === 0) return 'No decision is a candidate for this event.';
-  return 'No link is suggested for this candidate. Confirming makes one, which takes what is left of the event.';
+function reasonOf({ kind }: Review): string {
+  return kind === 'audit'
+    ? 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.'
+    : 'No decision is a candidate for this event.';
 }

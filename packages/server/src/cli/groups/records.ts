@@ -7,6 +7,7 @@ const EXPORT_TYPES = Object.keys({
   forensic: true,
   compliance: true,
   insurance: true,
+  statement: true,
 } satisfies Record<ExportType, true>);
 
 /** Importing, verifying, exporting and linking records. */
@@ -44,6 +45,7 @@ function addExport(program: Command): void {
     .addOption(
       new Option('--type <type>', 'kind of bundle; required without --id').choices(EXPORT_TYPES),
     )
+    .option('--agent <agent-id>', 'the agent of a statement')
     .option('--start <date>', 'first day or RFC 3339 instant; required without --id')
     .option('--end <date>', 'last day, or first instant after the range; required without --id')
     .option('--id <export-id>', 'an export requested before')

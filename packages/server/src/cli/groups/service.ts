@@ -15,6 +15,22 @@ export function addServiceCommands(program: Command): void {
     .addOption(json())
     .action(lazily(async () => (await import('../serve.js')).serve));
   program
+    .command('demo')
+    .description(
+      'run the service on a year of generated business, in a folder that is removed at the end',
+    )
+    .option('--data-dir <folder>', 'keep the data in this new or empty folder')
+    .option(
+      '--port <n>',
+      'port to listen on, instead of LEDGER_PORT; 0 selects a free port',
+      readPort,
+    )
+    .option('--host <address>', 'address to listen on, instead of LEDGER_HOST')
+    .option('--prepare-only', 'only prepare the year, if it is not prepared yet')
+    .option('--cases <n>', 'size of the year, as a number of cases', readCases, 19_000)
+    .addOption(json())
+    .action(lazily(async () => (await import('../demo.js')).demo));
+  program
     .command('migrate')
     .description('bring the database schema up to date')
     .addOption(json())
@@ -42,6 +58,14 @@ function addMasterKey(program: Command): void {
     .option('--lost', 'confirm that the former key is permanently lost (required)')
     .addOption(json())
     .action(lazily(async () => (await import('../master-key.js')).resetKey));
+}
+
+function readCases(text: string): number {
+  const cases = Number(text);
+  if (!/^\d{1,5}$/.test(text) || cases < 100) {
+    throw new InvalidArgumentError('A year has from 100 to 99999 cases.');
+  }
+  return cases;
 }
 
 function readPort(text: string): number {

@@ -75,12 +75,15 @@ function Editor({ settings, recorded }: EditorProps) {
         loss is, and how much it costs if the decision does not state an amount.
       </Text>
       <HeatMap draft={draft} names={names} />
-      <CellTable
-        {...{ draft, names, currency, benchmarks: liability.benchmarks, onChange: setDraft }}
-      />
+      {/* On paper the map says it all: the fields are for changing it. */}
+      <div data-screen-only>
+        <CellTable
+          {...{ draft, names, currency, benchmarks: liability.benchmarks, onChange: setDraft }}
+        />
+      </div>
       <AddActionType onAdd={(name) => setDraft(withCell(draft, name, draft.others))} />
       <Scales draft={draft} currency={currency} onChange={setDraft} />
-      <Group mt="md" gap="xs">
+      <Group mt="md" gap="xs" data-screen-only>
         <Button
           size="xs"
           disabled={patch === null}

@@ -1,0 +1,30 @@
+import { readConfig } from '../../config.js';
+import { BUSINESS } from '../../demo/settings.js';
+import { YEAR_MS } from '../../demo/year.js';
+import { selectLedgers } from '../../domains/access/organisations/index.js';
+import { toScope } from '../../platform/scope.js';
+import { openService } from '../../service.js';
+import { prepareFirstStart } from '../first-start.js';
+import { movingTime } from './moving-time.js';
+import { type DemoYear, prepareYear } from './prepare-year.js';
+
+/** Makes a data folder with a year of business in its test ledger. */
+export async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {
+  const time = movingTime(year.end - YEAR_MS);
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const service = await openService(readConfig({ LEDGER_DATA_DIR: dataDir }), {
+    ...{ share: false, clock: time, databaseTime: time.shared },
+    ...{ onConnectionError: fail, onEngineFailure: fail },
+  });
+  try {
+    await prepareFirstStart(service, dataDir, BUSINESS);
+    const ledgers = await selectLedgers(service.db);
+    const ledger = ledgers.find(({ mode }) => mode === 'test');
+    if (ledger === undefined) throw new Error('the demo has no test ledger');
+    await prepareYear(service, time, toScope(ledger), year);
+  } finally {
+    await service.close();
+  }
+}

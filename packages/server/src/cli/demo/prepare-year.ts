@@ -1,0 +1,146 @@
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
+import { type DatedRate, makeRates } from '../../demo/rates.js';
+import { KEYS, SETTINGS } from '../../demo/settings.js';
+import { makeYear, type Year, type YearOptions } from '../../demo/year.js';
+import { issueKey } from '../../domains/access/keys/index.js';
+import { usableCredentials } from '../../domains/access/sessions/index.js';
+import { changeSettings } from '../../domains/access/settings/index.js';
+import type { Principal } from '../../platform/principal.js';
+import type { Scope } from '../../platform/scope.js';
+import type { Service } from '../../service.js';
+import { attribute, closeBooks, estimate } from './close-month.js';
+import { exportMonth } from './export-month.js';
+import type { MovingTime } from './moving-time.js';
+import { type Preparation, recordActs } from './record-acts.js';
+import { reviewQueue } from './review-links.js';
+import { verifyChains } from './verify-chains.js';
+
+const HOUR = 3_600_000;
+/** Day of the month and hour (UTC) at which the finance team works on the month before. */
+const CLOSING = { day: 12, hour: 9 };
+/** The finance team reviews links in the last hours of the year, and leaves some open. */
+const SESSIONS = { count: 4, reviews: 55, beforeEnd: 10 * HOUR };
+/** Exposures are estimated after every third month, and at the end. */
+const ESTIMATED_MONTHS = 3;
+/** A closing takes about as long as recording this share of the year. */
+const CLOSING_SHARE = 0.12;
+
+export interface DemoYear extends YearOptions {
+  /** Called with the done share of the work, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** Records a year of the business in an empty ledger, as a year of real use would have. */
+export async function prepareYear(
+  service: Service,
+  time: MovingTime,
+  scope: Scope,
+  { onProgress, ...options }: DemoYear,
+): Promise<void> {
+  const year = makeYear(options);
+  const rates = makeRates(options.seed, year.start, year.end);
+  const keys = await issueKeys(service, scope);
+  const preparation: Preparation = {
+    ...{ service, time, importer: keys.importer },
+    ...{ decisions: new Map(), causes: new Map() },
+  };
+  const operator = operatorOf(scope);
+  await setUp(service, operator, rates, time.now());
+  const closings = closingsOf(year);
+  const all = year.acts.length * (1 + CLOSING_SHARE * (closings.length + 1));
+  let done = 0;
+  const advance = (work: number) => {
+    done += work;
+    onProgress(done / all);
+  };
+  let from = 0;
+  for (const [month, at] of closings.entries()) {
+    const until = year.acts.findIndex((act) => act.at >= at);
+    await recordActs(preparation, year.acts.slice(from, until), advance);
+    from = until;
+    time.moveTo(at);
+    await setUp(service, operator, rates, at);
+    if (month % ESTIMATED_MONTHS === 0) await estimate(preparation);
+    await closeBooks(preparation);
+    advance(year.acts.length * CLOSING_SHARE);
+  }
+  const until = year.acts.findIndex(({ at }) => at > year.end - SESSIONS.beforeEnd);
+  const evening = until < 0 ? year.acts.length : Math.max(from, until);
+  await recordActs(preparation, year.acts.slice(from, evening), advance);
+  time.moveTo(year.end - SESSIONS.beforeEnd);
+  await reviewYear(preparation, keys.finance, options.seed);
+  await recordActs(preparation, year.acts.slice(evening), advance);
+  time.moveTo(year.end);
+  await finish(preparation, keys.finance);
+  onProgress(1);
+}
+
+/** Links are suggested once for the whole year: each review would otherwise score open events again. */
+async function reviewYear(preparation: Preparation, key: Principal, seed: string): Promise<void> {
+  await attribute(preparation);
+  const { time } = preparation;
+  for (let session = 0; session < SESSIONS.count; session += 1) {
+    await reviewQueue(preparation, { key, seed, most: SESSIONS.reviews });
+    time.moveTo(time.now() + HOUR);
+  }
+}
+
+async function finish(preparation: Preparation, finance: Principal): Promise<void> {
+  await attribute(preparation);
+  await estimate(preparation);
+  await closeBooks(preparation);
+  await verifyChains(preparation);
+  await exportMonth(preparation, finance);
+}
+
+/** The settings, with the rates that are known at a time. */
+async function setUp(
+  service: Service,
+  operator: Principal,
+  rates: readonly DatedRate[],
+  at: number,
+): Promise<void> {
+  const known = rates.filter(({ date }) => Date.parse(date) <= at);
+  const exchange_rates = known.map((rate) => ({ ...rate }));
+  await service.db.transaction((tx) =>
+    changeSettings(service, tx, operator, { ...SETTINGS, exchange_rates }),
+  );
+}
+
+/** The times (ms) at which the books of months are closed. */
+function closingsOf({ start, acts }: Year): number[] {
+  const first = new Date(start);
+  const last = acts.at(-1)?.at ?? start;
+  const { day, hour } = CLOSING;
+  const times: number[] = [];
+  for (let month = 1; ; month += 1) {
+    const at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, day, hour);
+    if (at >= last) return times;
+    times.push(at);
+  }
+}
+
+function operatorOf(scope: Scope): Principal {
+  return { scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
+}
+
+async function issueKeys(
+  service: Service,
+  scope: Scope,
+): Promise<Readonly<Record<keyof typeof KEYS, Principal>>> {
+  const issue = async ({ name, permissions }: (typeof KEYS)[keyof typeof KEYS]) => {
+    const { key_id } = await service.db.transaction((tx) =>
+      issueKey(service, tx, operatorOf(scope), { name, permissions: [...permissions] }),
+    );
+    const found = await usableCredentials(service.db, service.clock, scope, [key_id]);
+    const principal = found.get(key_id);
+    if (principal === undefined) throw new Error(`the key ${name} cannot be used`);
+    return principal;
+  };
+  const { agents, importer, finance } = KEYS;
+  return {
+    agents: await issue(agents),
+    importer: await issue(importer),
+    finance: await issue(finance),
+  };
+}

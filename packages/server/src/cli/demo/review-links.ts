@@ -1,0 +1,87 @@
+import type { Review, ReviewBody } from '@decision-ledger/contract/review';
+import { REVIEWERS } from '../../demo/people.js';
+import { Random } from '../../demo/random.js';
+import { openSession, usableCredentials } from '../../domains/access/sessions/index.js';
+import { reviewLink } from '../../domains/record/links/index.js';
+import { answerReview, listReviews } from '../../domains/record/reviews/index.js';
+import type { Transaction } from '../../platform/database.js';
+import type { Principal } from '../../platform/principal.js';
+import type { Preparation } from './record-acts.js';
+
+const MINUTE = 60_000;
+/** Answers in one transaction. */
+const STEP = 10;
+/** How often a person cannot tell, of all answers. */
+const SKIPPED = 0.04;
+
+export interface ReviewSession {
+  /** The key that opens the session. */
+  readonly key: Principal;
+  readonly seed: string;
+  /** How many events are reviewed at most. */
+  readonly most: number;
+}
+
+/** A person of the finance team reviews the first events of the queue, and knows what caused each. */
+export async function reviewQueue(
+  preparation: Preparation,
+  { key, seed, most }: ReviewSession,
+): Promise<void> {
+  const { service, time } = preparation;
+  const random = new Random(`${seed} review ${time.now()}`);
+  const reviewer = await signIn(preparation, key, random.pick(REVIEWERS));
+  const { rows } = await listReviews(service.db, key.scope, {}, null, most);
+  for (let from = 0; from < rows.length; from += STEP) {
+    const reviews = rows.slice(from, from + STEP).map(({ review }) => review);
+    await service.db.transaction(async (tx) => {
+      for (const review of reviews) {
+        time.moveTo(time.now() + random.between(0.5, 2) * MINUTE);
+        await answer(preparation, tx, reviewer, { review, random });
+      }
+    });
+  }
+}
+
+async function signIn(
+  { service, importer }: Preparation,
+  key: Principal,
+  name: string,
+): Promise<Principal> {
+  const { db, clock } = service;
+  const { session_id } = await db.transaction((tx) =>
+    openSession(service, tx, key, { name, permissions: ['read', 'review'] }),
+  );
+  const found = await usableCredentials(db, clock, importer.scope, [session_id]);
+  const principal = found.get(session_id);
+  if (principal === undefined) throw new Error('the session of a reviewer cannot be used');
+  return principal;
+}
+
+interface Case {
+  readonly review: Review;
+  readonly random: Random;
+}
+
+async function answer(
+  { service, decisions, causes }: Preparation,
+  tx: Transaction,
+  reviewer: Principal,
+  { review, random }: Case,
+): Promise<void> {
+  const { id } = review.financial_event;
+  const cause = causes.get(id) ?? null;
+  const decision_id = cause === null ? undefined : decisions.get(cause);
+  if (random.chance(SKIPPED)) {
+    await answerReview(service, tx, reviewer, id, { skip: true });
+    return;
+  }
+  if (decision_id !== undefined) {
+    // A wrong suggestion is rejected before the right decision is named.
+    for (const { link_id, decision_id: suggested } of review.candidates) {
+      if (link_id === undefined || suggested === decision_id) continue;
+      await reviewLink(service, tx, reviewer, link_id, 'reject');
+    }
+  }
+  const body: ReviewBody = decision_id === undefined ? { none: true } : { decision_id };
+  await answerReview(service, tx, reviewer, id, body);
+}

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ledger } from '@decision-ledger/client';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningCommand, runCommand, startCommand } from '../support/service-process.js';
+import { until } from '../support/webhooks.js';
+
+/** A year of this size is prepared in some seconds. */
+const CASES = '250';
+/** What a start may take once the year is prepared. */
+const READY_MS = 20_000;
+
+const Ready = Type.Object({ url: Type.String(), key: Type.String(), data_dir: Type.String() });
+
+const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-demo-test-'));
+/** Temporary folders of the command are here, so that a test can see whether they are removed. */
+const temporary = join(folder, 'temporary');
+const environment = { TMPDIR: temporary, LEDGER_LOG_LEVEL: 'warn' };
+mkdirSync(temporary);
+
+async function startDemo(...args: readonly string[]) {
+  const started = performance.now();
+  const command = startCommand(
+    ['demo', '--cases', CASES, '--port', '0', '--json', ...args],
+    environment,
+  );
+  command.ended.catch(() => undefined);
+  await until('the demo is ready', () => command.stdout().includes('\n'), 300_000);
+  const ready = Parse(Ready, JSON.parse(command.stdout()));
+  return { ...ready, command, ms: performance.now() - started };
+}
+
+async function stopped(command: RunningCommand) {
+  command.stop();
+  return command.ended;
+}
+
+describe('The demo', () => {
+  let ledger: Ledger;
+  let first: Awaited<ReturnType<typeof startDemo>>;
+
+  beforeAll(async () => {
+    first = await startDemo();
+    ledger = new Ledger({ url: first.url, key: first.key });
+  }, 300_000);
+
+  afterAll(async () => {
+    await stopped(first.command);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('Has chains that verify', async () => {
+    const decisions = await ledger.verification.decisions();
+    const activity = await ledger.verification.activity();
+    expect([decisions.is_valid, activity.is_valid]).toEqual([true, true]);
+    expect(decisions.records_checked).toBeGreaterThan(200);
+  });
+
+  it('Records times that grow through the year and end now', async () => {
+    const newest = await ledger.decisions.list().toArray(1);
+    const age = Date.now() - Date.parse(newest[0]?.created_at ?? '');
+    expect(age).toBeGreaterThan(-60_000);
+    expect(age).toBeLessThan(40 * 24 * 3_600_000);
+    const all = await ledger.decisions.list().toArray();
+    const [last, oldest] = [all[0], all.at(-1)];
+    const span = Date.parse(last?.created_at ?? '') - Date.parse(oldest?.created_at ?? '');
+    expect(span).toBeGreaterThan(330 * 24 * 3_600_000);
+    const late = all.filter(
+      ({ timestamp, created_at }) => Date.parse(created_at) - Date.parse(timestamp) > 8 * 3_600_000,
+    );
+    expect(late).toEqual([]);
+  });
+
+  it('Has confirmed and rejected links, open reviews, an export, erasures and an exposure', async () => {
+    const statuses = await Promise.all(
+      (['CONFIRMED', 'ML_INFERRED', 'ML_SUGGESTED'] as const).map(
+        async (status) => (await ledger.links.list({ status }).toArray(1)).length,
+      ),
+    );
+    expect(statuses).toEqual([1, 1, 1]);
+    const { open } = await ledger.reviews.list().page();
+    expect(open.reviews).toBeGreaterThan(0);
+    const [bundle] = await ledger.exports.list().toArray(1);
+    expect(bundle?.status).toBe('complete');
+    const pnl = await ledger.analytics.pnl({});
+    expect(pnl.currency).toBe('EUR');
+    expect(pnl.by_month.length).toBeGreaterThan(11);
+    const { aggregate } = await ledger.analytics.liability({});
+    expect(Number(aggregate.expected)).toBeGreaterThan(0);
+  });
+
+  it('Lets a person sign in with the key', async () => {
+    const session = await ledger.sessions.open({ name: 'Ada' });
+    expect(session.mode).toBe('test');
+  });
+
+  it('Starts again within the limit and removes its temporary folder when it is stopped', async () => {
+    const { command, data_dir, ms } = await startDemo();
+    expect(ms).toBeLessThan(READY_MS);
+    expect(data_dir.startsWith(temporary)).toBe(true);
+    const { code } = await stopped(command);
+    expect(code).toBe(0);
+    expect(existsSync(data_dir)).toBe(false);
+  });
+
+  it('Keeps a folder that is given and refuses one that is used', async () => {
+    const own = join(folder, 'own');
+    const { command } = await startDemo('--data-dir', own);
+    await stopped(command);
+    expect(existsSync(join(own, 'keys.json'))).toBe(true);
+    const again = await runCommand(['demo', '--data-dir', own], environment);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('is not an empty folder');
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'notes.txt'), 'mine');
+    const refused = await runCommand(['demo', '--data-dir', other], environment);
+    expect(refused.stderr).toContain('is not an empty folder');
+    expect(existsSync(join(other, 'keys.json'))).toBe(false);
+  });
+});
