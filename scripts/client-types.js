@@ -44,6 +44,7 @@ const MODULES = {
       AlertSettings: 'SettingsAnswer.alerts',
       AnalyticsSettings: 'SettingsAnswer.analytics',
       StreamSettings: 'SettingsAnswer.stream',
+      TransparencySettings: 'SettingsAnswer.transparency',
       ExposureChange: 'SettingsChange.dry_run{decisions,changed,exposure_before,exposure_after}',
     },
     ...['SettingsAnswer', 'SettingsPatch', 'SettingsChange'],
@@ -149,6 +150,7 @@ const MODULES = {
   job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
   service: ['Version'],
   stream: ['StreamTicket'],
+  transparency: ['Log', 'ConsistencyQuery', 'Consistency', 'DecisionProof'],
 };
 
 /** @returns the text of each file under packages/client/src/api, by name, before formatting */

@@ -21,7 +21,7 @@ const GROUPS = {
   record: ['log', 'access', 'judgement'],
   sources: ['access', 'record'],
   answers: ['log', 'access', 'judgement', 'record'],
-  evidence: ['log', 'access', 'judgement', 'record'],
+  evidence: ['log', 'access', 'judgement', 'record', 'answers'],
   delivery: ['access', 'judgement'],
   operations: ['log', 'access', 'sources', 'evidence'],
 };
@@ -65,6 +65,7 @@ const IMPORTS = {
     'access/settings',
     'judgement/attribution',
     'judgement/money-signs',
+    'record/decisions',
     'record/financial-events',
     'record/links',
   ],
@@ -80,6 +81,7 @@ const IMPORTS = {
   'answers/search': ['judgement/attribution', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [
+    'answers/analytics',
     'log/activity',
     'log/announcements',
     'access/keys',
@@ -89,9 +91,12 @@ const IMPORTS = {
     'record/decisions',
     'record/financial-events',
     'record/links',
+    'evidence/reconciliation',
     'evidence/signing-keys',
   ],
+  'evidence/reconciliation': ['log/activity', 'judgement/liability'],
   'evidence/signing-keys': ['log/activity'],
+  'evidence/transparency': ['log/activity', 'access/settings'],
   'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],
   'delivery/stream': ['access/sessions', 'judgement/liability'],
   'operations/master-key': [
@@ -100,6 +105,7 @@ const IMPORTS = {
     'access/settings',
     'sources/accounting',
     'evidence/signing-keys',
+    'evidence/transparency',
   ],
 };
 

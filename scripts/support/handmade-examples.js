@@ -108,4 +108,37 @@ export const HANDMADE = {
   SettingsPatch: { attribution: { unsigned_sources: ['adyen'] }, exchange_rates: null },
   StreamTicket: { ticket: 'dlt_…' },
   WebhookReceipt: { status: 'accepted' },
+  Log: {
+    chain: 'decisions',
+    generation: 1,
+    origin: 'ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions',
+    verifier_key:
+      'ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions+f8e0319c+Af0XJDhaoMdbZPt4zWAvodmR/ev3axPFjtcC6sg16fYY',
+    checkpoint: {
+      size: 5,
+      root: 'NBUVmC1lDiNSDb1U1/zwr6G3DMOhakEdRk3JwayWwwE=',
+      signed_at: '2026-04-16T09:35:00.000Z',
+    },
+  },
+  Consistency: {
+    origin: 'ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions',
+    first: 3,
+    second: 5,
+    proof: [
+      'qze6NNHf4pAV3nF6bVdkqPsCnDp6D1tkuTtUNRiFv3w=',
+      'WL0UluFoSqySAcLmh+565PUclqiw2B7zWDYouT0800U=',
+      '/F9riP+FVPdbsvnm85wxsZNtRLaSdu33sSBalVuXYeM=',
+      'gxFfiUeVX6/cKifn9MCFS72Nonuxs+NAXbVxya+Nvho=',
+    ],
+  },
+  DecisionProof: {
+    decision_id: 'dec_01h455vb4pex5vsknk084sn02q',
+    seq: 3,
+    hash: 'ab37ba34d1dfe29015de717a6d5764a8fb029c3a7a0f5b64b93b54351885bf7c',
+    status: 'covered',
+    verifier_key:
+      'ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions+f8e0319c+Af0XJDhaoMdbZPt4zWAvodmR/ev3axPFjtcC6sg16fYY',
+    tlog_proof:
+      'c2sp.org/tlog-proof@v1\nindex 2\nWL0UluFoSqySAcLmh+565PUclqiw2B7zWDYouT0800U=\n/F9riP+FVPdbsvnm85wxsZNtRLaSdu33sSBalVuXYeM=\ngxFfiUeVX6/cKifn9MCFS72Nonuxs+NAXbVxya+Nvho=\n\nledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions\n5\nNBUVmC1lDiNSDb1U1/zwr6G3DMOhakEdRk3JwayWwwE=\n\n— ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions +OAxnNoenIKsWJvD+Kc1DpKOIF4pjsbLbcDM8TYu8gs0PCWrYYt4IbNJOTIg5Fu1jCe67dHMGqyny+ZRlaEGTwwgxw4=\n',
+  },
 };

@@ -19,6 +19,7 @@ import { Operations } from './resources/operations.js';
 import { Reviews } from './resources/reviews.js';
 import { Sessions } from './resources/sessions.js';
 import { Settings } from './resources/settings.js';
+import { Transparency } from './resources/transparency.js';
 import { Verification } from './resources/verification.js';
 import type { Runtime } from './runtime.js';
 
@@ -38,6 +39,7 @@ export class LedgerClient {
   readonly analytics: Analytics;
   readonly exports: Exports;
   readonly verification: Verification;
+  readonly transparency: Transparency;
   readonly settings: Settings;
   readonly keys: Keys;
   /** Sessions of people; `session()` is one of an agent. */
@@ -59,6 +61,7 @@ export class LedgerClient {
     this.analytics = new Analytics(api);
     this.exports = new Exports(api);
     this.verification = new Verification(api, () => this.anchor);
+    this.transparency = new Transparency(api);
     this.settings = new Settings(api);
     this.keys = new Keys(api);
     this.sessions = new Sessions(api);

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { MODES } from './permissions.js';
+import { ReconciliationFinding } from './reconciliation.js';
 import { Id, Timestamp } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -39,6 +40,23 @@ const DeadLettersData = Type.Object(
 );
 
 const RecoveredData = Type.Object({ oldest_waiting_seconds: OldestWaiting }, CLOSED);
+
+const ReconciliationData = Type.Object(
+  {
+    findings: Count('Differences between the tables and the activity chain.'),
+    activity_seq: Type.Integer({ description: 'The end of the activity chain at that time.' }),
+    first: Type.Object(
+      {
+        kind: ReconciliationFinding.properties.kind,
+        table: Type.String(),
+        key: Type.String(),
+        column: ReconciliationFinding.properties.column,
+      },
+      CLOSED,
+    ),
+  },
+  CLOSED,
+);
 
 /** What moved: outcomes of a version of an agent since its loss rate began to differ. */
 export const LiabilityDrift = Type.Object(
@@ -91,6 +109,7 @@ export const Alert = Type.Union([
   alert('jobs.dead_letters', DeadLettersData),
   alert('jobs.recovered', RecoveredData),
   alert('drift.detected', DriftData),
+  alert('reconciliation.failed', ReconciliationData),
 ]);
 export type Alert = Static<typeof Alert>;
 
@@ -100,5 +119,6 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.dead_letters'), data: DeadLettersData }, CLOSED),
   Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
   Type.Object({ type: Type.Literal('drift.detected'), data: DriftData }, CLOSED),
+  Type.Object({ type: Type.Literal('reconciliation.failed'), data: ReconciliationData }, CLOSED),
 ]);
 export type AlertNotice = Static<typeof AlertNotice>;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Reconciliation } from './reconciliation.js';
 import { Hash, RangeBound, Timestamp } from './shared.js';
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Null()]);
@@ -30,7 +31,14 @@ const verification = <Key extends 'decision_id' | 'activity_id'>(key: Key) =>
   });
 
 export const DecisionChainVerification = verification('decision_id');
-export const ActivityChainVerification = verification('activity_id');
+
+export const ActivityChainVerification = Type.Object({
+  ...verification('activity_id').properties,
+  reconciliation: Type.Union([Reconciliation, Type.Null()], {
+    description:
+      'The tables compared with the chain; null with a range of time, and for a chain that is broken.',
+  }),
+});
 
 /** The query of the two chain verifications. */
 export const ChainVerificationQuery = Type.Object(

@@ -1,16 +1,22 @@
 import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
 import { type Static, Type } from 'typebox';
-import { Hash, Id, NextCursor, PageParameters, RangeBound, Timestamp } from './shared.js';
+import { Hash, Id, Name, NextCursor, PageParameters, RangeBound, Timestamp } from './shared.js';
 
 const ExportType = Type.Enum([...EXPORT_TYPES], {
   description:
     'forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act ' +
-    'requires. insurance: aggregates only, no personal data.',
+    'requires. insurance: aggregates only, no personal data. statement: the figures of one agent, ' +
+    'with the rows that they are the sums of.',
 });
 
 /** The body of POST /exports. */
 export const ExportBody = Type.Object(
-  { export_type: ExportType, start_date: RangeBound, end_date: RangeBound },
+  {
+    export_type: ExportType,
+    start_date: RangeBound,
+    end_date: RangeBound,
+    agent_id: Type.Optional(Name('The agent of a statement. Required for this type alone.')),
+  },
   { additionalProperties: false },
 );
 export type ExportBody = Static<typeof ExportBody>;
@@ -28,6 +34,7 @@ const Moment = Type.Union([Timestamp, Type.Null()]);
 export const Export = Type.Object({
   export_id: Id('exp'),
   export_type: ExportType,
+  agent_id: Type.Optional(Type.String({ description: 'The agent of a statement.' })),
   start_date: Type.String({ description: 'First instant of the range.' }),
   end_date: Type.String({ description: 'First instant after the range.' }),
   status: ExportStatus,

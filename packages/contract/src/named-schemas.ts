@@ -55,6 +55,7 @@ import { OpenedSession, Session, SessionBody, SessionPage } from './session.js';
 import { SettingsAnswer, SettingsChange, SettingsPatch } from './settings-forms.js';
 import { SigningKey, SigningKeyPage } from './signing-key.js';
 import { StreamTicket } from './stream.js';
+import { Consistency, DecisionProof, Log } from './transparency.js';
 import { WebhookReceipt } from './webhook.js';
 
 /** The schemas that the OpenAPI description names. Generated clients use these names for their types. */
@@ -69,6 +70,7 @@ export const NAMED_SCHEMAS = {
   BatchedReceipt,
   ConnectionState,
   ConnectionStates,
+  Consistency,
   DeadJob,
   DeadJobPage,
   Decision,
@@ -78,6 +80,7 @@ export const NAMED_SCHEMAS = {
   DecisionChainVerification,
   DecisionInDetail,
   DecisionPage,
+  DecisionProof,
   DecisionReceipt,
   Erasure,
   ErasureBody,
@@ -108,6 +111,7 @@ export const NAMED_SCHEMAS = {
   LinkPage,
   LinkRejection,
   LinkScore,
+  Log,
   Meta,
   Me,
   MonthPage,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ReviewPreview } from './dry-run.js';
 import { FinancialEvent } from './financial-event.js';
 import { Link, LinkBody } from './link.js';
 import { DECLARED_REVIEWER } from './reviewer.js';
@@ -56,6 +57,9 @@ const OpenReviews = Type.Object({
   unconverted: Type.Integer({
     minimum: 0,
     description: 'Open reviews that the sum lacks, because there is no rate for their currency.',
+  }),
+  is_scoring: Type.Boolean({
+    description: 'Whether events wait to be scored: the list may still change by itself.',
   }),
 });
 
@@ -121,10 +125,11 @@ export const ReviewBody = Type.Object(
 );
 export type ReviewBody = Static<typeof ReviewBody>;
 
-/** The answer to POST /reviews/{id}. */
+/** The answer to POST /reviews/{id}: what was recorded, or would be. */
 export const ReviewAnswer = Type.Object({
   financial_event_id: Id('evt'),
   verdict: Type.Enum(['cause', 'none', 'skipped', 'withdrawn']),
   link: Type.Optional(Link),
+  dry_run: Type.Optional(ReviewPreview),
 });
 export type ReviewAnswer = Static<typeof ReviewAnswer>;

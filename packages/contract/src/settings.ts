@@ -5,6 +5,7 @@ import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
+import { DEFAULT_TRANSPARENCY, TransparencySettings } from './transparency-settings.js';
 
 /**
  * The default settings.
@@ -33,6 +34,7 @@ export const DEFAULT_SETTINGS = {
   liability: DEFAULT_LIABILITY,
   analytics: DEFAULT_ANALYTICS,
   stream: { max_connections: 100 },
+  transparency: DEFAULT_TRANSPARENCY,
 };
 
 const SIGNING_SECRET = {
@@ -162,6 +164,7 @@ export const Settings = Type.Object(
     liability: LiabilitySettings,
     analytics: AnalyticsSettings,
     stream: Stream,
+    transparency: TransparencySettings,
   },
   CLOSED,
 );

@@ -203,7 +203,7 @@ describe('Problems with their remedy', () => {
   it('A member with the wrong case is named with the correct one', () => {
     const query = { export_type: 'Forensic', start_date: '2026-01-01', end_date: '2026-02-01' };
     expect(refusal(checker(ExportBody, 'body'), query)).toEqual({
-      export_type: ['must be one of forensic, compliance, insurance; write forensic'],
+      export_type: ['must be one of forensic, compliance, insurance, statement; write forensic'],
     });
   });
 

@@ -61,7 +61,14 @@ function report(message: WorkerReport): void {
   parentPort?.postMessage(message);
 }
 
+/** PostgreSQL asks its thread for the time through this one function. */
+function followTime(shared: SharedArrayBuffer): void {
+  const time = new BigInt64Array(shared);
+  Object.defineProperty(Date, 'now', { value: () => Number(Atomics.load(time, 0)) });
+}
+
 const settings = parseSettings(workerData);
+if (settings.time !== null) followTime(settings.time);
 /** Exits without clean-up, because PostgreSQL is in an unknown state and must not be called again. */
 const fatal: Fatal = (error) => {
   report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });

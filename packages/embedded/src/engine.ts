@@ -26,6 +26,11 @@ export interface EngineOptions {
   readonly onFailure?: (error: Error) => void;
   /** How long a transaction may wait for its client, in milliseconds; default 10,000. */
   readonly idleTransactionMs?: number;
+  /**
+   * The time of the database in place of the system's: milliseconds since 1970, a signed integer in the
+   * first eight bytes, which the owner moves forward. For data that are recorded in a past time.
+   */
+  readonly time?: SharedArrayBuffer;
 }
 
 /** A PostgreSQL in this process, with exclusive use of its data folder. */
@@ -125,16 +130,17 @@ async function lockFolder(dataDir: string): Promise<FolderLock> {
 async function startLocked(
   dataDir: string,
   lock: FolderLock,
-  { prepared, onFailure, idleTransactionMs = IDLE_TRANSACTION_MS }: EngineOptions,
+  { prepared, onFailure, idleTransactionMs = IDLE_TRANSACTION_MS, time }: EngineOptions,
 ): Promise<Engine> {
   const socketPath = socketAddress(dataDir, lock.controlSocket);
   const settings = { dataDir, socketPath, idleTransactionMs, prepared: prepared ?? null };
+  const given = { ...settings, time: time ?? null };
   const onFailed = (error: Error) => onFailure?.(failure(dataDir, error));
   if (prepareDatabaseFolder(dataDir)) {
-    const creator = await openThread({ ...settings, create: true }, () => undefined);
+    const creator = await openThread({ ...given, create: true }, () => undefined);
     await creator.kill();
   }
-  const thread = await openThread({ ...settings, create: false }, onFailed);
+  const thread = await openThread({ ...given, create: false }, onFailed);
   let stopped: Promise<void> | null = null;
   const stop = async () => {
     await thread.stop();

@@ -10,6 +10,8 @@ export interface WorkerSettings {
   /** The socket that accepts connections. */
   readonly socketPath: string;
   readonly idleTransactionMs: number;
+  /** The time of the database, if it is not that of the system. */
+  readonly time: SharedArrayBuffer | null;
 }
 
 /** Messages from the engine's thread. `failed` is the last one. */
@@ -33,7 +35,9 @@ export function parseSettings(value: unknown): WorkerSettings {
     typeof idleMs === 'number'
   ) {
     const prepared = parsePrepared(fields.get('prepared'));
-    return { dataDir, create, prepared, socketPath, idleTransactionMs: idleMs };
+    const given = fields.get('time');
+    const time = given instanceof SharedArrayBuffer ? given : null;
+    return { dataDir, create, prepared, socketPath, idleTransactionMs: idleMs, time };
   }
   throw new TypeError('the engine was started without its settings');
 }

@@ -28,6 +28,7 @@ import { streamEndpoint, streamRoutes } from './domains/delivery/stream/routes.j
 import { downloadLinks, EXPORTS, withdraw } from './domains/evidence/exports/index.js';
 import { exportRoutes } from './domains/evidence/exports/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
+import { transparencyRoutes } from './domains/evidence/transparency/routes.js';
 import { correlationAsker } from './domains/judgement/attribution/index.js';
 import { previewSettings } from './domains/judgement/liability/index.js';
 import { activityRoutes } from './domains/log/activity/routes.js';
@@ -239,6 +240,7 @@ async function addRoutes(
       reviewRoutes(api, tools);
       exportRoutes(api, tools);
       signingKeyRoutes(api, tools);
+      transparencyRoutes(api, tools);
       jobRoutes(api, tools);
       accountingRoutes(api, tools);
       stripeRoutes(api, tools);

@@ -3,13 +3,15 @@ import type { KeyTools } from './domains/access/keys/index.js';
 import { MONEY_SIGNS } from './domains/access/settings/index.js';
 import { CLOSING } from './domains/answers/analytics/index.js';
 import { EXPORTS } from './domains/evidence/exports/index.js';
+import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
+import { LOG_REBUILDS, LOG_ROUNDS } from './domains/evidence/transparency/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
   type LiabilityModels,
   liabilityModels,
   RECALCULATION,
 } from './domains/judgement/liability/index.js';
-import { activityRecorder, type RecordActivity } from './domains/log/activity/index.js';
+import { type ActivityRecorders, activityRecorders } from './domains/log/activity/index.js';
 import { checkMasterKey, followMasterKey } from './domains/operations/master-key/index.js';
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
@@ -29,12 +31,11 @@ import { startTicker } from './platform/ticker.js';
 import { openStorage, type Storage, type StorageOptions } from './storage.js';
 
 /** The platform and the domains, composed for HTTP and the command line. */
-export interface Service extends KeyTools {
+export interface Service extends KeyTools, ActivityRecorders {
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
   readonly ids: IdFactory;
   readonly random: RandomPool;
-  readonly recordActivity: RecordActivity;
   readonly db: Database;
   readonly storage: Storage;
   readonly keyring: Keyring;
@@ -77,6 +78,9 @@ const QUEUES = [
   MONEY_SIGNS,
   CLOSING,
   EXPORTS,
+  RECONCILIATION,
+  LOG_ROUNDS,
+  LOG_REBUILDS,
 ];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
@@ -131,7 +135,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     workDir: config.workDir,
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
-    recordActivity: activityRecorder({ ids, random }),
+    ...activityRecorders({ ids, random }),
     isKeyChanging: key?.isChanging ?? false,
     async close() {
       await writer.drain();

@@ -1,5 +1,6 @@
 import { findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
 import { folderError } from '@decision-ledger/embedded/folder-error';
+import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Database, openDatabase } from './platform/database.js';
@@ -37,6 +38,10 @@ export interface StorageOptions {
   readonly share: boolean;
   /** Whether the master key will be changed; if it is stored in a file, a new one is created. */
   readonly changesKey?: boolean;
+  /** What a new embedded database is copied from. Default: the empty one of the build. */
+  readonly prepared?: PreparedDatabase;
+  /** The time of the embedded database in place of the system's: see `EngineOptions`. */
+  readonly databaseTime?: SharedArrayBuffer;
   /** How long to wait for a connection. Default: as a service. */
   readonly patience?: Patience;
   /** A connection broke; later ones may succeed. */
@@ -60,7 +65,7 @@ export async function openStorage(config: Config, options: StorageOptions): Prom
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, changesKey = false, patience = QUICK, ...options }: StorageOptions,
+  { share, changesKey = false, patience = QUICK, databaseTime, ...options }: StorageOptions,
 ): Promise<Storage> {
   const { onConnectionError, onEngineFailure } = options;
   const running = share ? await findRunningEngine(dataDir) : null;
@@ -69,7 +74,8 @@ async function openEmbedded(
       ? await startEngine({
           dataDir,
           onFailure: onEngineFailure,
-          prepared: await preparedDatabase(),
+          prepared: options.prepared ?? (await preparedDatabase()),
+          ...(databaseTime !== undefined && { time: databaseTime }),
         })
       : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';

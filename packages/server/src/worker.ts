@@ -4,6 +4,14 @@ import { analyticsJobs } from './domains/answers/analytics/jobs.js';
 import { watchLedgers } from './domains/delivery/alerts/index.js';
 import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs } from './domains/evidence/exports/jobs.js';
+import { requestDueReconciliations } from './domains/evidence/reconciliation/index.js';
+import { reconciliationJobs } from './domains/evidence/reconciliation/jobs.js';
+import {
+  requestDueRebuilds,
+  requestDueRounds,
+  signLastRounds,
+} from './domains/evidence/transparency/index.js';
+import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
 import {
   correlationAsker,
   sweepUncorrelated,
@@ -21,6 +29,7 @@ import { stripeJobs } from './domains/sources/stripe/jobs.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
+import { verificationPool } from './verification/verification-pool.js';
 
 const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
@@ -28,6 +37,7 @@ const ROLL_UP_MS = 5_000;
 const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
 const EXPIRE_MS = 3_600_000;
+const ROUND_MS = 5_000;
 const WATCH_MS = 15_000;
 
 /** Processes jobs and periodically looks for work that is due. */
@@ -50,51 +60,85 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   await liabilityJobs(jobs, tools);
   await analyticsJobs(jobs, tools);
   await moneySignJobs(jobs, tools);
+  await transparencyJobs(jobs, tools);
   const onFailure = reporter(log, 'an export failed');
   const onRestart = reporter(log, 'an export starts again');
   await exportJobs(jobs, exportMakerOf(service, { onFailure, onRestart }));
-  const tickers = [
-    startTicker(
-      SWEEP_MS,
-      () => sweepUncorrelated(service),
-      reporter(log, 'the search for events without correlation failed'),
-    ),
-    startTicker(
-      DUE_MS,
-      () => requestDuePolls(service),
-      reporter(log, 'the search for due accounting polls failed'),
-    ),
-    startTicker(
-      NIGHTLY_MS,
-      () => requestDueRuns(service),
-      reporter(log, 'the search for due nightly runs failed'),
-    ),
-    startTicker(
-      NIGHTLY_MS,
-      () => requestDueClosings(service),
-      reporter(log, 'the search for months to close failed'),
-    ),
-    startTicker(
-      ROLL_UP_MS,
-      () => rollUpLedgers(service),
-      reporter(log, 'the sums for analyses could not be updated'),
-    ),
-    startTicker(
-      PRUNE_MS,
-      () => pruneAnnouncements(service),
-      reporter(log, 'old announcements could not be deleted'),
-    ),
-    startTicker(
-      EXPIRE_MS,
-      () => expireExports(service),
-      reporter(log, 'files of old exports could not be removed'),
-    ),
-  ];
+  const reconciliationThread = verificationPool(service.storage.address);
+  await reconciliationJobs(jobs, { ...service, reconciliationThread });
+  const tickers = periodicWork(service).map(({ every, work, failure }) =>
+    startTicker(every, work, reporter(log, failure)),
+  );
   return {
     async stop() {
       await Promise.all(tickers.map((ticker) => ticker.stop()));
+      await reconciliationThread.close();
+      await signLastRounds(service).catch(reporter(log, 'the last checkpoints were not signed'));
     },
   };
+}
+
+interface Periodic {
+  /** ms. */
+  readonly every: number;
+  readonly work: () => Promise<void>;
+  /** What a failure is reported as. */
+  readonly failure: string;
+}
+
+function periodicWork(service: Service): readonly Periodic[] {
+  return [
+    {
+      every: SWEEP_MS,
+      work: () => sweepUncorrelated(service),
+      failure: 'the search for events without correlation failed',
+    },
+    {
+      every: DUE_MS,
+      work: () => requestDuePolls(service),
+      failure: 'the search for due accounting polls failed',
+    },
+    {
+      every: NIGHTLY_MS,
+      work: () => requestDueRuns(service),
+      failure: 'the search for due nightly runs failed',
+    },
+    {
+      every: NIGHTLY_MS,
+      work: () => requestDueClosings(service),
+      failure: 'the search for months to close failed',
+    },
+    {
+      every: NIGHTLY_MS,
+      work: () => requestDueReconciliations(service),
+      failure: 'the search for tables to reconcile failed',
+    },
+    {
+      every: NIGHTLY_MS,
+      work: () => requestDueRebuilds(service),
+      failure: 'the search for logs to rebuild failed',
+    },
+    {
+      every: ROUND_MS,
+      work: () => requestDueRounds(service),
+      failure: 'the search for checkpoints to sign failed',
+    },
+    {
+      every: ROLL_UP_MS,
+      work: () => rollUpLedgers(service),
+      failure: 'the sums for analyses could not be updated',
+    },
+    {
+      every: PRUNE_MS,
+      work: () => pruneAnnouncements(service),
+      failure: 'old announcements could not be deleted',
+    },
+    {
+      every: EXPIRE_MS,
+      work: () => expireExports(service),
+      failure: 'files of old exports could not be removed',
+    },
+  ];
 }
 
 /**

@@ -11,6 +11,7 @@ import { draftOf, pack } from './support/bundle.js';
 import { findChromium } from './support/chromium-install.js';
 import { testKey } from './support/keys.js';
 import { erasedStory, fullStory } from './support/samples.js';
+import { statementStory } from './support/statement.js';
 import { Story } from './support/story.js';
 
 const PAGE = new URL('../dist/verify.html', import.meta.url);
@@ -110,6 +111,8 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     'one of test data': () => pack(draftOf(fullStory({ mode: 'test' }))),
     'one for regulators': () => pack(draftOf(fullStory(), { exportType: 'compliance' })),
     'one for underwriters': () => pack(draftOf(fullStory(), { exportType: 'insurance' })),
+    'one of the figures of an agent': () =>
+      pack(draftOf(statementStory(), { exportType: 'statement' })),
     'one that was packed anew': () => pack(draftOf(fullStory()), { compress: true }),
     'one with a payload longer than any buffer': () => {
       const story = new Story();

@@ -51,6 +51,42 @@ export interface ActivityChainVerification {
     readonly seq: number;
     readonly hash: string;
   };
+  /** The tables compared with the chain; null with a range of time, and for a chain that is broken. */
+  readonly reconciliation: {
+    /** Whether there is no finding. */
+    readonly is_reconciled: boolean;
+    /** The end of the activity chain when the comparison began. */
+    readonly activity_seq: number;
+    readonly rows_checked: number;
+    /** All findings, also those that are not listed. */
+    readonly findings_count: number;
+    /** The first 100. */
+    readonly findings: readonly {
+      /** missing_row: the chain records an object without a row. unexpected_row: no record explains the row. changed_row: a column differs from the records. changed_sum: a derived figure differs from what it is made of. */
+      readonly kind: 'missing_row' | 'unexpected_row' | 'changed_row' | 'changed_sum';
+      readonly table: string;
+      /** The id of the row, or what identifies it in its table. */
+      readonly key: string;
+      /** Null if the finding is about the whole row. */
+      readonly column: string | null;
+      /** According to the chain, as JSON; the SHA-256 of a long or secret value. */
+      readonly expected: string | null;
+      /** In the table, in the same form. */
+      readonly actual: string | null;
+    }[];
+    /** Columns of older rows that no record states: neither right nor wrong. */
+    readonly unproven: readonly {
+      readonly table: string;
+      readonly column: string;
+      readonly rows: number;
+    }[];
+    /** Rows that cannot be compared at present. */
+    readonly skipped: readonly {
+      readonly table: string;
+      readonly rows: number;
+      readonly reason: string;
+    }[];
+  } | null;
 }
 
 export interface LastVerification {

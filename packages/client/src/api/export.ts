@@ -3,18 +3,22 @@
 import type { Hash, Page, PageQuery, Timestamp } from './shared.js';
 
 export interface ExportBody {
-  /** forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act requires. insurance: aggregates only, no personal data. */
-  readonly export_type: 'forensic' | 'compliance' | 'insurance';
+  /** forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act requires. insurance: aggregates only, no personal data. statement: the figures of one agent, with the rows that they are the sums of. */
+  readonly export_type: 'forensic' | 'compliance' | 'insurance' | 'statement';
   /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
   readonly start_date: string;
   /** A date or an RFC 3339 date-time. An end date includes that whole day. The start must not be after the end. */
   readonly end_date: string;
+  /** The agent of a statement. Required for this type alone. */
+  readonly agent_id?: string;
 }
 
 export interface Export {
   readonly export_id: string;
-  /** forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act requires. insurance: aggregates only, no personal data. */
-  readonly export_type: 'forensic' | 'compliance' | 'insurance';
+  /** forensic: the full evidence. compliance: the records that Article 12 of the EU AI Act requires. insurance: aggregates only, no personal data. statement: the figures of one agent, with the rows that they are the sums of. */
+  readonly export_type: 'forensic' | 'compliance' | 'insurance' | 'statement';
+  /** The agent of a statement. */
+  readonly agent_id?: string;
   /** First instant of the range. */
   readonly start_date: string;
   /** First instant after the range. */

@@ -40,6 +40,8 @@ export interface ReviewPage extends Page {
     readonly currency: string;
     /** Open reviews that the sum lacks, because there is no rate for their currency. */
     readonly unconverted: number;
+    /** Whether events wait to be scored: the list may still change by itself. */
+    readonly is_scoring: boolean;
   };
 }
 
@@ -75,4 +77,19 @@ export interface ReviewAnswer {
   readonly financial_event_id: string;
   readonly verdict: 'cause' | 'none' | 'skipped' | 'withdrawn';
   readonly link?: Link;
+  /** Only with dry_run=true. */
+  readonly dry_run?: {
+    /** The base currency. */
+    readonly currency: string;
+    /** What the event counts as confirmed or matched money now. A decimal. */
+    readonly net_before: string;
+    /** What it would count after the review. A decimal. */
+    readonly net_after: string;
+    /** The exposure of the decisions that have a share of the event, now. A decimal. */
+    readonly exposure_before: string;
+    /** Their exposure after the review. A decimal. */
+    readonly exposure_after: string;
+    /** Whether net is 0 because there is no rate for the currency of the event. */
+    readonly unconverted: boolean;
+  };
 }

@@ -237,6 +237,15 @@ export interface StreamSettings {
   readonly max_connections: number;
 }
 
+export interface TransparencySettings {
+  /** The first part of the origin of the logs, such as a host name. It applies when the logs are started, and does not change their origin later. */
+  readonly name: string;
+  /** How often checkpoints are signed if anything was recorded, in seconds. */
+  readonly interval_seconds: number;
+  /** What anybody may read without a key: `none`, or `tree`: checkpoints, the hashes of the tree and consistency proofs. Entries need a key in either case. */
+  readonly public: 'none' | 'tree';
+}
+
 export interface ExposureChange {
   /** Decisions, of which `changed` would have another exposure. */
   readonly decisions: number;
@@ -262,6 +271,7 @@ export interface SettingsAnswer {
   readonly liability: LiabilitySettings;
   readonly analytics: AnalyticsSettings;
   readonly stream: StreamSettings;
+  readonly transparency: TransparencySettings;
 }
 
 export interface SettingsPatch {
@@ -313,6 +323,7 @@ export interface SettingsPatch {
   readonly liability?: MergePatch<LiabilitySettings> | null;
   readonly analytics?: MergePatch<AnalyticsSettings> | null;
   readonly stream?: MergePatch<StreamSettings> | null;
+  readonly transparency?: MergePatch<TransparencySettings> | null;
 }
 
 export interface SettingsChange extends SettingsAnswer {

@@ -21,6 +21,11 @@ export class Reviews {
     return this.#api.post(`/reviews/${segment(id)}`, body, options);
   }
 
+  /** What an answer would do to the money and the exposure. Changes nothing. */
+  previewAnswer(id: string, body: ReviewBody, options: CallOptions = {}): Promise<ReviewAnswer> {
+    return this.#api.post(`/reviews/${segment(id)}?dry_run=true`, body, options);
+  }
+
   /** Withdraws the answer to the review of an event. */
   withdraw(id: string, options: CallOptions = {}): Promise<ReviewAnswer> {
     return this.#api.delete(`/reviews/${segment(id)}`, options);

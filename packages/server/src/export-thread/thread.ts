@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runExport } from '../domains/evidence/exports/index.js';
-import { activityRecorder, verifyActivity } from '../domains/log/activity/index.js';
+import { reconcile } from '../domains/evidence/reconciliation/index.js';
+import { activityRecorders, verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { systemClock } from '../platform/clock.js';
@@ -33,9 +34,10 @@ const tools = {
   workDir,
   version: VERSION,
   keyring: Keyring.from(keyring),
-  recordActivity: activityRecorder({ ids, random }),
+  ...activityRecorders({ ids, random }),
   verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>
     (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, own, request),
+  reconcile: (own: typeof scope) => reconcile(db, own),
   onFailure: (error: unknown) =>
     report({ failure: error instanceof Error ? error.message : String(error) }),
   onRestart: (restart: string) => report({ restart }),

@@ -1,6 +1,7 @@
 import type { ChainVerificationQuery } from '@decision-ledger/contract/chain';
 import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
@@ -10,6 +11,11 @@ import type { Scope } from '../platform/scope.js';
 /** Verifies chains outside the HTTP event loop. */
 export interface ChainVerifier {
   verify(scope: Scope, chain: ChainName, request: VerifyRequest): Promise<Verification>;
+}
+
+/** Compares tables with their activity chain outside the HTTP event loop. */
+export interface Reconciler {
+  reconcile(scope: Scope): Promise<Reconciliation>;
 }
 
 /** @throws LedgerError `validation_error` */

@@ -27,6 +27,8 @@ declare module 'fastify' {
     /** The permission that the key must have, `any` for none in particular; a route without it is public. */
     readonly permission?: Permission | 'any';
     readonly bucket?: Bucket;
+    /** Whether anybody may call the route, without a key. For the OpenAPI description. */
+    readonly isPublic?: boolean;
     /** Whether the key may be sent as the query parameter `key`: any key, or one with this permission alone. */
     readonly keyInQuery?: 'any' | 'narrow';
     /** Whether this is the stream handshake: limited per address, and a ticket is accepted. */

@@ -29,6 +29,9 @@ export function addUnknownRoutes(app: Http): void {
   });
 }
 
+/** Stands for the rest of a path, whatever its number of segments. */
+const REST = '*';
+
 function segmentsOf(url: string): (string | null)[] {
   return url.split('/').map((segment) => (segment.startsWith(':') ? null : segment));
 }
@@ -46,8 +49,12 @@ function pathOf(url: string): string {
 function findWithIds(paths: ReadonlyMap<string, Path>, wanted: string): Path | undefined {
   const parts = wanted.split('/');
   const fits = ({ segments }: Path) =>
-    segments.length === parts.length &&
-    segments.every((segment, at) => (segment === null ? parts[at] !== '' : segment === parts[at]));
+    (segments.at(-1) === REST
+      ? segments.length <= parts.length
+      : segments.length === parts.length) &&
+    segments.every((segment, at) =>
+      segment === null ? parts[at] !== '' : segment === parts[at] || segment === REST,
+    );
   return [...paths.values()].find(fits);
 }
 

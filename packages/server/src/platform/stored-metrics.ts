@@ -22,11 +22,19 @@ export interface ExportCounts {
   readonly complete: number;
 }
 
+/** The last nightly comparisons of tables with the activity chain, over all ledgers. */
+export interface ReconciliationCounts {
+  readonly findings: number;
+  /** Ledgers whose tables differ, or whose chain is broken. */
+  readonly ledgers: number;
+}
+
 /** Figures of all ledgers, read from the database. */
 export interface StoredFigures {
   readonly queues: readonly QueueDepth[];
   readonly exports: ExportCounts;
   readonly chains: readonly ChainLength[];
+  readonly reconciliations: ReconciliationCounts;
 }
 
 export interface StoredMetrics {
@@ -66,13 +74,23 @@ export function storedMetrics(registers: Registry[]): StoredMetrics {
     labelNames: ['chain'],
     registers,
   });
+  const findings = new Gauge({
+    name: 'ledger_reconciliation_findings',
+    help: 'Differences between tables and activity chains that the last nightly comparisons found',
+    registers,
+  });
+  const unreconciled = new Gauge({
+    name: 'ledger_unreconciled_ledgers',
+    help: 'Ledgers whose tables differ from their activity chain, or whose chain is broken',
+    registers,
+  });
   const readAt = new Gauge({
     name: 'ledger_stored_figures_timestamp_seconds',
     help: 'When the database figures were read, in seconds since 1970; 0 before the first read',
     registers,
   });
   return {
-    showStored({ queues, exports, chains }, at) {
+    showStored({ queues, exports, chains, reconciliations }, at) {
       for (const { queue, waiting, active, ...rest } of queues) {
         jobs.set({ queue, state: 'waiting' }, waiting);
         jobs.set({ queue, state: 'active' }, active);
@@ -81,6 +99,8 @@ export function storedMetrics(registers: Registry[]): StoredMetrics {
       }
       for (const [status, count] of Object.entries(exports)) exported.set({ status }, count);
       for (const { chain, records: count } of chains) records.set({ chain }, count);
+      findings.set(reconciliations.findings);
+      unreconciled.set(reconciliations.ledgers);
       readAt.set(at / 1000);
     },
   };

@@ -1,3 +1,4 @@
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import type { DatabaseAddress } from '../platform/address.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
@@ -8,13 +9,24 @@ export interface ThreadData {
   readonly address: DatabaseAddress;
 }
 
-export interface VerificationRequest {
-  readonly id: number;
+/** Walk a chain. */
+export interface VerifyTask {
+  readonly task: 'verify';
   readonly scope: Scope;
   readonly chain: ChainName;
   readonly request: VerifyRequest;
 }
 
-export type VerificationReport =
+/** Compare the tables of a ledger with its activity chain. */
+export interface ReconcileTask {
+  readonly task: 'reconcile';
+  readonly scope: Scope;
+}
+
+export type Task = VerifyTask | ReconcileTask;
+export type TaskRequest = Task & { readonly id: number };
+
+export type TaskReport =
   | { readonly id: number; readonly verification: Verification }
+  | { readonly id: number; readonly reconciliation: Reconciliation }
   | { readonly id: number; readonly error: string; readonly unavailable: boolean };

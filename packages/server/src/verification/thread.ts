@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { reconcile } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { openDatabase } from '../platform/database.js';
-import type { ThreadData, VerificationReport, VerificationRequest } from './messages.js';
+import type { TaskReport, TaskRequest, ThreadData } from './messages.js';
 
-/** Verifies chains in a worker thread with its own connections. */
+/** Verifies chains and reconciles tables in a worker thread with its own connections. */
 const { address }: ThreadData = workerData;
 const db = openDatabase({
   client: serviceClient(address),
@@ -14,19 +15,16 @@ const db = openDatabase({
   maxConnections: 2,
 });
 
-parentPort?.on('message', (request: VerificationRequest) => {
+parentPort?.on('message', (request: TaskRequest) => {
   void run(request).then((report) => parentPort?.postMessage(report));
 });
 
-async function run({
-  id,
-  scope,
-  chain,
-  request,
-}: VerificationRequest): Promise<VerificationReport> {
-  const verify = chain === 'decisions' ? verifyDecisions : verifyActivity;
+async function run(request: TaskRequest): Promise<TaskReport> {
+  const { id, scope } = request;
   try {
-    return { id, verification: await verify(db, scope, request) };
+    if (request.task === 'reconcile') return { id, reconciliation: await reconcile(db, scope) };
+    const verify = request.chain === 'decisions' ? verifyDecisions : verifyActivity;
+    return { id, verification: await verify(db, scope, request.request) };
   } catch (error) {
     return {
       id,

@@ -1,20 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '@decision-ledger/contract/errors';
-import type { ChainVerifier } from '../http/chain-verification.js';
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { ChainVerifier, Reconciler } from '../http/chain-verification.js';
 import type { DatabaseAddress } from '../platform/address.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
-import type { ThreadData, VerificationReport, VerificationRequest } from './messages.js';
+import type { Task, TaskReport, TaskRequest, ThreadData, VerifyTask } from './messages.js';
 
 const MAX_RUNS_PER_LEDGER = 2;
 
+type Report = Exclude<TaskReport, { readonly error: string }>;
+
 interface Pending {
-  readonly resolve: (verification: Verification) => void;
+  readonly resolve: (report: Report) => void;
   readonly reject: (error: Error) => void;
 }
 
-export interface VerificationPool extends ChainVerifier {
+export interface VerificationPool extends ChainVerifier, Reconciler {
   close(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export function verificationPool(
   onVerified: OnVerified = () => Promise.resolve(),
 ): VerificationPool {
   const runs = new Map<string, Map<string, Promise<Verification>>>();
+  const reconciliations = new Map<string, Promise<Reconciliation>>();
   const pending = new Map<number, Pending>();
   let thread: Worker | null = null;
   let lastId = 0;
@@ -46,7 +50,7 @@ export function verificationPool(
     const workerData: ThreadData = { address };
     const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData });
     worker.unref();
-    worker.on('message', (report: VerificationReport) => settle(pending, report));
+    worker.on('message', (report: TaskReport) => settle(pending, report));
     worker.on('error', (error) => rejectAll(error));
     worker.on('exit', () => rejectAll(new Error('the verification thread ended')));
     return worker;
@@ -60,19 +64,21 @@ export function verificationPool(
     pending.clear();
   }
 
-  function post(work: Omit<VerificationRequest, 'id'>): Promise<Verification> {
+  function post(task: Task): Promise<Report> {
     const worker = thread ?? start();
     thread = worker;
     lastId += 1;
     const id = lastId;
     return new Promise((resolve, reject) => {
       pending.set(id, { resolve, reject });
-      worker.postMessage({ ...work, id } satisfies VerificationRequest);
+      worker.postMessage({ ...task, id } satisfies TaskRequest);
     });
   }
 
-  async function runAndReport(work: Omit<VerificationRequest, 'id'>): Promise<Verification> {
-    const verification = await post(work);
+  async function runAndReport(work: VerifyTask): Promise<Verification> {
+    const report = await post(work);
+    if (!('verification' in report)) throw new Error('the thread answered another task');
+    const { verification } = report;
     const { range, anchor } = work.request;
     const isWhole =
       range.start === undefined &&
@@ -82,7 +88,20 @@ export function verificationPool(
     return verification;
   }
 
+  async function runReconciliation(scope: Scope): Promise<Reconciliation> {
+    const report = await post({ task: 'reconcile', scope });
+    if (!('reconciliation' in report)) throw new Error('the thread answered another task');
+    return report.reconciliation;
+  }
+
   return {
+    reconcile(scope) {
+      const shared = reconciliations.get(scope.ledgerId);
+      if (shared !== undefined) return shared;
+      const run = runReconciliation(scope).finally(() => reconciliations.delete(scope.ledgerId));
+      reconciliations.set(scope.ledgerId, run);
+      return run;
+    },
     async verify(scope, chain, request) {
       const ofLedger = runs.get(scope.ledgerId) ?? new Map<string, Promise<Verification>>();
       runs.set(scope.ledgerId, ofLedger);
@@ -92,7 +111,7 @@ export function verificationPool(
       if (ofLedger.size >= MAX_RUNS_PER_LEDGER) {
         throw unavailable('two verifications of this ledger are already running', 5);
       }
-      const run = runAndReport({ scope, chain, request }).finally(() => {
+      const run = runAndReport({ task: 'verify', scope, chain, request }).finally(() => {
         ofLedger.delete(key);
         if (ofLedger.size === 0) runs.delete(scope.ledgerId);
       });
@@ -105,9 +124,9 @@ export function verificationPool(
   };
 }
 
-function settle(pending: Map<number, Pending>, report: VerificationReport): void {
+function settle(pending: Map<number, Pending>, report: TaskReport): void {
   const waiting = pending.get(report.id);
   pending.delete(report.id);
-  if ('verification' in report) waiting?.resolve(report.verification);
+  if (!('error' in report)) waiting?.resolve(report);
   else waiting?.reject(report.unavailable ? unavailable(report.error) : new Error(report.error));
 }

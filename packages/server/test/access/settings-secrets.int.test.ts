@@ -263,6 +263,7 @@ describe('Patches with secrets', () => {
     const [{ data } = { data: undefined }] = await changes(org.live);
     const masks = shown.accounting[1];
     expect(data).toEqual({
+      document_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       patch: {
         stripe: shown.stripe,
         accounting: [

@@ -81,6 +81,7 @@ describe('Organisation settings', () => {
         accounting: [],
         alerts: { url: null, secret: null, backlog_seconds: 300 },
         analytics: { customer_key: 'customer_id', close_after_days: 10 },
+        transparency: { name: 'decision-ledger', interval_seconds: 300, public: 'none' },
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
@@ -234,7 +235,13 @@ describe('Activity of settings', () => {
     await patch(org.live, second);
     const { keys } = dataOf(await org.live.get('/keys'), KeyPage);
     const recorded = await changes(org.live);
-    expect(recorded.map(({ data }) => data)).toEqual([{ patch: second }, { patch: first }]);
+    const document_digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(recorded.map(({ data }) => data)).toEqual([
+      { patch: second, document_digest },
+      { patch: first, document_digest },
+    ]);
+    const [latest, earlier] = recorded.map(({ data }) => data?.document_digest);
+    expect(latest).not.toBe(earlier);
     for (const { actor, subject } of recorded) {
       expect(actor).toBe(keys[0]?.key_id);
       expect(subject).toMatch(/^led_[0-9a-z]{26}$/);

@@ -27,6 +27,9 @@ const SHIPPED = [
   '0016_attribution_quality.sql',
   '0017_sessions.sql',
   '0018_search_and_verifications.sql',
+  '0019_reconciliation.sql',
+  '0020_statements.sql',
+  '0021_transparency.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -1,6 +1,7 @@
 import { ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Link, ReviewedLink } from '@decision-ledger/contract/link';
+import { ReviewAnswer } from '@decision-ledger/contract/review';
 import { SettingsChange } from '@decision-ledger/contract/settings-forms';
 import { Big } from 'big.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -141,6 +142,41 @@ describe('A dry run of a review', () => {
       if (review === 'confirm') expect(dry_run.net_after).toBe('-90.00');
     },
   );
+
+  it.for(['suggested', 'near miss'] as const)(
+    'The effect of an answer is shown for a candidate with a link and without: %s',
+    async (candidate) => {
+      const link = await suggestion();
+      const other = await decide('refund', 500);
+      const decision_id = candidate === 'suggested' ? link.decision_id : other;
+      const path = `/reviews/${link.financial_event_id}`;
+      const [netBefore, exposureBefore] = [await net(), (await exposureNow()).aggregate.exposure];
+      const before = await contents(bed);
+      const tried = await org.live.post(`${path}?dry_run=true`, { decision_id });
+      expect(await contents(bed)).toBe(before);
+      const { dry_run, link: shown } = dataOf(tried, ReviewAnswer);
+      const done = dataOf(await org.live.post(path, { decision_id }), ReviewAnswer);
+      expect(done.dry_run).toBeUndefined();
+      expect(shown?.status).toBe(done.link?.status);
+      expect(shown?.decision_id).toBe(decision_id);
+      if (dry_run === undefined) throw new Error('the dry run shows no effect');
+      const moved = new Big(dry_run.net_after).minus(dry_run.net_before);
+      expect(moved.toFixed(2)).toBe((await net()).minus(netBefore).toFixed(2));
+      const change = new Big(dry_run.exposure_after).minus(dry_run.exposure_before);
+      const exposureAfter = (await exposureNow()).aggregate.exposure;
+      expect(change.toFixed(2)).toBe(new Big(exposureAfter).minus(exposureBefore).toFixed(2));
+    },
+  );
+
+  it('An answer that would be refused is refused', async () => {
+    const link = await suggestion();
+    const path = `/reviews/${link.financial_event_id}?dry_run=true`;
+    expectRefusal(await org.live.post(path, {}), 'validation_error', 'decision_id');
+    const unknown = { decision_id: 'dec_01kpat0fe0ec88qqtsarzj0nhh' };
+    expectRefusal(await org.live.post(path, unknown), 'not_found');
+    dataOf(await org.live.post(`/links/${link.id}/confirm`, ''), Link);
+    expectRefusal(await org.live.post(path, { none: true }), 'invalid_state');
+  });
 
   it('A review that would be refused is refused', async () => {
     const link = await suggestion();

@@ -16,7 +16,9 @@ import { until } from './webhooks.js';
 /** All days on which tests record. */
 export const ALWAYS = { start_date: '2000-01-01', end_date: '2100-01-01' };
 
-export type ExportFields = Readonly<Partial<Record<keyof typeof ALWAYS | 'export_type', string>>>;
+export type ExportFields = Readonly<
+  Partial<Record<keyof typeof ALWAYS | 'export_type' | 'agent_id', string>>
+>;
 
 export function postExport(
   client: Client,
@@ -44,7 +46,7 @@ export function runTools({ service }: Instance, changes: Partial<RunTools> = {})
   const failures: unknown[] = [];
   const restarts: string[] = [];
   const tools: RunTools = {
-    ...{ ...service, version: '0.0.0-test', verify: pool.verify },
+    ...{ ...service, version: '0.0.0-test', verify: pool.verify, reconcile: pool.reconcile },
     onFailure: (error) => void failures.push(error),
     onRestart: (reason) => void restarts.push(reason),
     ...changes,

@@ -1,7 +1,9 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
+import sql from 'sql-template-tag';
 import { Stripe } from 'stripe';
+import { writeSuggestions } from '#server/domains/record/links/index';
 import { idToUuid, uuidToId } from '#server/platform/ids';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from './client.js';
@@ -59,7 +61,7 @@ export async function recordPair(client: Client): Promise<Pair> {
   return { decision_id: await recordDecision(client), financial_event_id: id };
 }
 
-/** A link as the engine would suggest it, written by the owner of the tables. */
+/** A link as the engine would suggest it, written by the owner of the tables, so no activity records it. */
 export async function suggest(bed: Instance, scope: Scope, pair: Pair): Promise<string> {
   const uuid = bed.service.ids.uuid();
   await withOwner(bed, (client) =>
@@ -79,6 +81,27 @@ export async function suggest(bed: Instance, scope: Scope, pair: Pair): Promise<
     ),
   );
   return uuidToId('lnk', uuid);
+}
+
+/** A link as the engine suggests it. */
+export async function suggestByEngine(
+  { service }: Instance,
+  scope: Scope,
+  pair: Pair,
+): Promise<string> {
+  const eventId = idToUuid('evt', pair.financial_event_id) ?? '';
+  const decisionId = idToUuid('dec', pair.decision_id) ?? '';
+  const suggestion = {
+    ...{ decisionId, strength: 0.75, reviewPriority: 0.75, score: { ...SCORE } },
+    ...({ linkType: 'saving', reversal: false, label: 'guessed' } as const),
+  };
+  return service.db.transaction(async (tx) => {
+    await writeSuggestions(service, tx, scope, [{ eventId, suggested: [suggestion] }]);
+    const [row] = await tx.query<{ link_id: string }>(sql`
+      select link_id from links where ledger_id = ${scope.ledgerId} and event_id = ${eventId}
+        and status = 'ML_SUGGESTED' and deleted_at is null`);
+    return uuidToId('lnk', row?.link_id ?? '');
+  });
 }
 
 /** The header `Stripe-Signature` of a body, as Stripe would send it now. */

@@ -19,7 +19,7 @@ const LINE = /^((?:│ {3}| {4})*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?$/;
 /** The tree that the router prints, the one list that is always complete. */
 function printedRoutes(http: Http): { url: string; methods: Method[] }[] {
   const path: string[] = [];
-  const lines = http.printRoutes({ commonPrefix: false }).trimEnd().split('\n');
+  const lines = http.printRoutes().trimEnd().split('\n');
   return lines.map((line) => {
     const [, indent = '', segment = '', names = ''] = LINE.exec(line) ?? [];
     if (segment === '') throw new Error(`not a line of the router's tree: ${line}`);

@@ -1,7 +1,7 @@
 import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
-import { brief } from './brief.js';
+import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
 import type { Linked } from './chain-lines.js';
 
 /** A change of an event or link. */
@@ -50,14 +50,18 @@ export class ActivityFacts {
   unproven = 0;
   /** Hash of the entry with the watched seq; null until it is read. */
   watchedHash: string | null = null;
+  /** Hash of the entry at which the export began; null until it is read, or if nobody asks for it. */
+  sinceHash: string | null = null;
   readonly #watched: number | null;
+  readonly #since: number | null;
   /** Seq of the latest erasure, by decision and field. */
   readonly #erased = new Map<string, Map<string, number>>();
   readonly #withheldErasures = new Set<string>();
   readonly #texts = new Map<string, string>();
 
-  constructor(watched: number | null) {
+  constructor(watched: number | null, since: number | null = null) {
     this.#watched = watched;
+    this.#since = since;
   }
 
   /** Number of decisions with a withheld erasure. */
@@ -78,6 +82,7 @@ export class ActivityFacts {
   /** @throws ShapeError if the data do not have the form of that kind of change */
   add({ entry, hash }: Linked<ActivityEntry>, data: Shape | null): void {
     if (entry.seq === this.#watched) this.watchedHash = hash;
+    if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
     if (type === 'decision.field_erased') this.#erase(entry, data);
     else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data);
@@ -120,10 +125,15 @@ export class ActivityFacts {
 /** Stored as text, which needs half the memory of an object; there may be many thousands. */
 function packed(data: Shape): string {
   const names = data.names().filter((name) => name.length <= MAX_NAME_CHARS);
-  return JSON.stringify(names.map((name) => [name, brief(data.value(name))]));
+  return JSON.stringify(names.map((name) => [name, briefText(data.value(name))]));
 }
 
-/** The members of a change's data, in the form of `brief`. */
+/** The members of a change's data, as brief texts. */
 export function unpack({ data }: Change): ReadonlyMap<string, string> {
   return new Map(data === null ? [] : JSON.parse(data));
+}
+
+/** Changes as the rules of replay read them. */
+export function* unpackAll(changes: readonly Change[]): Generator<RecordedChange> {
+  for (const change of changes) yield { ...change, data: unpack(change) };
 }

@@ -6,7 +6,7 @@ import type { LineReader } from '../archive/lines.js';
 import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
-import type { VerdictName } from '../report/report.js';
+import type { Finding, VerdictName } from '../report/report.js';
 import { readEntryText, readGenesis, refuseForeign } from './genesis.js';
 
 type AnyEntry = DecisionEntry | ActivityEntry;
@@ -69,6 +69,11 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     verdict: VerdictName = 'integrity',
   ): void {
     this.#options.findings.fail(verdict, { code, file: this.file, ...at, message });
+  }
+
+  /** Records that something is not in the bundle that the entries say must be there. */
+  missing(finding: Finding): void {
+    this.#options.findings.fail('completeness', finding);
   }
 
   #genesis(text: string): void {

@@ -1,27 +1,14 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { RECORDED_EVENT_MEMBERS, replayEvent } from '@decision-ledger/proof/replay/events';
 import type { Findings } from '../report/findings.js';
-import { type ActivityFacts, type Change, unpack } from './activity-facts.js';
-import { brief } from './brief.js';
+import { type ActivityFacts, type Change, unpack, unpackAll } from './activity-facts.js';
 import { isInRange } from './entries.js';
 import type { Files } from './files.js';
-import { HistoryCheck, type State } from './histories.js';
+import { HistoryCheck } from './histories.js';
 import { RecordLines } from './record-lines.js';
 
 const EVENTS = 'events.json';
-
-/** Members that the recording sets and that never change. */
-const RECORDED = [
-  'source',
-  'event_type',
-  'amount',
-  'currency',
-  'external_id',
-  'timestamp',
-  'description',
-  'metadata',
-  'supersedes',
-] as const;
 
 /** Checks that each financial event matches the activity, and that no event of the range is missing. */
 export async function checkEvents(
@@ -33,8 +20,8 @@ export async function checkEvents(
   const kind = {
     file: EVENTS,
     histories: activity.events,
-    members: [...RECORDED, 'superseded_by', 'created_at', 'deleted_at'],
-    replay,
+    members: [...RECORDED_EVENT_MEMBERS, 'superseded_by', 'created_at', 'deleted_at'],
+    replay: (changes: readonly Change[]) => replayEvent(unpackAll(changes)),
     makings: ['financial_event.recorded'],
     orderedBy: FILES[EVENTS].orderedBy,
   };
@@ -55,23 +42,4 @@ export async function checkEvents(
       check.fail('event_missing', message, id, made.seq, 'completeness');
     }
   }
-}
-
-function replay(changes: readonly Change[]): State {
-  const state: State = new Map([
-    ['superseded_by', null],
-    ['deleted_at', null],
-  ]);
-  for (const change of changes) {
-    const { type, at } = change;
-    const data = unpack(change);
-    if (type === 'financial_event.recorded') {
-      for (const name of RECORDED) state.set(name, data.get(name) ?? null);
-      state.set('created_at', brief(at));
-    } else {
-      state.set('deleted_at', brief(at));
-      state.set('superseded_by', data.get('superseded_by') ?? null);
-    }
-  }
-  return state;
 }

@@ -1,20 +1,16 @@
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
+import {
+  briefText,
+  type RecordState,
+  UNPROVEN,
+  UNSTATED,
+} from '@decision-ledger/proof/replay/state';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import type { ActivityFacts, Change, History } from './activity-facts.js';
-import { brief } from './brief.js';
 import { Order } from './order.js';
-
-/** A member that only withheld activity could prove. */
-export const UNPROVEN = Symbol('unproven');
-
-/** A member that records of former releases do not state. */
-export const UNSTATED = Symbol('unstated');
-
-/** The expected members of a record, in the form of `brief`; null for an absent one. */
-export type State = Map<string, string | null | typeof UNPROVEN | typeof UNSTATED>;
 
 interface Kind {
   readonly file: string;
@@ -24,7 +20,7 @@ interface Kind {
   /** The types of the first change of a history. */
   readonly makings: readonly string[];
   /** The record that results from the changes, oldest first, without members that they do not set. */
-  replay(changes: readonly Change[]): State;
+  replay(changes: readonly Change[]): RecordState;
   /** Records are ordered by this member, then by id. */
   readonly orderedBy: string;
 }
@@ -138,7 +134,7 @@ export class HistoryCheck {
     for (const name of this.#kind.members) {
       const expected = state.get(name) ?? null;
       const value = record.opt(name);
-      const actual = value === null ? null : brief(value);
+      const actual = value === null ? null : briefText(value);
       if (expected === UNPROVEN || expected === UNSTATED) continue;
       if (actual !== expected) {
         const message = `${name} is ${actual ?? 'absent'}; the activity up to ${seen} says ${expected ?? 'absent'}.`;

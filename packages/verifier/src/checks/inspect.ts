@@ -4,6 +4,7 @@ import type { ByteSource } from '../archive/byte-source.js';
 import { findDifference } from '../archive/container.js';
 import { type Archive, openArchive } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
+import { agentStatementCheck } from './agent-statement/check.js';
 import { complianceCheck } from './compliance.js';
 import {
   type AnyContentCheck,
@@ -90,6 +91,8 @@ function contentCheck(manifest: Manifest, input: ContentInput): AnyContentCheck 
       return complianceCheck(manifest, input);
     case 'insurance':
       return insuranceCheck(input);
+    case 'statement':
+      return agentStatementCheck(manifest, input);
   }
 }
 

@@ -1,10 +1,11 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { LINK_MEMBERS } from '@decision-ledger/proof/replay/links';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts, Change } from './activity-facts.js';
 import type { Files } from './files.js';
 import { HistoryCheck } from './histories.js';
-import { LINK_MEMBERS, LinkHistories } from './link-histories.js';
+import { LinkHistories } from './link-histories.js';
 import { RecordLines } from './record-lines.js';
 
 const LINKS = 'links.json';

@@ -1,4 +1,4 @@
-import { hasFile } from '@decision-ledger/proof/bundle/format';
+import { BUNDLES, hasFile } from '@decision-ledger/proof/bundle/format';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
@@ -94,9 +94,11 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
 
 /**
  * Checks that this bundle has everything that the earlier one shows of its range. A bundle that was begun
- * before the earlier one was finished may lack changes made in between.
+ * before the earlier one was finished may lack changes made in between, and a statement shows the part of
+ * one agent alone.
  */
 function checkKept(earlier: Inspection, later: Inspection, findings: Findings): void {
+  if (BUNDLES[later.manifest.export_type].covers === 'agent') return;
   const since = later.manifest.activity?.since ?? 0;
   const isLater = since >= (earlier.manifest.activity?.last?.seq ?? Number.POSITIVE_INFINITY);
   for (const { message, ...at } of notKept(earlier, later)) {

@@ -8,6 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
  */
 
 const LEAF_PREFIX = '\u0000';
+const NODE_PREFIX = new Uint8Array([1]);
 const encoder = new TextEncoder();
 
 export function leafHash(entry: string): string {
@@ -24,6 +25,16 @@ export function sha256Base64url(text: string): string {
 
 export function sha256OfBase64url(text: string): string {
   return sha256Base64url(base64url(utf8(text)));
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const hash = sha256.create();
+  for (const part of [NODE_PREFIX, left, right]) hash.update(part);
+  return hash.digest();
+}
+
+export function sha256Bytes(bytes: Uint8Array): Uint8Array {
+  return sha256(bytes);
 }
 
 export function sha256Stream(): Sha256 {

@@ -1,4 +1,4 @@
-import type { ExportType } from '@decision-ledger/proof/bundle/format';
+import { BUNDLES, type ExportType } from '@decision-ledger/proof/bundle/format';
 import type { Inspection } from '../checks/inspect.js';
 import type { Findings } from './findings.js';
 import type { Outcome, VerdictName } from './report.js';
@@ -13,6 +13,8 @@ const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } 
     `Every file is as it was signed, and every decision, event and link matches the two chains. Liability estimates are not part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`,
   compliance: (bundle) =>
     `Every file is as it was signed, and every record of article12.json matches its hash. Only the signer attests that absent values were erased, and the contents of article12.csv and completeness.json. ${origin(bundle)}`,
+  statement: () =>
+    'Every file is as it was signed, each figure is the sum of its rows, and every row matches the two chains. Only the signer attests exchange rates, the estimates of single decisions, the percentiles of the exposure and the interval of the expected net.',
   insurance: () =>
     'Every file is as it was signed. Only the signer attests the contents of the files, and whether they are live or test data.',
 };
@@ -86,7 +88,13 @@ function withheld(bundle: Inspection | null): string {
   const count = bundle?.activity?.withheld ?? 0;
   return count === 0
     ? ''
-    : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld because they belong to other ranges, which only the signer attests.`;
+    : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld because they belong to other ${others(bundle)}, which only the signer attests.`;
+}
+
+/** Where the records are that a bundle does not show. */
+function others(bundle: Inspection | null): string {
+  const isOfAgent = bundle !== null && BUNDLES[bundle.manifest.export_type].covers === 'agent';
+  return isOfAgent ? 'ranges or agents' : 'ranges';
 }
 
 function outdated(bundle: Inspection): string {

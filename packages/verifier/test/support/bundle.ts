@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { ZipFile } from 'yazl';
 import { type TestKey, testKey } from './keys.js';
+import { STATEMENT_AGENT, statementText } from './statement.js';
 import type { ActivityRecord, DecisionRecord, Json, Row, Story } from './story.js';
 
 export interface Range {
@@ -18,7 +19,7 @@ export interface DraftOptions {
   readonly range?: Range;
   readonly key?: TestKey;
   readonly formerKeys?: readonly TestKey[];
-  readonly exportType?: 'forensic' | 'compliance' | 'insurance';
+  readonly exportType?: 'forensic' | 'compliance' | 'insurance' | 'statement';
   /** Sequence number of the activity chain when the export began. */
   readonly since?: number;
 }
@@ -36,6 +37,8 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
   const isIn = ({ timestamp }: Row) =>
     range.start <= String(timestamp) && String(timestamp) < range.end;
   const inRange = story.decisions.filter(({ row }) => isIn(row));
+  const isShown = ({ row }: DecisionRecord) =>
+    exportType !== 'statement' || row.agent_id === STATEMENT_AGENT;
   const [first, last] = [inRange[0], inRange.at(-1)];
   const run = story.decisions.filter(
     ({ seq }) => seq >= (first?.seq ?? 1) && seq <= (last?.seq ?? 0),
@@ -44,7 +47,7 @@ export function draftOf(story: Story, options: DraftOptions = {}): Draft {
   const shown = { story, range, run, since, inRange: inRange.map(({ row }) => row) };
   const activity = endsOf(story.activity);
   const decisions = {
-    count: inRange.length,
+    count: inRange.filter(isShown).length,
     erased_fields: inRange.flatMap(({ row }) => row.erased_fields).length,
     ...endsOf(run),
   };
@@ -112,6 +115,17 @@ const CONTENTS = {
       ['article12.json', article12Text(story.ledger, range, records)],
       ['article12.csv', 'decision_id\r\n'],
       ['completeness.json', `{\n  "outside_range": 1\n}\n`],
+    ];
+  },
+  statement: ({ story, run, range, since }: Shown): [string, string][] => {
+    const { text, ids } = statementText(story, range, since);
+    return [
+      ['statement.json', text],
+      [
+        'entries.ndjson',
+        [story.genesis.decisions, ...run.map(({ entry }) => entry), ''].join('\n'),
+      ],
+      ['activity.ndjson', activityText(story, ids)],
     ];
   },
   insurance: (): [string, string][] => [['insurance.json', '{"decisions":40}\n']],

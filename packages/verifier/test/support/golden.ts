@@ -2,6 +2,7 @@ import { type Draft, draftOf, pack } from './bundle.js';
 import { editManifest, editRows, editText } from './edit.js';
 import { testKey } from './keys.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
+import { statementStory } from './statement.js';
 
 /** A bundle of `vectors/bundles`, how to make it, and what it is checked with. */
 export interface Golden {
@@ -65,6 +66,21 @@ function changedRecord(): Draft {
 function inventedValue(): Draft {
   return editText(draftOf(shortStory(), ARTICLE_12), 'article12.json', (text) =>
     text.replace('"alternatives":null', '"alternatives":[{"approved":false}]'),
+  );
+}
+
+const STATEMENT = { exportType: 'statement' } as const;
+
+function changedFigure(): Draft {
+  return editText(draftOf(statementStory(), STATEMENT), 'statement.json', (text) =>
+    text.replace('"net":"41.98"', '"net":"41.99"'),
+  );
+}
+
+/** Every figure is still the sum of its rows. */
+function changedRow(): Draft {
+  return editText(draftOf(statementStory(), STATEMENT), 'statement.json', (text) =>
+    text.replace('"link_type":"cost"', '"link_type":"refund"'),
   );
 }
 
@@ -142,5 +158,20 @@ export const GOLDEN: readonly Golden[] = [
     about: 'records for regulators of test data are told as live, and all signed anew',
     make: () =>
       pack(editManifest(draftOf(shortStory({ mode: 'test' }), ARTICLE_12), { mode: 'live' })),
+  },
+  {
+    file: 'good-statement.zip',
+    about: 'the figures of one agent with the rows that they are the sums of',
+    make: () => pack(draftOf(statementStory(), STATEMENT)),
+  },
+  {
+    file: 'bad-statement-figure.zip',
+    about: 'a figure of a statement was changed, and all signed again',
+    make: () => pack(changedFigure()),
+  },
+  {
+    file: 'bad-statement-row.zip',
+    about: 'a row of a statement was changed such that its figures stay, and all signed again',
+    make: () => pack(changedRow()),
   },
 ];

@@ -29,6 +29,7 @@ export interface DecisionOptions {
   readonly timestamp?: string;
   readonly inputs?: Json;
   readonly metadata?: Json | null;
+  readonly agent?: string;
 }
 
 const MINUTE = 60_000;
@@ -88,6 +89,7 @@ export class Story {
     timestamp,
     inputs = { amount: '19.90' },
     metadata = { note: 'é' },
+    agent = 'refund-bot',
   }: DecisionOptions = {}): Row {
     const created_at = this.wait();
     const payload: Json = {
@@ -104,7 +106,7 @@ export class Story {
     const before = this.decisions.at(-1);
     const columns = {
       decision_id: this.id('dec'),
-      agent_id: 'refund-bot',
+      agent_id: agent,
       action_type: 'approve_refund',
       confidence: 0.93,
       human_in_loop: false,
@@ -225,10 +227,12 @@ export class Story {
     financial_event_id: string,
     strength: number,
     id = this.id('lnk'),
+    extra: Json = {},
   ): string {
     const made = {
       ...{ decision_id, financial_event_id, correlation_strength: strength, link_type: 'loss' },
       status: 'ML_SUGGESTED',
+      ...extra,
     };
     const score = {
       version: '1',

@@ -5,6 +5,7 @@ import { type DraftOptions, draftOf, pack } from './bundle.js';
 import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
 import { keyOf, testKey } from './keys.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
+import { statementStory } from './statement.js';
 import { Story } from './story.js';
 
 export interface Tampering {
@@ -709,3 +710,218 @@ draft(
   compliance,
   () => fullStory({ mode: 'test' }),
 );
+
+// Statements.
+function statement(
+  code: FindingCode,
+  about: string,
+  change: Change,
+  verdict: VerdictName = 'integrity',
+) {
+  draft(verdict, code, about, change, { exportType: 'statement' }, statementStory);
+}
+
+/** Replaces a text of statement.json. */
+const restated = (from: string | RegExp, to: string) => (d: ReturnType<typeof draftOf>) =>
+  editText(d, 'statement.json', (text) => text.replace(from, to));
+
+/** Leaves out a row. */
+const without = (part: string) => (d: ReturnType<typeof draftOf>) =>
+  editLines(d, 'statement.json', (lines) => lines.filter((line) => !line.includes(part)));
+
+statement('figure_shape', 'a statement without its agent', restated(/"agent_id":"[^"]*",/, ''));
+statement(
+  'figure_shape',
+  'a statement of another ledger',
+  restated('"ledger":"led_0', '"ledger":"led_1'),
+);
+statement(
+  'figure_shape',
+  'a statement with an unknown member',
+  restated('"digits":2,', '"digits":2,"x":1,'),
+);
+statement('figure_shape', 'a statement that does not end', restated('\n]}\n', '\n'));
+statement('figure_shape', 'something after the end of a statement', restated(/$/, '{}\n'));
+for (const [name, from, to] of [
+  ['revenue', '"revenue":"50.00"', '"revenue":"50.01"'],
+  ['savings', '"savings":"0.00"', '"savings":"10.00"'],
+  ['costs', '"costs":"0.00"', '"costs":"-0.01"'],
+  ['refunds', '"refunds":"-0.01"', '"refunds":"0.00"'],
+  ['losses', '"losses":"-33.01"', '"losses":"-33.02"'],
+  ['confirmed net', '"net":"16.98"', '"net":"16.97"'],
+  ['matched', '"net":"25.00"', '"net":"26.00"'],
+  ['expected net', '"net":"41.98"', '"net":"41.97"'],
+  ['guessed', '"guessed":{"revenue":"0.00"', '"guessed":{"revenue":"0.01"'],
+  ['exposure', '"expected":"12.50"', '"expected":"12.51"'],
+  ['realised loss', '"realised":"33.01"', '"realised":"0.00"'],
+  ['sum of a currency', '"confirmed":"-30.01"', '"confirmed":"-30.00"'],
+  ['sum without a rate', '"unconverted":"10"', '"unconverted":"0"'],
+  ['currency', '"currency":"JPY","confirmed"', '"currency":"CHF","confirmed"'],
+  ['interval', '"low":"16.98"', '"low":"99.00"'],
+] as const) {
+  statement('figure_differs', `a statement with another ${name}`, restated(from, to));
+}
+statement(
+  'figure_differs',
+  'a row of another amount',
+  restated('"converted_amount":"50"', '"converted_amount":"51"'),
+);
+statement(
+  'figure_differs',
+  'an exposure of another amount',
+  restated('"exposure":"12.500000"', '"exposure":"12.600000"'),
+);
+statement('figure_differs', 'a dropped row', without('"link_type":"saving"'));
+statement(
+  'figure_state',
+  'a statement of an earlier activity',
+  restated(/"activity":\{"seq":\d+/, '"activity":{"seq":3'),
+);
+statement(
+  'figure_state',
+  'a statement of another decision chain',
+  restated(/("decisions":\{"seq":4,"hash":")[0-9a-f]/, '$1f'),
+);
+statement(
+  'row_range',
+  'a statement of another range',
+  restated('"start":"2026-01-01', '"start":"2025-01-01'),
+);
+statement(
+  'row_range',
+  'a row of another range',
+  restated('2026-01-10T12:00:00.000Z', '2026-05-10T12:00:00.000Z'),
+);
+statement(
+  'row_amount',
+  'a counted amount that is not that of the event',
+  restated('"counted_amount":"-30.01"', '"counted_amount":"-30.02"'),
+);
+statement(
+  'row_amount',
+  'an amount that was converted otherwise',
+  restated(
+    '"rate":"1.1","converted_amount":"-33.011"',
+    '"rate":"1.1","converted_amount":"-33.0111"',
+  ),
+);
+statement(
+  'row_amount',
+  'an amount without a rate that was converted',
+  restated('"rate":null,"converted_amount":null', '"rate":null,"converted_amount":"1"'),
+);
+statement(
+  'row_rate',
+  'a rate that is not listed',
+  restated(
+    '"rate":"1.1","converted_amount":"-33.011"',
+    '"rate":"1.2","converted_amount":"-36.012"',
+  ),
+);
+statement(
+  'row_rate',
+  'a rate of a later day',
+  restated('"date":"2026-01-01"', '"date":"2026-01-08"'),
+);
+statement(
+  'row_share',
+  'a share that the links do not make',
+  restated('"share":"0.250000000000"', '"share":"0.260000000000"'),
+);
+statement(
+  'row_share',
+  'an amount that is not the share',
+  restated(
+    '"share":"1.000000000000","amount":"10.000000000000"',
+    '"share":"1.000000000000","amount":"9.000000000000"',
+  ),
+);
+statement(
+  'row_decision',
+  'a row with another hash',
+  restated(/("converted_amount":"25".*"hash":")[0-9a-f]{2}/, '$100'),
+);
+statement(
+  'row_decision',
+  'a row with another seq',
+  restated(/("converted_amount":"25".*"seq":)3/, '$12'),
+);
+statement('row_decision', 'a decision at another time', (d) =>
+  editLines(d, 'statement.json', (lines) =>
+    lines.map((line) =>
+      line.startsWith('{"row":"decision"') ? line.replace(/T\d\d:/, 'T01:') : line,
+    ),
+  ),
+);
+statement(
+  'row_decision',
+  'a row of an unknown decision',
+  restated(/("converted_amount":"25","decision_id":"dec_)0/, '$19'),
+);
+statement(
+  'row_event',
+  'an event of another amount',
+  restated(
+    '"event_amount":"10","counted_amount":"10"',
+    '"event_amount":"-10","counted_amount":"10"',
+  ),
+);
+statement(
+  'row_event',
+  'an event in another currency',
+  restated('"currency":"EUR","event_amount"', '"currency":"USD","event_amount"'),
+);
+statement(
+  'row_link',
+  'a link of another type',
+  restated('"link_type":"cost"', '"link_type":"refund"'),
+);
+statement(
+  'row_link',
+  'a link with another label',
+  restated('"label":"matched"', '"label":"confirmed"'),
+);
+statement(
+  'row_missing',
+  'a decision without a row',
+  (d) => without('"seq":3,')(without('"exposure":"0.005000"')(d)),
+  'completeness',
+);
+statement(
+  'row_missing',
+  'a link without a row',
+  without('"converted_amount":"25"'),
+  'completeness',
+);
+statement(
+  'row_agent',
+  'a statement of another agent',
+  restated('"agent_id":"refund-bot"', '"agent_id":"pricing-bot"'),
+);
+statement(
+  'count_differs',
+  'a statement with another number of decisions',
+  restated('"decisions":2}', '"decisions":3}'),
+  'completeness',
+);
+statement('record_duplicate', 'a row that appears twice', (d) =>
+  editLines(d, 'statement.json', (lines) =>
+    lines.flatMap((line) => (line.includes('"25"') ? [line, line] : [line])),
+  ),
+);
+statement('record_order', 'rows in another order', (d) =>
+  editLines(d, 'statement.json', ([head = '', first = '', second = '', ...rest]) => [
+    head,
+    second,
+    first,
+    ...rest,
+  ]),
+);
+statement('record_unreadable', 'a row without its link', restated('"label":"matched",', ''));
+statement('line_unreadable', 'a row that is no text', (d) => {
+  d.files.set(
+    'statement.json',
+    Buffer.concat([d.files.get('statement.json') ?? Buffer.from(''), Buffer.from([0xff, 10])]),
+  );
+  return d;
+});

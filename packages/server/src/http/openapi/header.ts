@@ -28,6 +28,7 @@ const TAGS = {
   reviews: 'Financial events whose cause a person should confirm',
   analytics: 'Profit and loss, exposure, agents and experiments',
   exports: 'Signed evidence for auditors',
+  transparency: 'Signed trees over the chains, which anybody can check',
   activity: 'All other changes that evidence depends on',
   keys: 'API keys',
   sessions: 'Sessions of people',

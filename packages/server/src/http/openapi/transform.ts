@@ -19,24 +19,41 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
   return {
     openapi: header(version),
     transform({ schema = {}, url, route }) {
-      const { operationId = '', body, querystring, response } = schema;
+      const { operationId = '', body, params, querystring, response } = schema;
       const config = route.config ?? {};
       // The routes for operators are described once, although they have two paths.
-      const isAlias = config.permission === undefined && url.startsWith('/api/v1/');
+      const isOpen = config.permission === undefined && config.isPublic !== true;
+      const isAlias = isOpen && url.startsWith('/api/v1/');
       const method = String(route.method);
       facts.set(operationId, factsOf(config, { url, method, body, querystring, response }));
       const described = {
         ...schema,
         hide: route.onRequest !== undefined || route.method === 'HEAD' || isAlias,
+        ...(params !== undefined && { params: withNamedRest(params) }),
         ...(body !== undefined && { body: withReferences(body) }),
         ...(response !== undefined && { response: withReferences(response) }),
       };
-      return { schema: described, url };
+      return { schema: described, url: url.replace(REST, `:${REST_NAME}`) };
     },
     transformObject: (document) =>
       'openapiObject' in document
         ? describe(document.openapiObject, namedSchemas().schemas, facts)
         : document.swaggerObject,
+  };
+}
+
+/** The rest of a path, which OpenAPI cannot describe: it is described as one parameter. */
+const REST = '*';
+const REST_NAME = 'path';
+
+function withNamedRest(params: unknown): object {
+  const { properties, required, ...rest } = Object(plain(params));
+  const rename = (name: string) => (name === REST ? REST_NAME : name);
+  const renamed = Object.entries(Object(properties)).map(([name, value]) => [rename(name), value]);
+  return {
+    ...rest,
+    properties: Object.fromEntries(renamed),
+    ...(Array.isArray(required) && { required: required.map(rename) }),
   };
 }
 

@@ -9,7 +9,7 @@ export interface MasterKey {
 }
 
 /** What is sealed; each purpose has its own key, derived from the master key. */
-export type SealedPurpose = 'settings' | 'accounting' | 'signing keys' | 'kept keys';
+export type SealedPurpose = 'settings' | 'accounting' | 'signing keys' | 'log keys' | 'kept keys';
 
 /** Temporary tokens that the service signs; they expire when the master key changes. */
 export type TokenPurpose = 'cursor' | 'download links' | 'stream positions' | 'stream tickets';

@@ -46,8 +46,10 @@ function bundlesOf({ mark, client }: Ledger, bed: TestService): Promise<readonly
 
   async function makeEach() {
     const texts: string[] = [];
-    for (const export_type of ['forensic', 'compliance', 'insurance']) {
-      const { archive } = await bundleOf(bed, client, { export_type });
+    const statement = { export_type: 'statement', agent_id: mark };
+    const types = ['forensic', 'compliance', 'insurance'].map((export_type) => ({ export_type }));
+    for (const fields of [...types, statement]) {
+      const { archive } = await bundleOf(bed, client, fields);
       texts.push(archive.toString('utf8'));
     }
     return texts;

@@ -12,7 +12,7 @@ import type { Mode } from '@decision-ledger/contract/permissions';
 import { expect } from 'vitest';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../support/client.js';
-import { event, link, suggest } from '../../support/money.js';
+import { event, link, suggestByEngine } from '../../support/money.js';
 import { type Organisation, scopeOf, type TestService } from '../../support/service.js';
 import { giveUpJob } from '../../support/stored-jobs.js';
 
@@ -68,7 +68,7 @@ export async function fillLedger(
     ...{ mark, mode, org, client, scope, receipts, key, events, links },
     keyId: key_id,
   };
-  const suggested = await suggest(bed, scope, suggestion);
+  const suggested = await suggestByEngine(bed, scope, suggestion);
   const deadJobs = await Promise.all(
     [1, 2].map((n) => giveUpJob(bed, scope, { object_id: `${mark}-${n}` })),
   );

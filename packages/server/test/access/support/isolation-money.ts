@@ -9,7 +9,7 @@ import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from '../../support/client.js';
-import { event, link, recordPair, signatureOf, suggest } from '../../support/money.js';
+import { event, link, recordPair, signatureOf, suggestByEngine } from '../../support/money.js';
 import { contents, type TestService } from '../../support/service.js';
 import { hledger } from '../../support/settings-samples.js';
 import { giveUpJob, withOwner } from '../../support/stored-jobs.js';
@@ -142,7 +142,7 @@ async function reviewsOwn(
   bed: TestService,
 ): Promise<void> {
   await expectUntouched(bed, () => client.post(`/links/${suggested}/${review}`, ''));
-  const own = await suggest(bed, scope, await recordPair(client));
+  const own = await suggestByEngine(bed, scope, await recordPair(client));
   const { status } = dataOf(await client.post(`/links/${own}/${review}`, ''), Link);
   expect(status).toBe(review === 'confirm' ? 'ML_INFERRED' : 'REJECTED');
 }

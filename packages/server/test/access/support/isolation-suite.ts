@@ -29,6 +29,7 @@ import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
 import { REVIEW_CASES } from './isolation-reviews.js';
 import { SESSION_CASES } from './isolation-sessions.js';
 import { STREAM_CASES } from './isolation-stream.js';
+import { TRANSPARENCY_CASES } from './isolation-transparency.js';
 
 let bed: TestService;
 let ledgers: readonly Ledger[];
@@ -82,6 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ...STREAM_CASES,
   ...REVIEW_CASES,
   ...LIABILITY_CASES,
+  ...TRANSPARENCY_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json', 'asyncapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [

@@ -2,6 +2,7 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/activity'
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { IssuedKey, Key, KeyPage } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { sha256Hex } from '@decision-ledger/proof/hash';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeKey } from '#server/domains/access/keys/index';
 import { formatKey } from '#server/domains/access/keys/rules/key-text';
@@ -282,7 +283,7 @@ function idempotency(): void {
 function activity(): void {
   it('The activity chain records every issue and revocation with its actor', async () => {
     const { key, key_id: admin } = await issue(org.live, { permissions: ['admin', 'read'] });
-    const { key_id } = await issue(bed.client(key), {
+    const { key_id, key: short } = await issue(bed.client(key), {
       name: 'short',
       expires_at: '2030-01-01T00:00:00Z',
     });
@@ -301,6 +302,8 @@ function activity(): void {
       name: 'short',
       permissions: ['read'],
       expires_at: '2030-01-01T00:00:00.000Z',
+      // The table holds the hash of the key; the chain, the hash of that.
+      key_digest: sha256Hex(sha256Hex(short)),
     });
   });
 

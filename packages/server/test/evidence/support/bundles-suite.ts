@@ -9,6 +9,9 @@ import { runExport } from '#server/domains/evidence/exports/run';
 import { rotateKey } from '#server/domains/evidence/signing-keys/index';
 import { openPrivateKey } from '#server/domains/evidence/signing-keys/private-key';
 import { selectCurrentSigningKey } from '#server/domains/evidence/signing-keys/store/signing-keys';
+import { writeSuggestions } from '#server/domains/record/links/index';
+import { idToUuid } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf } from '../../support/client.js';
 import { erase, FULL } from '../../support/erasures.js';
 import { decide } from '../../support/estimates.js';
@@ -17,9 +20,11 @@ import {
   bundleOf,
   check,
   type Downloaded,
+  download,
   fingerprintOf,
   isSigned,
   jsonOf,
+  make,
   postExport,
   readExport,
   runTools,
@@ -27,7 +32,8 @@ import {
   verdictsOf,
 } from '../../support/exports.js';
 import { ringOf } from '../../support/keyring.js';
-import { link, recordEvent, suggest } from '../../support/money.js';
+import { SCORE } from '../../support/link-score.js';
+import { link, recordEvent } from '../../support/money.js';
 import {
   type Engine,
   type Organisation,
@@ -157,7 +163,7 @@ function contents(): void {
     const bundle = await bundleOf(bed, client, FEBRUARY);
     expect(idsOf(bundle, 'links.json')).toEqual([]);
     const scope = await scopeOf(bed, client);
-    const suggested = await suggest(bed, scope, { decision_id, financial_event_id: id });
+    const suggested = await suggest(scope, decision_id, id);
     dataOf(await client.post(`/links/${suggested}/reject`, {}), Link);
     const after = await bundleOf(bed, client, FEBRUARY);
     expect(jsonOf<Link[]>(after, 'links.json')).toMatchObject([
@@ -263,12 +269,24 @@ function tampered(): void {
     ).toBe(true);
   });
 
-  it('A bundle fails if an amount was changed in the database', async () => {
+  it('No bundle is made if an amount was changed in the database, and one that is made fails', async () => {
     const { id } = await recordEvent(client, { timestamp: IN });
     await withOwner(bed, (owner) =>
       owner.query(`update financial_events set amount = 9999.00 where external_id is null`),
     );
-    const bundle = await bundleOf(bed, client, FEBRUARY);
+    const { export_id } = await askFor(client, FEBRUARY);
+    const { tools } = runTools(bed);
+    const scope = await scopeOf(bed, client);
+    await runExport(tools, scope, export_id, new AbortController().signal);
+    expect(await readExport(client, export_id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining(`changed_row: financial_events ${id} amount`),
+    });
+    // Signed all the same, the bundle contradicts itself.
+    const reconcile = async () => ({ ...(await tools.reconcile(scope)), findings: [] });
+    const again = await askFor(client, FEBRUARY);
+    await make(bed, client, again.export_id, { reconcile });
+    const bundle = await download(bed, client, again.export_id);
     expect(idsOf(bundle, 'events.json')).toEqual([id]);
     const { verdicts } = await check(bundle);
     expect(verdicts.integrity).toMatchObject({ verdict: 'fail' });
@@ -376,4 +394,16 @@ function keys(): void {
     await alter(1);
     expect((await postExport(client, FEBRUARY, asked)).status).toBe(202);
   });
+}
+
+/** A link that the engine suggests. @returns its id */
+async function suggest(scope: Scope, decisionId: string, eventId: string): Promise<string> {
+  const wanted = {
+    ...{ decisionId: idToUuid('dec', decisionId) ?? '', strength: 0.5, reviewPriority: 0.5 },
+    ...({ linkType: 'saving', reversal: false, label: 'guessed', score: { ...SCORE } } as const),
+  };
+  const one = { eventId: idToUuid('evt', eventId) ?? '', suggested: [wanted] };
+  await bed.service.db.transaction((tx) => writeSuggestions(bed.service, tx, scope, [one]));
+  const page = dataOf(await client.get(`/links?financial_event_id=${eventId}`), LinkPage);
+  return page.links[0]?.id ?? '';
 }

@@ -61,7 +61,7 @@ export async function verifiedRun(
   const scope = await scopeOf(bed, client);
   const exportId = service.ids.uuid();
   await insertExport(service.db, scope, {
-    ...{ export_id: exportId, export_type: 'forensic', requested_by: 'a test' },
+    ...{ export_id: exportId, export_type: 'forensic', agent_id: null, requested_by: 'a test' },
     ...{ range_start: range.start, range_end: range.end, is_large: false },
     created_at: service.clock.now(),
   });
@@ -70,6 +70,7 @@ export async function verifiedRun(
   return {
     ...{ ...service, version: '0.0.0-test', scope, row, chains: VALID_CHAINS, activitySeq: 9 },
     verify: () => Promise.reject(new Error('the chains are verified already')),
+    reconcile: () => Promise.reject(new Error('the tables are compared already')),
     onFailure: () => undefined,
     onRestart: () => undefined,
     snapshot: { ...range, firstSeq: 1, lastSeq: Number.MAX_SAFE_INTEGER, decisions: 0, since: 0 },

@@ -70,6 +70,12 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
     ...['expires_at', 'activity_seq', 'file', 'bytes', 'sha256', 'key_fingerprint'],
   ],
   alerts: ['claimed_at', 'delivered_at'],
+  tlogs: ['size', 'frontier', 'closed_at', 'rebuilt_at', 'fault'],
+  tlog_keys: ['private_key'],
+  checkpoints: [],
+  cosignatures: [],
+  timestamps: [],
+  export_checkpoints: [],
 };
 
 /** Over a connection that already acts as `ledger_app`, or after `set role`. */

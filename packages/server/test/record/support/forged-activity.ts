@@ -2,7 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { insertActivity } from '#server/domains/log/activity/store/activity';
+import { insertActivities } from '#server/domains/log/activity/store/activity';
 import { lockHead } from '#server/platform/chain/lock-head';
 import { moveHead } from '#server/platform/chain/move-head';
 import { uuidToId } from '#server/platform/ids';
@@ -32,7 +32,7 @@ export function forgeErasure(
     });
     const hash = leafHash(entry);
     const row = { seq, epoch, activityId, createdAt, entry, hash, prevHash, data };
-    await insertActivity(tx, scope, { ...row, ...about });
+    await insertActivities(tx, scope, [{ ...row, ...about }]);
     await moveHead(tx, scope, 'activity', { seq, hash, createdAt });
   });
 }

@@ -52,7 +52,8 @@ export async function issueKey(
     makeSecret((size) => tools.random.bytes(size)),
   );
   const expiry = expiresAt === null ? null : formatTimestamp(expiresAt);
-  const data = { name, permissions, expires_at: expiry };
+  const keyHash = sha256Hex(text);
+  const data = { name, permissions, expires_at: expiry, key_digest: sha256Hex(keyHash) };
   const createdAt = await tools.recordActivity(tx, scope, {
     type: 'key.issued',
     actor,
@@ -60,7 +61,7 @@ export async function issueKey(
     data,
   });
   const row = { key_id: uuid, name, permissions, created_at: createdAt, expires_at: expiresAt };
-  await insertKey(tx, scope, row, sha256Hex(text));
+  await insertKey(tx, scope, row, keyHash);
   return { ...describeKey(keyId, scope.mode, { ...row, revoked_at: null }), key: text };
 }
 

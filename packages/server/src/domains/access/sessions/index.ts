@@ -1,1 +1,2 @@
+export { openSession } from './open.js';
 export { sessionCredentials, usableCredentials } from './principals.js';

@@ -64,14 +64,18 @@ export async function openSession(
     scope.mode,
     makeSecret((size) => tools.random.bytes(size)),
   );
+  const tokenHash = sha256Hex(token);
   const createdAt = await tools.recordActivity(tx, scope, {
     type: 'session.created',
     actor,
     subject: ids.session_id,
-    data: { name, permissions, expires_at: formatTimestamp(expiresAt) },
+    data: {
+      ...{ name, permissions, expires_at: formatTimestamp(expiresAt) },
+      token_digest: sha256Hex(tokenHash),
+    },
   });
   const row = { session_id: uuid, key_id: keyId, name, permissions };
   const times = { created_at: createdAt, expires_at: expiresAt };
-  await insertSession(tx, scope, { ...row, ...times }, sha256Hex(token));
+  await insertSession(tx, scope, { ...row, ...times }, tokenHash);
   return { ...describeSession(ids, scope.mode, { ...row, ...times, revoked_at: null }), token };
 }

@@ -2,6 +2,7 @@ import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
@@ -57,7 +58,7 @@ export async function changeSettings(
   const text = canonicalJson(after);
   if (text !== canonicalJson(before)) {
     const subject = uuidToId('led', scope.ledgerId);
-    const data = { patch: maskPlain(patch, keeper) };
+    const data = { patch: maskPlain(patch, keeper), document_digest: sha256Hex(text) };
     const changedAt = await tools.recordActivity(tx, scope, {
       type: 'settings.changed',
       actor,

@@ -9,19 +9,25 @@ import { readDocument } from './read.js';
 import { mapSecrets } from './rules/walk-secrets.js';
 import { selectSealedSettings, selectSettings, updateDocument } from './store/settings.js';
 
+export interface ResealedSettings extends Resealed {
+  /** The stored text; null if the ledger has none. */
+  readonly document: string | null;
+}
+
 /** Seals the secrets of a ledger's settings under a key. The caller holds the lock on its activity. */
 export async function resealSettings(
   tx: Queryable,
   scope: Scope,
   keyring: Keyring,
   under: MasterKey,
-): Promise<Resealed> {
+): Promise<ResealedSettings> {
   const opener = settingsOpener(keyring, scope);
   const keeper = settingsKeeper(keyring, under, scope);
   const unreadable: string[] = [];
   // A secret that occurs twice keeps one sealed text, so that a mask names one text.
   const sealed = new Map<string, string>();
-  const before = readDocument(await selectSettings(tx, scope));
+  const stored = await selectSettings(tx, scope);
+  const before = readDocument(stored);
   const after = mapSecrets(Settings, before, (text, at) => {
     const plain = opener.openIfSealed(text, at);
     if (plain === null) {
@@ -32,8 +38,10 @@ export async function resealSettings(
     sealed.set(`${at.place} ${text}`, known);
     return known;
   });
-  if (sealed.size > 0) await updateDocument(tx, scope, canonicalJson(after));
-  return { values: sealed.size, unreadable };
+  if (sealed.size === 0) return { values: 0, unreadable, document: stored };
+  const document = canonicalJson(after);
+  await updateDocument(tx, scope, document);
+  return { values: sealed.size, unreadable, document };
 }
 
 /**

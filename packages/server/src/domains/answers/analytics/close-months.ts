@@ -2,6 +2,7 @@ import { type FigureChange, MonthBooks } from '@decision-ledger/contract/analyti
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lastDueDay } from '../../../platform/daily.js';
 import type { Transaction } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -10,7 +11,7 @@ import type { RecordActivity } from '../../log/activity/index.js';
 import { type ReadTools, readSnapshot, readState, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
 import { CLOSING } from './queue.js';
-import { firstOpenMonth, lastDue } from './rules/calendar.js';
+import { firstOpenMonth } from './rules/calendar.js';
 import { changesOf } from './rules/restate.js';
 import {
   selectClosingState,
@@ -29,13 +30,16 @@ export interface ClosingTools extends ReadTools {
   readonly recordActivity: RecordActivity;
 }
 
+/** Time of day (UTC) of the nightly run: after that of the estimates. */
+const RUN_AT = 3 * 3_600_000;
+
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
 export async function requestDueClosings({
   db,
   clock,
   jobs,
 }: ReadTools & { readonly jobs: JobQueue }): Promise<void> {
-  for (const scope of await selectUnclosedLedgers(db, lastDue(clock.now()))) {
+  for (const scope of await selectUnclosedLedgers(db, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db, CLOSING, scope, {}, 'nightly');
   }
 }
@@ -54,7 +58,7 @@ export async function closeMonths(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock } = tools;
-  const runDay = lastDue(clock.now());
+  const runDay = lastDueDay(clock.now(), RUN_AT);
   const last = await selectClosingState(db, scope);
   if (last !== null && last.run_day >= runDay) return;
   const { activity_seq: seen } = await readState(db, scope, clock);

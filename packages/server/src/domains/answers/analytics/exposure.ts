@@ -11,9 +11,17 @@ import type { Database, Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
+import { type Model, readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
 import type { Outlooks } from './outlooks.js';
-import { describeDay, describePool, describeTop, poolsOf, totalsOf } from './rules/exposure.js';
+import {
+  describeDay,
+  describePool,
+  describeTop,
+  type PoolRow,
+  poolsOf,
+  type Totals,
+  totalsOf,
+} from './rules/exposure.js';
 import { type Filter, readFilter } from './rules/filter.js';
 import { isAbove, rounder } from './rules/money.js';
 import {
@@ -57,32 +65,18 @@ export async function readExposure(
   const { currency } = model;
   if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
   const threshold = settings.liability.exposure_alert_threshold;
-  const [pools, variants, top, trend, whole] = await Promise.all([
-    sumPools(db, scope, filter),
-    sumVariants(db, scope, filter, MAX_VARIANTS),
+  const [{ pools, totals, aggregate }, top, trend, whole] = await Promise.all([
+    readAggregate({ db, outlooks }, scope, filter, model, now),
     selectTopDecisions(db, scope, filter, query.top ?? TOP),
     readTrend(db, scope, filter, currency, now),
     threshold === null ? null : sumExposure(db, scope, EVERYTHING),
   ]);
-  const totals = totalsOf(pools);
-  const outlook = await outlooks.get(scope, model, poolsOf(pools, variants), now);
   const round = rounder(currency);
   return {
     currency,
     as_of: formatTimestamp(now),
     version: model.version,
-    aggregate: {
-      expected: round(totals.exposure),
-      low90: round(outlook.low90),
-      high90: round(outlook.high90),
-      var95: round(outlook.var95),
-      es95: round(outlook.es95),
-      basis: outlook.basis,
-      realised: round(totals.realised),
-      exposure: round(totals.exposure),
-      p50: round(outlook.p50),
-      p95: round(outlook.var95),
-    },
+    aggregate,
     decisions: totals.decisions,
     by_action_type: pools.slice(0, MAX_GROUPS).map((pool) => describePool(pool, round)),
     top_decisions: top.map((row) => describeTop(row, uuidToId('dec', row.decision_id), round)),
@@ -94,6 +88,47 @@ export async function readExposure(
     denied_count: totals.denied,
     estimates_pending: totals.pending,
   };
+}
+
+export interface ExposureAggregate {
+  /** By action type. */
+  readonly pools: readonly PoolRow[];
+  readonly totals: Totals;
+  /** Printed in the currency of the model. */
+  readonly aggregate: ExposureAnalysis['aggregate'];
+}
+
+/**
+ * The sums of the estimates of decisions, and the distribution of their total cost.
+ * @param now ms
+ */
+export async function readAggregate(
+  { db, outlooks }: { readonly db: Queryable; readonly outlooks: Outlooks },
+  scope: Scope,
+  filter: Filter,
+  model: Model,
+  now: number,
+): Promise<ExposureAggregate> {
+  const [pools, variants] = await Promise.all([
+    sumPools(db, scope, filter),
+    sumVariants(db, scope, filter, MAX_VARIANTS),
+  ]);
+  const totals = totalsOf(pools);
+  const outlook = await outlooks.get(scope, model, poolsOf(pools, variants), now);
+  const round = rounder(model.currency);
+  const aggregate = {
+    expected: round(totals.exposure),
+    low90: round(outlook.low90),
+    high90: round(outlook.high90),
+    var95: round(outlook.var95),
+    es95: round(outlook.es95),
+    basis: outlook.basis,
+    realised: round(totals.realised),
+    exposure: round(totals.exposure),
+    p50: round(outlook.p50),
+    p95: round(outlook.var95),
+  };
+  return { pools, totals, aggregate };
 }
 
 /** Below the threshold, amounts that no rate converts leave it open whether it is exceeded. */

@@ -70,7 +70,8 @@ async function readMoney(
   return { state, money: buildPnl(result.conversion.base, result.sums) };
 }
 
-async function sumAll(
+/** The sums that a profit and loss is made of. */
+export async function sumAll(
   db: Queryable,
   scope: Scope,
   filter: Filter,

@@ -13,6 +13,7 @@ import { openSettings } from '../../access/settings/index.js';
 import { listDrifts as listAttributionDrifts } from '../../judgement/attribution/index.js';
 import { listDrifts as listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
+import { findFailedReconciliation } from './find-failed-reconciliation.js';
 import { observe, WELL } from './rules/alert-state.js';
 import {
   insertState,
@@ -42,6 +43,7 @@ const State = Type.Object({
   deadLettersTold: Type.Integer(),
   driftTold: Type.Optional(Type.Integer()),
   attributionDriftTold: Type.Optional(Type.Integer()),
+  reconciliationTold: Type.Optional(Type.Integer()),
 });
 const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
@@ -86,8 +88,14 @@ async function updateAlerts(
     const before: Static<typeof State> = checkState(parseJson(text));
     const moved = await findDrifts(tx, scope, before);
     const jobs = observe(before, await selectObservation(tx, scope), backlogSeconds);
-    const state = { ...jobs.state, ...moved.state };
-    for (const notice of [...jobs.notices, ...moved.notices]) {
+    const failed = await findFailedReconciliation(tx, scope, before.reconciliationTold);
+    const told = failed?.at ?? before.reconciliationTold;
+    const state = {
+      ...{ ...jobs.state, ...moved.state },
+      ...(told !== undefined && { reconciliationTold: told }),
+    };
+    const differences = failed === null ? [] : [failed.notice];
+    for (const notice of [...jobs.notices, ...moved.notices, ...differences]) {
       const about = {
         mode: scope.mode,
         ledger: uuidToId('led', scope.ledgerId),

@@ -15,6 +15,7 @@ export function describeExport(row: ExportRow, downloadUrl: string | null): Expo
   return {
     export_id: uuidToId('exp', row.export_id),
     export_type: row.export_type,
+    ...(row.agent_id !== null && { agent_id: row.agent_id }),
     start_date: formatTimestamp(row.range_start),
     end_date: formatTimestamp(row.range_end),
     status: row.status,

@@ -1,3 +1,4 @@
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import type { ChainStatement } from '@decision-ledger/proof/bundle/statement';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
@@ -30,6 +31,8 @@ export interface RunTools {
   readonly version: string;
   readonly recordActivity: RecordActivity;
   readonly verify: VerifyChain;
+  /** Compares the tables with the activity chain, in another thread or process. */
+  readonly reconcile: (scope: Scope) => Promise<Reconciliation>;
   /** Called with the error of each failed attempt. */
   readonly onFailure: (error: unknown) => void;
   /** Called with the reason each time the export restarts from an empty folder. */
@@ -53,15 +56,31 @@ export interface VerifiedRun extends ExportRun {
   readonly activitySeq: number;
 }
 
+/**
+ * Fixes what an export shows: its extent, and what later changes of the ledger must not touch.
+ * @param folder path of the work folder
+ */
+export type Pin = (
+  tools: RunTools & { readonly signal: AbortSignal },
+  scope: Scope,
+  row: ExportRow,
+  folder: string,
+) => Promise<Snapshot>;
+
+/** Everything of the range of the export. */
+export const pinRange: Pin = ({ db }, scope, row) =>
+  selectSnapshot(db, scope, { start: row.range_start, end: row.range_end });
+
 /** Starts an attempt; it continues the previous one if its work folder can be taken over. */
 export async function openRun(
   tools: RunTools,
   scope: Scope,
   row: ExportRow,
+  pin: Pin,
   signal: AbortSignal,
 ): Promise<ExportRun> {
   const folder = await openWorkFolder(tools.workDir, row.export_id);
-  const range = { start: row.range_start, end: row.range_end };
-  const snapshot = folder.state?.snapshot ?? (await selectSnapshot(tools.db, scope, range));
+  const snapshot =
+    folder.state?.snapshot ?? (await pin({ ...tools, signal }, scope, row, folder.path));
   return { ...tools, scope, row, snapshot, folder, signal };
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
+import { ReconciliationError } from './require-reconciled.js';
 import { type ExportRow, updateFailure } from './store/exports.js';
 import { removeLeftFolders } from './work-folder.js';
 
@@ -21,8 +22,9 @@ export interface FailureTools {
 /** Attempts until an export fails: about three minutes. */
 const MAX_FAILURES = 6;
 
-/** Retrying does not help if the signing key cannot be decrypted. */
-const maxFailures = (error: unknown) => (error instanceof SigningKeyError ? 1 : MAX_FAILURES);
+/** Retrying does not help if the signing key cannot be decrypted, or tables were changed. */
+const maxFailures = (error: unknown) =>
+  error instanceof SigningKeyError || error instanceof ReconciliationError ? 1 : MAX_FAILURES;
 
 /**
  * Counts a failed attempt; after too many, the export fails with the reason.
@@ -49,6 +51,7 @@ export async function countFailure(
 function reasonOf(error: unknown): string {
   if (error instanceof LedgerError) return error.message;
   if (error instanceof FileStoreError || error instanceof SigningKeyError) return error.message;
+  if (error instanceof ReconciliationError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS.get(code) ?? 'an internal error occurred; it was logged';
 }

@@ -40,7 +40,7 @@ async function complete(
   const { clock, scope, row, snapshot, recordActivity } = run;
   await lockHead(tx, scope, 'activity');
   if (await mayContainErased(tx, run)) return 'erased';
-  const { export_id, export_type, requested_by } = row;
+  const { export_id, export_type, agent_id, requested_by } = row;
   const completedAt = clock.now();
   const isOwn = await updateComplete(tx, scope, export_id, {
     completedAt,
@@ -58,6 +58,7 @@ async function complete(
     subject: uuidToId('exp', export_id),
     data: {
       export_type,
+      ...(agent_id !== null && { agent_id }),
       start_date: formatTimestamp(snapshot.start),
       end_date: formatTimestamp(snapshot.end),
       decisions: snapshot.decisions,

@@ -3,12 +3,14 @@ import { compliance } from './kinds/compliance.js';
 import { forensic } from './kinds/forensic.js';
 import { insurance } from './kinds/insurance.js';
 import type { ClosingFile, CopiedFile, ExportKind } from './kinds/kind.js';
+import { statement } from './kinds/statement.js';
 
 /** The types of export, as proof/bundle/format.ts lists them. */
 export const KINDS: { readonly [Type in ExportType]: ExportKind<Type> } = {
   forensic,
   compliance,
   insurance,
+  statement,
 };
 
 /** The files of a type of export, in writing order. */

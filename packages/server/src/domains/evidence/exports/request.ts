@@ -1,7 +1,8 @@
-import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError, notFound } from '@decision-ledger/contract/errors';
 import type { ExportBody } from '@decision-ledger/contract/export';
 import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { BUNDLES } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
@@ -10,6 +11,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { isAgent } from '../../record/decisions/index.js';
 import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
 import { LARGE } from './describe.js';
 import { notifyStatus } from './notify.js';
@@ -34,7 +36,7 @@ export interface RequestTools {
 /**
  * Queues an export for a worker. It counts against the organisation's allowance unless it fails.
  * @param onAllowance called with the remaining allowance, also if the request is refused
- * @throws LedgerError `validation_error`, `rate_limited`, `unavailable` if the signing key cannot be used
+ * @throws LedgerError `validation_error`, `not_found` for an agent, `rate_limited`, `unavailable` if the signing key cannot be used
  */
 export async function requestExport(
   tools: RequestTools,
@@ -44,6 +46,7 @@ export async function requestExport(
   onAllowance: (allowance: Allowance) => void,
 ): Promise<ExportRow> {
   const range = readExportRange(body);
+  const agentId = await readAgent(tx, scope, body);
   const now = tools.clock.now();
   await refuseUnsigned(tools, tx, scope);
   await takeAllowance(tx, scope, now, onAllowance);
@@ -51,6 +54,7 @@ export async function requestExport(
   await insertExport(tx, scope, {
     export_id: exportId,
     export_type: body.export_type,
+    agent_id: agentId,
     range_start: range.start,
     range_end: range.end,
     requested_by: actor,
@@ -76,6 +80,21 @@ function readExportRange({ start_date, end_date }: ExportBody) {
     throw invalidField('end_date', 'must be after start_date');
   }
   return { start, end };
+}
+
+/** The agent of a statement; null for all other types. */
+async function readAgent(
+  tx: Transaction,
+  scope: Scope,
+  { export_type, agent_id }: ExportBody,
+): Promise<string | null> {
+  if (BUNDLES[export_type].covers === 'range') {
+    if (agent_id === undefined) return null;
+    throw invalidField('agent_id', 'only goes with the export_type statement: leave it out');
+  }
+  if (agent_id === undefined) throw invalidField('agent_id', 'is required for a statement');
+  if (!(await isAgent(tx, scope, agent_id))) throw notFound('agent');
+  return agent_id;
 }
 
 /** Refuses an export that could not be signed. */

@@ -56,7 +56,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
   app.post(
     '/exports',
     {
-      config: { permission, takesIdempotencyKey: true },
+      config: { permission, takesIdempotencyKey: true, errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'requestExport',

@@ -5,9 +5,10 @@ import { type ExportRun, openRun, type RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
 import { finish } from './finish.js';
-import { filesOf } from './kinds.js';
+import { filesOf, KINDS } from './kinds.js';
 import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
+import { requireReconciled } from './require-reconciled.js';
 import { type Bundle, sealBundle } from './seal.js';
 import { selectActivityEnd } from './store/chains.js';
 import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
@@ -65,7 +66,7 @@ async function attempt(
 ): Promise<boolean> {
   // Fails before any payload is copied if the signing key cannot be decrypted.
   await openSigner(tools, scope, row.requested_by);
-  const run = await openRun(tools, scope, row, signal);
+  const run = await openRun(tools, scope, row, KINDS[row.export_type].pin, signal);
   const bundle = await makeBundle(run);
   signal.throwIfAborted();
   const isKept = bundle !== null && (await finish(run, bundle));
@@ -80,6 +81,7 @@ async function makeBundle(run: ExportRun): Promise<Bundle | null> {
   for (const [name, file] of copied) await writer.write(name, file.make(run));
   const end = await writer.fixActivityEnd();
   const chains = await verifyChains(run, end);
+  if (chains.activity.is_valid) await requireReconciled(run);
   const verified = { ...run, chains, activitySeq: end.seq };
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
   if (await mayContainErased(run.db, run)) return null;

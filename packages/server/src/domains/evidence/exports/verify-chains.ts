@@ -13,11 +13,10 @@ export async function verifyChains(
   { seq: activitySeq, now }: ActivityEnd,
 ): Promise<ChainStatement> {
   const { scope, snapshot, verify } = run;
-  const { start, end, firstSeq, lastSeq } = snapshot;
+  const { start, end, firstSeq, lastSeq, run: range = { start, end } } = snapshot;
   const decisions = await endsOf(run, 'decisions', firstSeq, lastSeq);
   const activity = await endsOf(run, 'activity', 1, activitySeq);
   const anchor = null;
-  const range = { start, end };
   const all = { start: undefined, end: undefined };
   const ofRun = await verify(scope, 'decisions', { range, anchor, lastSeq });
   const ofActivity = await verify(scope, 'activity', { range: all, anchor, lastSeq: activitySeq });

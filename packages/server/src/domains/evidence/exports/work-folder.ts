@@ -29,6 +29,7 @@ const State = Type.Object({
     lastSeq: Count,
     decisions: Count,
     since: Count,
+    run: Type.Optional(Type.Object({ start: Type.Integer(), end: Type.Integer() })),
   }),
   /** Last seq of the chain of activity in the bundle; null until it is fixed. */
   activitySeq: Type.Union([Count, Type.Null()]),

@@ -5,13 +5,13 @@ import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment'
 import { activityEntry } from '@decision-ledger/proof/entry';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
 import type { Queryable } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import { insertActivity } from './store/activity.js';
+import { type ActivityRow, insertActivities } from './store/activity.js';
 
 /** A change to append to the chain of activity. */
 export interface Change {
@@ -29,48 +29,73 @@ export interface Change {
  */
 export type RecordActivity = (tx: Queryable, scope: Scope, change: Change) => Promise<number>;
 
+/**
+ * Appends changes in their order, all with the same time.
+ * @returns ms: when they were recorded
+ */
+export type RecordActivities = (
+  tx: Queryable,
+  scope: Scope,
+  changes: readonly Change[],
+) => Promise<number>;
+
 export interface ActivityTools {
   readonly ids: IdFactory;
   readonly random: RandomPool;
 }
 
-export function activityRecorder({ ids, random }: ActivityTools): RecordActivity {
-  return async (tx, scope, change) => {
+export interface ActivityRecorders {
+  readonly recordActivity: RecordActivity;
+  readonly recordActivities: RecordActivities;
+}
+
+export function activityRecorders(tools: ActivityTools): ActivityRecorders {
+  const recordActivities: RecordActivities = async (tx, scope, changes) => {
     const head = await lockHead(tx, scope, 'activity');
+    const rows = chainChanges(tools, scope, head, changes);
+    const last = rows.at(-1);
+    if (last === undefined) return head.now;
+    await insertActivities(tx, scope, rows);
+    await moveHead(tx, scope, 'activity', {
+      seq: last.seq,
+      hash: last.hash,
+      createdAt: head.now,
+    });
+    return head.now;
+  };
+  return {
+    recordActivity: (tx, scope, change) => recordActivities(tx, scope, [change]),
+    recordActivities,
+  };
+}
+
+function chainChanges(
+  { ids, random }: ActivityTools,
+  scope: Scope,
+  { epoch, now, ...head }: LockedHead,
+  changes: readonly Change[],
+): ActivityRow[] {
+  let { seq, hash: prevHash } = head;
+  return changes.map(({ type, actor, subject, data: plain }) => {
     const activityId = ids.uuid();
-    const seq = head.seq + 1;
+    seq += 1;
     const data =
-      change.data === undefined
+      plain === undefined
         ? null
-        : disclosureText(random.base64url(16), 'data', canonicalJson(change.data));
+        : disclosureText(random.base64url(16), 'data', canonicalJson(plain));
     const entry = activityEntry({
       ledger: uuidToId('led', scope.ledgerId),
-      epoch: head.epoch,
+      epoch,
       seq,
-      prev_hash: head.hash,
+      prev_hash: prevHash,
       activity_id: uuidToId('act', activityId),
-      type: change.type,
-      actor: change.actor,
-      subject: change.subject,
-      created_at: formatTimestamp(head.now),
+      ...{ type, actor, subject },
+      created_at: formatTimestamp(now),
       commitments: data === null ? {} : { data: commitmentOf(data) },
     });
     const hash = leafHash(entry);
-    const { type, actor, subject } = change;
-    await insertActivity(tx, scope, {
-      seq,
-      epoch: head.epoch,
-      activityId,
-      type,
-      actor,
-      subject,
-      createdAt: head.now,
-      entry,
-      hash,
-      prevHash: head.hash,
-      data,
-    });
-    await moveHead(tx, scope, 'activity', { seq, hash, createdAt: head.now });
-    return head.now;
-  };
+    const place = { seq, epoch, activityId, createdAt: now, prevHash };
+    prevHash = hash;
+    return { ...place, type, actor, subject, entry, hash, data };
+  });
 }

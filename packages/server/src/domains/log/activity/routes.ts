@@ -5,6 +5,7 @@ import { readRange } from '@decision-ledger/contract/range';
 import {
   type ChainVerifier,
   describeVerification,
+  type Reconciler,
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
 import type { CursorCodec } from '../../../http/cursor.js';
@@ -18,7 +19,7 @@ import { listActivity } from './list.js';
 export interface ActivityRouteTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
-  readonly verifier: ChainVerifier;
+  readonly verifier: ChainVerifier & Reconciler;
   readonly clock: Clock;
   readonly wrap: Wrap;
 }
@@ -47,7 +48,13 @@ function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTool
       const { scope } = principalOf(request);
       const verifyRequest = readVerifyRequest(request.query);
       const verification = await verifier.verify(scope, 'activity', verifyRequest);
-      return wrap(request, describeVerification(verification, 'activity', clock.now()));
+      const { start, end } = verifyRequest.range;
+      const isWhole = start === undefined && end === undefined;
+      const isComparable = isWhole && verification.finding === null;
+      return wrap(request, {
+        ...describeVerification(verification, 'activity', clock.now()),
+        reconciliation: isComparable ? await verifier.reconcile(scope) : null,
+      });
     },
   );
 }

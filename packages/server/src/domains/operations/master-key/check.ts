@@ -10,6 +10,7 @@ import {
 import { deriveKey, MasterKeyError, SealError } from '../../../platform/secrets.js';
 import { trySettings } from '../../access/settings/index.js';
 import { trySigningKeys } from '../../evidence/signing-keys/index.js';
+import { tryLogKeys } from '../../evidence/transparency/index.js';
 import { tryRefreshTokens } from '../../sources/accounting/index.js';
 
 /** Values of each kind that are tried: one that can be decrypted proves the key. */
@@ -79,7 +80,7 @@ async function keyOfDatabase(db: Database, keyring: Keyring): Promise<MasterKey>
 }
 
 async function tryKey(db: Database, keyring: Keyring): Promise<boolean[]> {
-  const kinds = [trySigningKeys, trySettings, tryRefreshTokens];
+  const kinds = [trySigningKeys, tryLogKeys, trySettings, tryRefreshTokens];
   const answers = await Promise.all(kinds.map((tryKind) => tryKind(db, keyring, MAX_TRIED)));
   return answers.flat();
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
@@ -15,6 +16,7 @@ import { MasterKeyError } from '../../../platform/secrets.js';
 import { selectAllLedgers } from '../../access/organisations/index.js';
 import { resealSettings } from '../../access/settings/index.js';
 import { resealSigningKeys } from '../../evidence/signing-keys/index.js';
+import { resealLogKeys } from '../../evidence/transparency/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { resealRefreshTokens } from '../../sources/accounting/index.js';
 import { type OtherProcess, selectProcessesWithout } from './store/processes.js';
@@ -145,9 +147,11 @@ async function reseal(
   // A concurrent run may have resealed this ledger.
   const isDone = state.previous_key_id === null || !isPending(scope.ledgerId, state);
   if (isDone) return { values: 0, unreadable: [] };
+  const settings = await resealSettings(tx, scope, keyring, target);
   const kinds = [
-    await resealSettings(tx, scope, keyring, target),
+    settings,
     await resealRefreshTokens(tx, scope, keyring, target),
+    await resealLogKeys(tx, scope, keyring, target),
     // Signing keys belong to the organisation and are resealed with its live ledger.
     ...(scope.mode === 'live' ? [await resealSigningKeys(tx, scope, keyring, target)] : []),
   ];
@@ -162,6 +166,7 @@ async function reseal(
       previous_key_id: state.previous_key_id,
       values,
       unreadable: unreadable.length,
+      document_digest: settings.document === null ? null : sha256Hex(settings.document),
     },
   });
   await updateKeyState(tx, { ...state, done_until: scope.ledgerId });

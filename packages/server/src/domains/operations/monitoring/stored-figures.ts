@@ -1,7 +1,12 @@
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { StoredFigures } from '../../../platform/stored-metrics.js';
-import { countKeptExports, selectQueueDepths, sumChainHeads } from './store/counts.js';
+import {
+  countKeptExports,
+  selectQueueDepths,
+  sumChainHeads,
+  sumReconciliations,
+} from './store/counts.js';
 
 export interface StoredFiguresOptions {
   readonly db: Database;
@@ -61,5 +66,6 @@ async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures
     queues,
     exports: { pending: waiting, running: active, complete },
     chains: await sumChainHeads(db),
+    reconciliations: await sumReconciliations(db),
   };
 }

@@ -1,6 +1,7 @@
 export { appendDecisions, checkDecision } from './append.js';
+export { eraseFields } from './erase.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
-export { findDecision, readDecision, readNeighbours } from './read.js';
+export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
 export { filterTexts, metadataTerm } from './rules/terms.js';
 export {
   type EvidenceRow,

@@ -67,6 +67,12 @@ export async function listDecisions(
   }));
 }
 
+/** Whether an agent has a decision in the ledger. */
+export async function isAgent(db: Queryable, scope: Scope, agentId: string): Promise<boolean> {
+  const { rows } = await selectPage(db, scope, readFilter({ agent_id: agentId }), null, 1);
+  return rows.length > 0;
+}
+
 /**
  * @returns UUID of a decision of the ledger
  * @throws LedgerError `not_found`

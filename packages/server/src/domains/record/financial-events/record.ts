@@ -48,6 +48,7 @@ export async function recordEvent(
     subject: uuidToId('evt', eventId),
     data: {
       ...event.body,
+      origin: origin ?? null,
       ...(supersedes !== undefined && { supersedes: uuidToId('evt', supersedes) }),
     },
   });

@@ -1,3 +1,5 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { parseJson } from '@decision-ledger/proof/gate';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
@@ -9,7 +11,7 @@ import { readEvent } from '../financial-events/index.js';
 import type { LinkTools } from './create.js';
 import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
-import { insertLink, type LinkRow, selectLinksOfEvent } from './store/links.js';
+import { insertLinks, type LinkRow, selectLinksOfEvent } from './store/links.js';
 
 /**
  * Moves the links that people created or confirmed from a superseded event to its successor, so that a
@@ -74,11 +76,23 @@ async function carryLink(
       attribution_method: link.attribution_method,
       status: link.status,
       supersedes: uuidToId('lnk', link.link_id),
+      ...inheritedData(link),
     },
   });
   const carried = { ...link, link_id, event_id: to, created_at };
-  await insertLink(tx, scope, carried);
+  await insertLinks(tx, scope, [carried]);
   const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
   const review = { verdict: 'confirmed', kind, at: created_at } as const;
   await recordReview(tools.ids, tx, scope, carried, review);
+}
+
+/** What a link takes from the one that it replaces, so that its own record proves it. */
+function inheritedData({ notes, score, created_by, reviewed_by, reviewed_at }: LinkRow) {
+  return {
+    created_by,
+    ...(notes !== null && { notes }),
+    ...(score !== null && { score: parseJson(score) }),
+    ...(reviewed_by !== null && { reviewed_by }),
+    ...(reviewed_at !== null && { reviewed_at: formatTimestamp(reviewed_at) }),
+  };
 }

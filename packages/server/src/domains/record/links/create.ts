@@ -13,7 +13,7 @@ import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
 import { refuseOpposite } from './opposite.js';
 import { reviewerData } from './rules/reviewer.js';
-import { insertLink, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
+import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
@@ -79,7 +79,7 @@ export async function createLink(
     review_priority: null,
     label: null,
   };
-  await insertLink(tx, scope, link);
+  await insertLinks(tx, scope, [link]);
   const verdict = { verdict: 'confirmed', kind: review.kind, at: createdAt } as const;
   await recordReview(tools.ids, tx, scope, link, verdict);
   await recalculate(tools, tx, scope, [event_id]);

@@ -1,6 +1,7 @@
 import type { ReviewPreview } from '@decision-ledger/contract/dry-run';
 import type { Database, Transaction } from '../../../platform/database.js';
 import type { Actor } from '../../../platform/principal.js';
+import type { Scope } from '../../../platform/scope.js';
 import { money, readEventEffect } from '../../judgement/liability/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
@@ -8,58 +9,76 @@ import { type ReviewOptions, reviewLink } from './review.js';
 import type { Review } from './rules/transition.js';
 import type { LinkRow } from './store/links.js';
 
-export interface PreviewedReview {
-  /** As it would be. */
-  readonly link: LinkRow;
+export type PreviewTools = LinkTools & { readonly db: Database };
+
+/** What a review would result in, and do to the money and the exposure. */
+interface Previewed<Result> {
+  readonly result: Result;
   readonly effect: ReviewPreview;
 }
 
-/** Carries the result of a transaction that is undone. */
-class Undone extends Error {
-  override readonly name = 'Undone';
-  constructor(readonly result: PreviewedReview) {
-    super('the transaction is undone on purpose');
-  }
-}
-
 /**
- * Carries out a review and undoes it: nothing is stored, recorded or announced.
+ * Carries out a review of a link and undoes it: nothing is stored, recorded or announced.
+ * @returns the link as it would be
  * @throws as `reviewLink`
  */
-export async function previewReview(
-  tools: LinkTools & { readonly db: Database },
+export function previewReview(
+  tools: PreviewTools,
   principal: Actor,
   linkId: string,
   review: Review,
   options: ReviewOptions = {},
-): Promise<PreviewedReview> {
-  try {
-    await tools.db.transaction(async (tx) => {
-      throw new Undone(await carryOut(tools, tx, principal, linkId, review, options));
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.result;
-    throw error;
-  }
-  throw new Error('a dry run was committed');
+): Promise<Previewed<LinkRow>> {
+  return previewEffect(tools, principal.scope, {
+    lock: async (tx) => ({ eventId: (await lockLink(tx, principal.scope, linkId)).event_id }),
+    carryOut: (tx) => reviewLink(tools, tx, principal, linkId, review, options),
+  });
 }
 
-async function carryOut(
-  tools: LinkTools,
+/** A change of the links of one event. */
+interface LinkChange<Result> {
+  /** Locks the event (UUID). `seqs`: decisions that will have a share of it. */
+  lock(tx: Transaction): Promise<{ readonly eventId: string; readonly seqs?: readonly number[] }>;
+  carryOut(tx: Transaction): Promise<Result>;
+}
+
+/** Carries out a change of the links of an event and undoes it: nothing is stored, recorded or announced. */
+export async function previewEffect<Result>(
+  { db }: PreviewTools,
+  scope: Scope,
+  change: LinkChange<Result>,
+): Promise<Previewed<Result>> {
+  const tried: Previewed<Result>[] = [];
+  try {
+    await db.transaction(async (tx) => {
+      tried.push(await measure(tx, scope, change));
+      throw new Undone('the transaction is undone on purpose');
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  const [only] = tried;
+  if (only === undefined) throw new Error('a dry run was committed');
+  return only;
+}
+
+/** Ends the transaction of a dry run. */
+class Undone extends Error {
+  override readonly name = 'Undone';
+}
+
+async function measure<Result>(
   tx: Transaction,
-  principal: Actor,
-  linkId: string,
-  review: Review,
-  options: ReviewOptions,
-): Promise<PreviewedReview> {
-  const { scope } = principal;
-  const { event_id } = await lockLink(tx, scope, linkId);
-  const before = await readEventEffect(tx, scope, event_id);
-  const link = await reviewLink(tools, tx, principal, linkId, review, options);
-  const after = await readEventEffect(tx, scope, event_id, before.seqs);
+  scope: Scope,
+  { lock, carryOut }: LinkChange<Result>,
+): Promise<Previewed<Result>> {
+  const { eventId, seqs } = await lock(tx);
+  const before = await readEventEffect(tx, scope, eventId, seqs);
+  const result = await carryOut(tx);
+  const after = await readEventEffect(tx, scope, eventId, before.seqs);
   const { currency } = after;
   return {
-    link,
+    result,
     effect: {
       currency,
       net_before: money(before.net, currency),

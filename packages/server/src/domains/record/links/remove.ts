@@ -35,7 +35,7 @@ export async function removeLink(
     },
   });
   if (link.deleted_at !== null) return link;
-  await updateDeleted(tx, scope, link.link_id, deletedAt);
+  await updateDeleted(tx, scope, [link.link_id], deletedAt);
   await recalculate(tools, tx, scope, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

@@ -148,7 +148,7 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
       const principal = principalOf(request);
       const { params, query } = request;
       if (query.dry_run === true) {
-        const { link, effect } = await previewReview(
+        const { result: link, effect } = await previewReview(
           tools,
           principal,
           params.id,

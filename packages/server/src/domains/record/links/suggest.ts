@@ -1,60 +1,92 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { parseJson } from '@decision-ledger/proof/gate';
 import type { Transaction } from '../../../platform/database.js';
-import { uuidToId } from '../../../platform/ids.js';
+import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { SuggestedLink, SuggestedLinks } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
+import type { Change, RecordActivities } from '../../log/activity/index.js';
 import type { LinkTools } from './create.js';
 import {
-  insertLink,
+  insertLinks,
   type LinkRow,
-  selectLinksOfEvent,
+  selectLinksOfEvents,
   updateDeleted,
-  updateSuggestion,
+  updateSuggestions,
 } from './store/links.js';
 
 /** Actor of suggestions in the chain of activity. */
 const ENGINE = 'engine';
+
+export interface SuggestTools extends LinkTools {
+  readonly recordActivities: RecordActivities;
+}
 
 /**
  * Replaces the suggested links of events by those that the engine computed. If they hardly differ,
  * nothing changes, so that repeating a run has no effect.
  */
 export async function writeSuggestions(
-  tools: LinkTools,
+  tools: SuggestTools,
   tx: Transaction,
   scope: Scope,
   events: readonly SuggestedLinks[],
 ): Promise<void> {
-  const changed: string[] = [];
-  for (const event of events) {
-    if (await suggestFor(tools, tx, scope, event)) changed.push(event.eventId);
-  }
-  await recalculate(tools, tx, scope, changed);
+  const eventIds = events.map(({ eventId }) => eventId);
+  const stored = await selectLinksOfEvents(tx, scope, eventIds);
+  const plans = events.map((event) => {
+    const own = stored.filter(({ event_id }) => event_id === event.eventId);
+    return planFor(tools.ids, own, event);
+  });
+  const dropped = plans.flatMap((plan) => plan.dropped);
+  const changed = plans.flatMap((plan) => plan.changed);
+  const added = plans.flatMap((plan) => plan.added);
+  const all = [...dropped, ...changed, ...added];
+  if (all.length === 0) return;
+  const at = await tools.recordActivities(tx, scope, [
+    ...dropped.map((link) => deletionOf(link, ENGINE)),
+    ...[...changed, ...added].map(suggestionOf),
+  ]);
+  await updateDeleted(tx, scope, idsOf(dropped), at);
+  await updateSuggestions(tx, scope, changed);
+  await insertLinks(
+    tx,
+    scope,
+    added.map((link) => ({ ...link, created_at: at })),
+  );
+  await recalculate(tools, tx, scope, [...new Set(all.map(({ event_id }) => event_id))]);
 }
 
-/** @returns whether any link changed */
-async function suggestFor(
-  tools: LinkTools,
-  tx: Transaction,
-  scope: Scope,
+const idsOf = (links: readonly LinkRow[]): string[] => links.map(({ link_id }) => link_id);
+
+/** What changes for one event; `created_at` of an added link is set when it is recorded. */
+interface Plan {
+  readonly dropped: readonly LinkRow[];
+  readonly changed: readonly LinkRow[];
+  readonly added: readonly LinkRow[];
+}
+
+function planFor(
+  ids: IdFactory,
+  all: readonly LinkRow[],
   { eventId, suggested: wanted }: SuggestedLinks,
-): Promise<boolean> {
-  const all = await selectLinksOfEvent(tx, scope, eventId);
+): Plan {
   const stored = all.filter(({ status }) => status === 'ML_SUGGESTED');
-  if (isUnchanged(all, stored, wanted)) return false;
-  for (const link of stored) {
-    const next = wanted.find((one) => isSame(link, one));
-    if (next === undefined) await dropSuggestion(tools, tx, { scope, actor: ENGINE }, link);
-    else if (next.strength !== link.correlation_strength || next.label !== link.label) {
-      await change(tools, tx, scope, link, next);
-    }
-  }
-  for (const next of wanted) {
-    if (!stored.some((link) => isSame(link, next))) await add(tools, tx, scope, eventId, next);
-  }
-  return true;
+  if (isUnchanged(all, stored, wanted)) return { dropped: [], changed: [], added: [] };
+  const next = (link: LinkRow) => wanted.find((one) => isSame(link, one));
+  return {
+    dropped: stored.filter((link) => next(link) === undefined),
+    changed: stored.flatMap((link) => {
+      const to = next(link);
+      const isOther =
+        to !== undefined && (to.strength !== link.correlation_strength || to.label !== link.label);
+      return isOther ? [{ ...link, ...scoreOf(to) }] : [];
+    }),
+    added: wanted
+      .filter((one) => !stored.some((link) => isSame(link, one)))
+      .map((one) => newLink(ids, eventId, one)),
+  };
 }
 
 /** Smaller changes of strength are not recorded in the chain of activity. */
@@ -86,65 +118,51 @@ function isSame(link: LinkRow, wanted: SuggestedLink): boolean {
   );
 }
 
-async function add(
-  { ids, recordActivity }: LinkTools,
-  tx: Transaction,
-  scope: Scope,
-  eventId: string,
-  { decisionId, strength, linkType, reversal, label, reviewPriority, score }: SuggestedLink,
-): Promise<void> {
-  const link_id = ids.uuid();
-  const link = {
-    link_id,
-    decision_id: decisionId,
-    event_id: eventId,
+function scoreOf({ strength, score, label, reviewPriority }: SuggestedLink) {
+  return {
     correlation_strength: strength,
-    link_type: linkType,
-    reversal,
+    score: canonicalJson({ ...score }),
+    review_priority: reviewPriority,
     label,
+  };
+}
+
+function newLink(ids: IdFactory, eventId: string, suggested: SuggestedLink): LinkRow {
+  return {
+    link_id: ids.uuid(),
+    decision_id: suggested.decisionId,
+    event_id: eventId,
+    link_type: suggested.linkType,
+    reversal: suggested.reversal,
     attribution_method: 'probabilistic',
     status: 'ML_SUGGESTED',
-  } as const;
-  const created_at = await recordActivity(tx, scope, {
-    type: 'link.suggested',
-    actor: ENGINE,
-    subject: uuidToId('lnk', link_id),
-    data: { ...describe(link), score: { ...score } },
-  });
-  await insertLink(tx, scope, {
-    ...link,
     notes: null,
-    score: canonicalJson({ ...score }),
     created_by: ENGINE,
-    created_at,
+    created_at: 0,
     reviewed_by: null,
     reviewed_at: null,
     deleted_at: null,
-    review_priority: reviewPriority,
-  });
+    ...scoreOf(suggested),
+  };
 }
 
-async function change(
-  { recordActivity }: LinkTools,
-  tx: Transaction,
-  scope: Scope,
-  link: LinkRow,
-  { strength, score, label, reviewPriority }: SuggestedLink,
-): Promise<void> {
-  const changed = { ...link, correlation_strength: strength, label };
-  await recordActivity(tx, scope, {
+function suggestionOf(link: LinkRow): Change {
+  const score = link.score === null ? null : parseJson(link.score);
+  return {
     type: 'link.suggested',
     actor: ENGINE,
     subject: uuidToId('lnk', link.link_id),
-    data: { ...describe(changed), score: { ...score } },
-  });
-  await updateSuggestion(tx, scope, {
-    link_id: link.link_id,
-    correlation_strength: strength,
-    score: canonicalJson({ ...score }),
-    review_priority: reviewPriority,
-    label,
-  });
+    data: { ...describe(link), score },
+  };
+}
+
+function deletionOf(link: LinkRow, actor: string): Change {
+  return {
+    type: 'link.deleted',
+    actor,
+    subject: uuidToId('lnk', link.link_id),
+    data: describe(link),
+  };
 }
 
 /** Soft-deletes a suggestion, which is no rejection and teaches nothing. */
@@ -154,13 +172,8 @@ export async function dropSuggestion(
   { scope, actor }: Actor,
   link: LinkRow,
 ): Promise<void> {
-  const deletedAt = await recordActivity(tx, scope, {
-    type: 'link.deleted',
-    actor,
-    subject: uuidToId('lnk', link.link_id),
-    data: describe(link),
-  });
-  await updateDeleted(tx, scope, link.link_id, deletedAt);
+  const deletedAt = await recordActivity(tx, scope, deletionOf(link, actor));
+  await updateDeleted(tx, scope, [link.link_id], deletedAt);
 }
 
 type Described = Pick<

@@ -1,3 +1,4 @@
+import { DryRunQuery } from '@decision-ledger/contract/dry-run';
 import { success } from '@decision-ledger/contract/envelope';
 import {
   ReviewAnswer,
@@ -15,6 +16,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { LinkTools } from '../links/index.js';
 import { answerReview, withdrawAnswer } from './answer.js';
 import { listReviews, summariseReviews } from './list.js';
+import { previewAnswer } from './preview-answer.js';
 
 export interface ReviewRouteTools extends LinkTools {
   readonly db: Database;
@@ -70,14 +72,19 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
         operationId: 'answerReview',
         summary: 'Say which decision caused a financial event, or that no recorded one did',
         params: IdParams,
+        querystring: DryRunQuery,
         body: ReviewBody,
         response: { 200: success(ReviewAnswer) },
       },
     },
     async (request) => {
       const principal = principalOf(request);
+      const { params, query, body } = request;
+      if (query.dry_run === true) {
+        return wrap(request, await previewAnswer(tools, principal, params.id, body));
+      }
       const answer = await db.transaction((tx) =>
-        answerReview(tools, tx, principal, request.params.id, request.body),
+        answerReview(tools, tx, principal, params.id, body),
       );
       onEvents(principal.scope);
       return wrap(request, answer);

@@ -1,15 +1,4 @@
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-/** Time of day (UTC) of the nightly run: after that of the estimates. */
-const RUN_AT = 3 * HOUR;
-
-/**
- * The day (UTC, `2026-04-16`) of the last nightly run that is due.
- * @param now ms
- */
-export function lastDue(now: number): string {
-  return new Date(Math.floor((now - RUN_AT) / DAY) * DAY).toISOString().slice(0, 10);
-}
+const DAY = 86_400_000;
 
 /**
  * The first month (UTC, `2026-04`) that stays open: all earlier ones ended `days` days ago or more.

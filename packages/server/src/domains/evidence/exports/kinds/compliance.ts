@@ -5,6 +5,7 @@ import { Parse } from 'typebox/value';
 import { uuidToId } from '../../../../platform/ids.js';
 import { type EvidenceRow, selectEvidence } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
+import { pinRange } from '../export-run.js';
 import { genesisPart, verificationPart } from '../parts/chains.js';
 import { type Part, type Piece, recordsPart, tablePart } from '../parts/part.js';
 import {
@@ -21,6 +22,7 @@ import { closing, copied, type ExportKind } from './kind.js';
 
 /** Records in the structure of Article 12 of Regulation (EU) 2024/1689. */
 export const compliance: ExportKind<'compliance'> = {
+  pin: pinRange,
   files: {
     'genesis.json': copied(genesisPart),
     'article12.json': closing(recordsOf),

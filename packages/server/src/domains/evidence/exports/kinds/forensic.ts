@@ -1,4 +1,5 @@
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
+import { pinRange } from '../export-run.js';
 import { activityPart, entriesPart, verificationPart } from '../parts/chains.js';
 import { decisionsPart, eventsPart, linksPart } from '../parts/records.js';
 import type { Section } from '../rules/readme.js';
@@ -6,6 +7,7 @@ import { closing, copied, type ExportKind } from './kind.js';
 
 /** The full evidence: records, their chains, and the proofs of both. */
 export const forensic: ExportKind<'forensic'> = {
+  pin: pinRange,
   files: {
     'decisions.json': copied(decisionsPart),
     'entries.ndjson': copied(entriesPart),

@@ -8,7 +8,7 @@ import {
   converter,
   readEstimateCurrency,
 } from '../../../judgement/liability/index.js';
-import type { ExportRun } from '../export-run.js';
+import { type ExportRun, pinRange } from '../export-run.js';
 import { type Piece, textPart } from '../parts/part.js';
 import { sumsFor } from '../rules/action-groups.js';
 import { addDecision, type Experience } from '../rules/experience.js';
@@ -20,6 +20,7 @@ import { closing, type ExportKind } from './kind.js';
 
 /** Sums for an underwriter, without personal data. */
 export const insurance: ExportKind<'insurance'> = {
+  pin: pinRange,
   files: { 'insurance.json': closing((run) => textPart(() => sumUp(run))) },
   namesApiKeys: false,
   readme,

@@ -1,6 +1,6 @@
 import type { ContentFile, ExportType } from '@decision-ledger/proof/bundle/format';
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
-import type { ExportRun, VerifiedRun } from '../export-run.js';
+import type { ExportRun, Pin, VerifiedRun } from '../export-run.js';
 import type { Part } from '../parts/part.js';
 import type { Section } from '../rules/readme.js';
 
@@ -21,6 +21,8 @@ export const closing = (make: ClosingFile['make']): ClosingFile => ({ step: 'clo
 
 /** How a type of export is made, in addition to the common files of all bundles. */
 export interface ExportKind<Type extends ExportType = ExportType> {
+  /** Fixes what the export shows, once, before any file is written. */
+  readonly pin: Pin;
   readonly files: { readonly [Name in ContentFile<Type>]: CopiedFile | ClosingFile };
   /** Whether keys.json names the API keys, which are the actors of the chain of activity. */
   readonly namesApiKeys: boolean;

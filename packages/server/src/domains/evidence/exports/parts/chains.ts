@@ -28,18 +28,24 @@ export function entriesPart(run: ExportRun): Part {
 /**
  * activity.ndjson: the genesis of the chain of activity, then all entries up to the end of the bundle.
  * If the subject of an entry is a record of this bundle, its data are disclosed on the next line.
+ * @param subjectsIn the subjects of these records whose data are disclosed
  */
-export function activityPart(run: VerifiedRun): Part {
+export function activityPart(
+  run: VerifiedRun,
+  subjectsIn: SubjectsIn = (records) => subjectsInBundle(run, records),
+): Part {
   const { db, scope, activitySeq: last } = run;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
     const records = await selectRecords(db, scope, { first, last, limit: PAGE });
-    const subjects = await subjectsInBundle(run, records);
+    const subjects = await subjectsIn(records);
     return records.map(({ seq, entry, data, subject }) => ({
       seq,
       lines: data !== null && subjects.has(subject) ? [entry, data] : [entry],
     }));
   });
 }
+
+type SubjectsIn = (records: readonly ActivityRecord[]) => Promise<ReadonlySet<string>>;
 
 /** genesis.json: the start of the chain of decisions, for bundles without its entries. */
 export function genesisPart(run: ExportRun): Part {

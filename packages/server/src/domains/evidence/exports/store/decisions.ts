@@ -38,6 +38,8 @@ export interface Snapshot extends Range {
   readonly decisions: number;
   /** Last seq of the chain of activity when the export started. */
   readonly since: number;
+  /** The times whose decisions the run contains, if not only those of the range. */
+  readonly run?: Range;
 }
 
 export async function selectSnapshot(

@@ -9,6 +9,8 @@ import type { Scope } from '../../../../platform/scope.js';
 export interface ExportRow {
   readonly export_id: string;
   readonly export_type: Export['export_type'];
+  /** Of a statement; null for all other types. */
+  readonly agent_id: string | null;
   readonly range_start: number;
   readonly range_end: number;
   readonly status: Export['status'];
@@ -31,7 +33,8 @@ export interface ExportRow {
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
 
-const EXPORT_COLUMNS = raw(`export_id, export_type, ${ms('range_start')}, ${ms('range_end')},
+const EXPORT_COLUMNS =
+  raw(`export_id, export_type, agent_id, ${ms('range_start')}, ${ms('range_end')},
   status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures, reason,
   ${ms('completed_at')}, ${ms('expires_at')}, activity_seq, file, bytes, sha256, key_fingerprint`);
 
@@ -39,6 +42,7 @@ export type NewExport = Pick<
   ExportRow,
   | 'export_id'
   | 'export_type'
+  | 'agent_id'
   | 'range_start'
   | 'range_end'
   | 'requested_by'
@@ -53,9 +57,9 @@ export async function insertExport(
   row: NewExport,
 ): Promise<void> {
   await tx.query(sql`
-    insert into exports (ledger_id, export_id, org_id, export_type, range_start, range_end, status,
+    insert into exports (ledger_id, export_id, org_id, export_type, agent_id, range_start, range_end, status,
       requested_by, is_large, created_at, total, written, failures)
-    values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type},
+    values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type}, ${row.agent_id},
       ${instant(row.range_start)},
       ${instant(row.range_end)}, 'pending',
       ${row.requested_by}, ${row.is_large}, to_timestamp(${row.created_at}::bigint / 1000.0), 0, 0,

@@ -43,17 +43,24 @@ export interface ActivityRow {
   readonly data: string | null;
 }
 
-export async function insertActivity(
+/** Inserts changes in one statement. */
+export async function insertActivities(
   tx: Queryable,
   { ledgerId }: Scope,
-  row: ActivityRow,
+  rows: readonly ActivityRow[],
 ): Promise<void> {
+  const all = <Name extends keyof ActivityRow>(name: Name): ActivityRow[Name][] =>
+    rows.map((row) => row[name]);
   await tx.query(sql`
     insert into activity (ledger_id, seq, epoch, activity_id, type, actor, subject, created_at,
       entry, hash, prev_hash, data)
-    values (${ledgerId}, ${row.seq}, ${row.epoch}, ${row.activityId}, ${row.type}, ${row.actor},
-      ${row.subject}, to_timestamp(${row.createdAt}::bigint / 1000.0), ${row.entry},
-      decode(${row.hash}, 'hex'), decode(${row.prevHash}, 'hex'), ${row.data})`);
+    select ${ledgerId}, seq, epoch, activity_id, type, actor, subject,
+      to_timestamp(created_at / 1000.0), entry, decode(hash, 'hex'), decode(prev_hash, 'hex'), data
+    from unnest(${all('seq')}::bigint[], ${all('epoch')}::integer[], ${all('activityId')}::uuid[],
+      ${all('type')}::text[], ${all('actor')}::text[], ${all('subject')}::text[],
+      ${all('createdAt')}::bigint[], ${all('entry')}::text[], ${all('hash')}::text[],
+      ${all('prevHash')}::text[], ${all('data')}::text[]) as row (seq, epoch, activity_id, type,
+      actor, subject, created_at, entry, hash, prev_hash, data)`);
 }
 
 export interface ActivityFilter {

@@ -1,6 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
-import type { ChainLength, QueueDepth } from '../../../../platform/stored-metrics.js';
+import type {
+  ChainLength,
+  QueueDepth,
+  ReconciliationCounts,
+} from '../../../../platform/stored-metrics.js';
 
 /** Exports of all ledgers whose file is stored, counted up to `max`. Uses a partial index. */
 export async function countKeptExports(db: Queryable, max: number): Promise<number> {
@@ -47,4 +51,13 @@ export async function selectQueueDepths(
 export async function sumChainHeads(db: Queryable): Promise<ChainLength[]> {
   return db.query<ChainLength>(sql`
     select h.chain, sum(h.seq)::float8 as records from chain_heads h group by h.chain`);
+}
+
+/** What the last nightly comparisons found, over all ledgers. */
+export async function sumReconciliations(db: Queryable): Promise<ReconciliationCounts> {
+  const [row] = await db.query<ReconciliationCounts>(sql`
+    select coalesce(sum(findings), 0)::float8 as findings,
+      (count(*) filter (where findings is null or findings > 0))::float8 as ledgers
+    from reconciliations`);
+  return row ?? { findings: 0, ledgers: 0 };
 }

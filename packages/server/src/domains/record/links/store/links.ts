@@ -81,18 +81,31 @@ const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
   reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,
   (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority, label`);
 
-/** The strength is sent as text, so that the database stores its decimal digits. */
-export async function insertLink(tx: Queryable, { ledgerId }: Scope, link: LinkRow): Promise<void> {
+/** Strengths are sent as text, so that the database stores their decimal digits. */
+export async function insertLinks(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  links: readonly LinkRow[],
+): Promise<void> {
+  if (links.length === 0) return;
+  const all = <Name extends keyof LinkRow>(name: Name): LinkRow[Name][] =>
+    links.map((link) => link[name]);
   await tx.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
       reversal, attribution_method, status, notes, score, created_by, created_at, reviewed_by,
       reviewed_at, review_priority, label)
-    values (${ledgerId}, ${link.link_id}, ${link.decision_id}, ${link.event_id},
-      ${String(link.correlation_strength)}::numeric, ${link.link_type}, ${link.reversal},
-      ${link.attribution_method}, ${link.status}, ${link.notes}, ${link.score},
-      ${link.created_by}, to_timestamp(${link.created_at}::bigint / 1000.0), ${link.reviewed_by},
-      to_timestamp(${link.reviewed_at}::bigint / 1000.0), ${link.review_priority},
-      ${link.label})`);
+    select ${ledgerId}, link_id, decision_id, event_id, strength::numeric, link_type, reversal,
+      attribution_method, status, notes, score, created_by, to_timestamp(created_at / 1000.0),
+      reviewed_by, to_timestamp(reviewed_at / 1000.0), review_priority, label
+    from unnest(${all('link_id')}::uuid[], ${all('decision_id')}::uuid[],
+      ${all('event_id')}::uuid[], ${all('correlation_strength').map(String)}::text[],
+      ${all('link_type')}::text[], ${all('reversal')}::boolean[],
+      ${all('attribution_method')}::text[], ${all('status')}::text[], ${all('notes')}::text[],
+      ${all('score')}::text[], ${all('created_by')}::text[], ${all('created_at')}::bigint[],
+      ${all('reviewed_by')}::text[], ${all('reviewed_at')}::bigint[],
+      ${all('review_priority')}::float8[], ${all('label')}::text[]) as row (link_id, decision_id,
+      event_id, strength, link_type, reversal, attribution_method, status, notes, score, created_by,
+      created_at, reviewed_by, reviewed_at, review_priority, label)`);
 }
 
 /** @param linkId UUID */
@@ -109,12 +122,21 @@ export async function selectLink(
 /** The links of an event (UUID) that are not deleted, oldest first. */
 export async function selectLinksOfEvent(
   db: Queryable,
-  { ledgerId }: Scope,
+  scope: Scope,
   eventId: string,
+): Promise<LinkRow[]> {
+  return selectLinksOfEvents(db, scope, [eventId]);
+}
+
+/** The links of events (UUIDs) that are not deleted, oldest first. */
+export async function selectLinksOfEvents(
+  db: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
 ): Promise<LinkRow[]> {
   return db.query<LinkRow>(sql`
     select ${LINK_COLUMNS} from links
-    where ledger_id = ${ledgerId} and event_id = ${eventId} and deleted_at is null
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
     order by links.link_id`);
 }
 
@@ -185,16 +207,17 @@ export async function selectActiveLink(
   return row ?? null;
 }
 
-/** @param linkId UUID */
+/** @param linkIds UUIDs */
 export async function updateDeleted(
   tx: Queryable,
   { ledgerId }: Scope,
-  linkId: string,
+  linkIds: readonly string[],
   deletedAt: number,
 ): Promise<void> {
+  if (linkIds.length === 0) return;
   await tx.query(sql`
     update links set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0)
-    where ledger_id = ${ledgerId} and link_id = ${linkId}`);
+    where ledger_id = ${ledgerId} and link_id = any(${linkIds}::uuid[])`);
 }
 
 export async function updateReview(
@@ -220,15 +243,26 @@ export async function updateReview(
     where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
 }
 
-export async function updateSuggestion(
+type Suggestion = Pick<
+  LinkRow,
+  'link_id' | 'correlation_strength' | 'score' | 'review_priority' | 'label'
+>;
+
+export async function updateSuggestions(
   tx: Queryable,
   { ledgerId }: Scope,
-  link: Pick<LinkRow, 'link_id' | 'correlation_strength' | 'score' | 'review_priority' | 'label'>,
+  links: readonly Suggestion[],
 ): Promise<void> {
+  if (links.length === 0) return;
+  const all = <Name extends keyof Suggestion>(name: Name): Suggestion[Name][] =>
+    links.map((link) => link[name]);
   await tx.query(sql`
-    update links set correlation_strength = ${String(link.correlation_strength)}::numeric,
-      score = ${link.score}, review_priority = ${link.review_priority}, label = ${link.label}
-    where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
+    update links set correlation_strength = row.strength::numeric, score = row.score,
+      review_priority = row.review_priority, label = row.label
+    from unnest(${all('link_id')}::uuid[], ${all('correlation_strength').map(String)}::text[],
+      ${all('score')}::text[], ${all('review_priority')}::float8[], ${all('label')}::text[])
+      as row (link_id, strength, score, review_priority, label)
+    where links.ledger_id = ${ledgerId} and links.link_id = row.link_id`);
 }
 
 /** The links (UUIDs) among those given that belong to a decision or an event of a range. */

@@ -1,0 +1,100 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
+import { readState, type State } from './consistent.js';
+import { readConversion } from './conversion.js';
+import { converting, type ExposureAggregate, readAggregate } from './exposure.js';
+import { outlooks } from './outlooks.js';
+import { sumAll } from './pnl.js';
+import type { Filter } from './rules/filter.js';
+import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
+import type { Conversion } from './store/conditions.js';
+import { type EstimatedRow, selectEstimated } from './store/exposure-rows.js';
+import { type PartRow, selectRows } from './store/select-rows.js';
+
+/** The agent of a statement, and its range: ms, the end is exclusive. */
+export interface StatementOf {
+  readonly agentId: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The figures of a statement, as GET /analytics/ai-pnl and GET /analytics/liability answer them. */
+export interface StatementFigures {
+  readonly state: State;
+  readonly conversion: Conversion;
+  readonly money: PnlOfMoney;
+  readonly exposure: ExposureAggregate;
+  /** The model of the exposure, and the snapshot of its parameters. */
+  readonly model: { readonly version: string; readonly snapshot: number };
+}
+
+/**
+ * The figures of one agent.
+ * @param tx a snapshot of the database, in which the rows are read too
+ * @throws LedgerError `unavailable` while estimates are in several currencies
+ */
+export async function readStatement(
+  clock: Clock,
+  tx: Queryable,
+  scope: Scope,
+  of: StatementOf,
+): Promise<StatementFigures> {
+  const filter = filterOf(of);
+  const state = await readState(tx, scope, clock);
+  const conversion = await readConversion(tx, scope);
+  const sums = await sumAll(tx, scope, filter, conversion, false);
+  const model = await readModel(tx, scope, await readSettings(tx, scope));
+  const { currency, version, snapshotId: snapshot } = model;
+  if ((await readEstimateCurrency(tx, scope, currency)) !== currency) throw converting();
+  const tools = { db: tx, outlooks: outlooks(clock) };
+  return {
+    state,
+    conversion,
+    money: buildPnl(conversion.base, sums),
+    exposure: await readAggregate(tools, scope, filter, model, clock.now()),
+    model: { version, snapshot },
+  };
+}
+
+const PAGE = 500;
+const EVERY_LINK = { labels: null, linkType: null, hasUnlinked: false, isConverted: null };
+
+/** The parts of events that the figures of money count, by time of the event, page by page. */
+export async function* moneyOfStatement(
+  tx: Queryable,
+  scope: Scope,
+  of: StatementOf,
+  conversion: Conversion,
+): AsyncGenerator<readonly PartRow[]> {
+  const anyone = { customer: undefined, currency: undefined };
+  const filter = { ...filterOf(of), ...anyone, parts: EVERY_LINK };
+  for (let after: Parameters<typeof selectRows>[4] = null; ; ) {
+    const rows = await selectRows(tx, scope, filter, conversion, after, PAGE);
+    const last = rows.at(-1);
+    if (last?.link_id == null) return;
+    yield rows;
+    after = { timestamp: last.timestamp, eventId: last.event_id, linkId: last.link_id };
+  }
+}
+
+/** The decisions that the exposure counts, by time, page by page. */
+export async function* decisionsOfStatement(
+  tx: Queryable,
+  scope: Scope,
+  of: StatementOf,
+): AsyncGenerator<readonly EstimatedRow[]> {
+  for (let after: Parameters<typeof selectEstimated>[3] = null; ; ) {
+    const rows = await selectEstimated(tx, scope, filterOf(of), after, PAGE);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = { timestamp: last.timestamp, decisionId: last.decision_id };
+  }
+}
+
+function filterOf({ agentId, start, end }: StatementOf): Filter {
+  return { agentId, start, end, actionType: undefined };
+}

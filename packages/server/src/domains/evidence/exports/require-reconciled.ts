@@ -1,0 +1,22 @@
+import { findingText } from '../reconciliation/index.js';
+import type { ExportRun } from './export-run.js';
+
+/** The tables differ from the activity chain; the message names the first difference and the remedy. */
+export class ReconciliationError extends Error {
+  override readonly name = 'ReconciliationError';
+}
+
+/**
+ * Refuses to sign what the activity chain does not bear out. A bundle of a broken chain says so itself.
+ * @throws ReconciliationError
+ */
+export async function requireReconciled({ scope, reconcile }: ExportRun): Promise<void> {
+  const { findings, findings_count } = await reconcile(scope);
+  const [first] = findings;
+  if (first === undefined) return;
+  const more = findings_count > 1 ? `, and ${findings_count - 1} more` : '';
+  throw new ReconciliationError(
+    `the tables differ from the activity chain (${findingText(first)}${more}): run \`decision-ledger ` +
+      'verify`, restore the tables from a backup, and request the export again',
+  );
+}

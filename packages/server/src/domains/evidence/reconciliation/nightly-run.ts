@@ -1,0 +1,61 @@
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
+import type { Clock } from '../../../platform/clock.js';
+import { lastDueDay } from '../../../platform/daily.js';
+import type { Database } from '../../../platform/database.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type BaselineTools, ensureBaseline } from './baseline.js';
+import { RECONCILIATION } from './queue.js';
+import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';
+
+/** Time of day (UTC) of the nightly run: after those of the estimates and of the months. */
+const RUN_AT = 4 * 3_600_000;
+
+/** Walks chains and compares tables in another thread. */
+export interface ReconciliationThread {
+  verify(scope: Scope, chain: 'activity', request: VerifyRequest): Promise<Verification>;
+  reconcile(scope: Scope): Promise<Reconciliation>;
+}
+
+export interface NightlyReconciliationTools extends BaselineTools {
+  readonly clock: Clock;
+  readonly reconciliationThread: ReconciliationThread;
+}
+
+/** Queues a job for each ledger whose nightly run is due, including missed runs. */
+export async function requestDueReconciliations({
+  db,
+  clock,
+  jobs,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly jobs: JobQueue;
+}): Promise<void> {
+  for (const scope of await selectUnreconciledLedgers(db, lastDueDay(clock.now(), RUN_AT))) {
+    await jobs.send(db, RECONCILIATION, scope, {}, 'nightly');
+  }
+}
+
+const WHOLE: VerifyRequest = { range: { start: undefined, end: undefined }, anchor: null };
+
+/** Compares the tables of a ledger with its activity chain and keeps the result for alerts and metrics. */
+export async function runReconciliation(
+  tools: NightlyReconciliationTools,
+  scope: Scope,
+): Promise<void> {
+  const { db, clock, reconciliationThread } = tools;
+  const runDay = lastDueDay(clock.now(), RUN_AT);
+  const { finding, head } = await reconciliationThread.verify(scope, 'activity', WHOLE);
+  if (finding === null) await ensureBaseline(tools, scope);
+  const result = finding === null ? await reconciliationThread.reconcile(scope) : null;
+  const [first] = result?.findings ?? [];
+  await upsertReconciliation(db, scope, {
+    run_day: runDay,
+    finished_at: clock.now(),
+    activity_seq: result?.activity_seq ?? head.seq,
+    findings: result?.findings_count ?? null,
+    first_finding: first === undefined ? null : JSON.stringify(first),
+  });
+}

@@ -1,0 +1,47 @@
+import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { Progress } from '../../../platform/chain/verify.js';
+import type { Database } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { findBaseline } from './baseline.js';
+import { checkBaseline } from './check-baseline.js';
+import { checkMade } from './check-made.js';
+import { checkPublished } from './check-published.js';
+import { checkRows } from './check-rows.js';
+import { checkSettings } from './check-settings.js';
+import { checkAllocations, checkCells } from './check-sums.js';
+import { ROW_TABLES, type RowTableName } from './rules/tables.js';
+import { Tally } from './rules/tally.js';
+import { UnstatedColumns } from './rules/unstated.js';
+
+/** The order of the comparison: what others follow from comes first. */
+const ORDER = Object.keys(ROW_TABLES).filter((name): name is RowTableName =>
+  Object.hasOwn(ROW_TABLES, name),
+);
+
+/**
+ * Rebuilds the rows of a ledger from its activity chain and compares them with their tables, in both
+ * directions, then computes again the sums that are made of them. The chain itself must have been
+ * verified: its records are taken as true. Memory is bounded, and each step is short.
+ */
+export async function reconcile(
+  db: Database,
+  scope: Scope,
+  onProgress: (progress: Progress) => void = () => undefined,
+): Promise<Reconciliation> {
+  const head = (await readChain(db, scope, 'activity'))?.seq ?? 0;
+  const tally = new Tally((checked) => onProgress({ checked, total: Math.max(checked, head) }));
+  const unstated = new UnstatedColumns();
+  const baseline = await findBaseline(db, scope);
+  for (const name of ORDER) {
+    await checkRows(db, scope, name, { tally, unstated }, baseline?.untilSeq ?? 0);
+  }
+  if (baseline !== null) checkBaseline(baseline, unstated, tally);
+  await checkSettings(db, scope, baseline, tally);
+  await checkPublished(db, scope, tally);
+  await checkMade(db, scope, head, tally);
+  await checkAllocations(db, scope, tally);
+  await checkCells(db, scope, tally);
+  onProgress({ checked: head, total: head });
+  return tally.result(head);
+}

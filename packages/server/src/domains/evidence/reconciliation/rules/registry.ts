@@ -1,0 +1,153 @@
+import {
+  type Columns,
+  identity,
+  irrelevant,
+  provenByChain,
+  recomputed,
+  recorded,
+  unproven,
+} from './basis.js';
+import { ROW_TABLES } from './tables.js';
+import { UNRELATED_TABLES } from './unrelated-tables.js';
+
+const COPY = 'a copy of the decision: an evidence bundle reads the decision itself';
+const LEARNED = 'the model is learned from it; scores name their model, whose digest is recorded';
+const NIGHT = 'experience and settings of a night; the chain does not record them';
+const FIGURE = 'a calculation that names its snapshot; no record states it';
+
+/** What every column rests on. A test compares it with the schema. */
+export const REGISTRY: Readonly<Record<string, Columns>> = {
+  activity: provenByChain(
+    ...['activity_id', 'actor', 'created_at', 'data', 'entry', 'epoch', 'hash', 'ledger_id'],
+    ...['prev_hash', 'seq', 'subject', 'type'],
+  ),
+  chains: provenByChain('chain', 'epoch', 'genesis', 'genesis_hash', 'ledger_id'),
+  chain_heads: provenByChain('chain', 'created_at', 'epoch', 'hash', 'ledger_id', 'seq'),
+  decisions: provenByChain(
+    ...['action_type', 'agent_id', 'alternatives', 'confidence', 'created_at', 'decision_id'],
+    ...['entry', 'epoch', 'hash', 'human_in_loop', 'inputs', 'ledger_id', 'metadata', 'outputs'],
+    ...['prev_hash', 'seq', 'terms', 'timestamp'],
+  ),
+  financial_events: {
+    ...recorded(ROW_TABLES.financial_events),
+    ...recomputed('counted_amount'),
+    ...irrelevant('the progress of attribution', 'correlated_at'),
+  },
+  links: {
+    ...recorded(ROW_TABLES.links),
+    ...irrelevant('the order of the review queue', 'review_priority'),
+  },
+  api_keys: recorded(ROW_TABLES.api_keys),
+  sessions: recorded(ROW_TABLES.sessions),
+  settings: { ...identity('ledger_id'), document: { by: 'entry' }, updated_at: { by: 'entry' } },
+  exports: {
+    ...recorded(ROW_TABLES.exports),
+    ...irrelevant(
+      'the progress of an export; its bundle names what it holds',
+      ...['activity_seq', 'completed_at', 'created_at', 'decisions', 'expires_at', 'failures'],
+      ...['file', 'is_large', 'org_id', 'reason', 'status', 'total', 'written'],
+    ),
+  },
+  closed_months: recorded(ROW_TABLES.closed_months),
+  month_restatements: {
+    ...identity('ledger_id', 'month'),
+    ...Object.fromEntries(
+      ['activity_hash', 'activity_seq', 'changes', 'figures', 'restated_at'].map((name) => [
+        name,
+        { by: 'entry' } as const,
+      ]),
+    ),
+    ...irrelevant('the night of the run; restated_at is recorded', 'run_day'),
+  },
+  signing_keys: {
+    ...identity('org_id', 'fingerprint'),
+    public_key: { by: 'entry' },
+    retired_at: { by: 'entry' },
+    ...unproven('the chains of two ledgers record it at two times', 'created_at'),
+    ...irrelevant('a wrong one signs nothing that its public key verifies', 'private_key'),
+  },
+  attribution_models: {
+    ...identity('ledger_id', 'model_id'),
+    version: { by: 'entry' },
+    snapshot: { by: 'entry' },
+    created_at: { by: 'entry' },
+    ...unproven(LEARNED, 'as_of_day', 'identified', 'is_refresh', 'observations_seq'),
+    ...unproven(LEARNED, 'reviews_seq', 'settings'),
+  },
+  link_allocations: {
+    ...identity('ledger_id', 'link_id'),
+    ...recomputed('action_type', 'agent_id', 'amount', 'currency', 'decision_seq', 'event_id'),
+    ...recomputed('label', 'link_type', 'share', 'timestamp'),
+  },
+  exposure_cells: {
+    ...identity('ledger_id', 'hour', 'agent_id', 'action_type', 'variant'),
+    ...recomputed('confidence', 'decisions', 'denied', 'event_squares', 'events', 'exposure'),
+    ...recomputed('overseen', 'realised', 'sizes', 'squares', 'stake', 'unconverted'),
+  },
+  exposure_days: unproven(
+    'the exposure of a past day, which later estimates do not show',
+    ...['action_type', 'agent_id', 'currency', 'day', 'decisions', 'exposure', 'ledger_id'],
+    'realised',
+  ),
+  liability_estimates: {
+    ...identity('ledger_id', 'seq'),
+    ...unproven(COPY, 'action_type', 'agent_id', 'confidence', 'decision_id', 'timestamp'),
+    ...unproven(
+      FIGURE,
+      ...['agent_factor', 'amount_at_risk', 'amount_basis', 'base_rate', 'confidence_factor'],
+      ...['denied', 'estimated_at', 'events', 'exposure', 'high', 'human_factor', 'is_prior'],
+      ...['loss_p50', 'loss_p95', 'loss_probability', 'low', 'open_share', 'oversight'],
+      ...['own_currency', 'own_exposure', 'own_high', 'own_low', 'reading', 'realised', 'revision'],
+      ...['severity', 'severity_spread', 'sizes', 'snapshot_id', 'stake', 'stated_amount'],
+      ...['stated_currency', 'uncertainty', 'unconverted', 'variant', 'version_factor'],
+    ),
+  },
+  liability_history: unproven(
+    'earlier estimates; the chain does not record them',
+    ...['agent_factor', 'amount_at_risk', 'amount_basis', 'base_rate', 'confidence_factor'],
+    ...['estimated_at', 'exposure', 'high', 'human_factor', 'is_prior', 'ledger_id', 'loss_p50'],
+    ...['loss_p95', 'loss_probability', 'low', 'open_share', 'own_currency', 'own_exposure'],
+    ...['own_high', 'own_low', 'realised', 'revision', 'seq', 'severity', 'severity_spread'],
+    ...['snapshot_id', 'uncertainty', 'unconverted', 'version_factor'],
+  ),
+  liability_snapshots: unproven(
+    NIGHT,
+    ...['currency', 'experience', 'ledger_id', 'settings', 'snapshot_id', 'taken_at', 'version'],
+  ),
+  liability_forecasts: unproven(
+    NIGHT,
+    ...['basis', 'currency', 'decisions', 'es95', 'expected', 'high90', 'ledger_id', 'low90'],
+    ...['made_at', 'month', 'snapshot_id', 'var95'],
+  ),
+  event_reviews: unproven(
+    LEARNED,
+    ...['choice', 'created_at', 'decision_id', 'event_id', 'event_type', 'kind', 'ledger_id'],
+    ...['link_id', 'model_id', 'seq', 'verdict'],
+  ),
+  link_reviews: unproven(
+    LEARNED,
+    ...[
+      'action_type',
+      'agent_id',
+      'created_at',
+      'currency',
+      'event_type',
+      'lag_hours',
+      'ledger_id',
+    ],
+    ...['link_id', 'magnitude', 'raw_logit', 'review_id', 'verdict'],
+  ),
+  experiment_assignments: unproven(
+    'it follows from the metadata of the decision, but is not computed again',
+    ...['arm', 'experiment_id', 'is_valid', 'ledger_id', 'propensity', 'seq', 'timestamp'],
+  ),
+  ledgers: {
+    ...provenByChain('ledger_id', 'mode', 'org_id'),
+    ...irrelevant('the genesis of each chain names its own time', 'created_at'),
+  },
+  organisations: {
+    ...provenByChain('org_id'),
+    ...irrelevant('a display name, and the time of registration', 'name', 'created_at'),
+  },
+  ...UNRELATED_TABLES,
+};

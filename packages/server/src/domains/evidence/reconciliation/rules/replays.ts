@@ -1,0 +1,137 @@
+import { replayEvent } from '@decision-ledger/proof/replay/events';
+import { formerLink, replayLink, statesInherited } from '@decision-ledger/proof/replay/links';
+import {
+  briefText,
+  type RecordedChange,
+  type RecordState,
+  UNSTATED,
+} from '@decision-ledger/proof/replay/state';
+import type { RowTableName } from './tables.js';
+
+/** How the rows of a table follow from their records. */
+export interface Replay {
+  /** The types of the first record of an object. */
+  readonly makings: readonly string[];
+  /** The types of all records that change a row. */
+  readonly types: readonly string[];
+  /**
+   * The state of a row after its records, oldest first.
+   * @param inherited the state of the object that this one replaces and takes members from, or null
+   */
+  replay(changes: readonly RecordedChange[], inherited: RecordState | null): RecordState;
+  /** The subject of the object whose state is inherited; null if none is. */
+  former(made: RecordedChange): string | null;
+}
+
+const none = () => null;
+
+/** For each table, the rules by which its rows are rebuilt. */
+export const REPLAYS: Readonly<Record<RowTableName, Replay>> = {
+  financial_events: {
+    makings: ['financial_event.recorded'],
+    types: ['financial_event.recorded', 'financial_event.deleted'],
+    replay: replayEvent,
+    former: none,
+  },
+  links: {
+    makings: ['link.created', 'link.suggested'],
+    types: ['link.created', 'link.suggested', 'link.confirmed', 'link.rejected', 'link.deleted'],
+    replay: replayRow,
+    former: (made) => (statesInherited(made) ? null : formerLink(made)),
+  },
+  api_keys: {
+    makings: ['key.issued'],
+    types: ['key.issued', 'key.revoked'],
+    replay: replayKey,
+    former: none,
+  },
+  sessions: {
+    makings: ['session.created'],
+    types: ['session.created', 'session.revoked'],
+    replay: replaySession,
+    former: none,
+  },
+  exports: {
+    makings: ['export.made'],
+    types: ['export.made'],
+    replay: replayExport,
+    former: none,
+  },
+  closed_months: {
+    makings: ['month.closed'],
+    types: ['month.closed'],
+    replay: replayMonth,
+    former: none,
+  },
+};
+
+function replayRow(changes: readonly RecordedChange[], inherited: RecordState | null): RecordState {
+  const state = replayLink(changes, inherited);
+  return state.set('event_id', state.get('financial_event_id') ?? null);
+}
+
+function member({ data }: RecordedChange, name: string): string | null {
+  const text = data.get(name);
+  return text === undefined || text === 'null' ? null : text;
+}
+
+function replayKey(changes: readonly RecordedChange[]): RecordState {
+  const state: RecordState = new Map([['revoked_at', null]]);
+  for (const change of changes) {
+    if (change.type === 'key.revoked') {
+      state.set('revoked_at', briefText(change.at));
+      continue;
+    }
+    const digest = member(change, 'key_digest');
+    const permissions = member(change, 'permissions');
+    state.set('name', member(change, 'name'));
+    state.set('created_at', briefText(change.at));
+    state.set('expires_at', member(change, 'expires_at'));
+    state.set('key_hash', digest ?? UNSTATED);
+    // An earlier release gave the permission to manage to all keys with the permission to administer.
+    state.set('permissions', digest === null && isWidened(permissions) ? UNSTATED : permissions);
+  }
+  return state;
+}
+
+function isWidened(permissions: string | null): boolean {
+  return permissions?.includes('"admin"') === true && !permissions.includes('"manage"');
+}
+
+function replaySession(changes: readonly RecordedChange[]): RecordState {
+  const state: RecordState = new Map([['revoked_at', null]]);
+  for (const change of changes) {
+    if (change.type === 'session.revoked') {
+      state.set('revoked_at', briefText(change.at));
+      continue;
+    }
+    for (const name of ['name', 'permissions', 'expires_at']) state.set(name, member(change, name));
+    state.set('key_id', briefText(change.actor));
+    state.set('created_at', briefText(change.at));
+    state.set('token_hash', member(change, 'token_digest') ?? UNSTATED);
+  }
+  return state;
+}
+
+function replayExport(changes: readonly RecordedChange[]): RecordState {
+  const state: RecordState = new Map();
+  for (const change of changes) {
+    for (const name of ['export_type', 'agent_id', 'bytes', 'sha256', 'key_fingerprint']) {
+      state.set(name, member(change, name));
+    }
+    state.set('range_start', member(change, 'start_date'));
+    state.set('range_end', member(change, 'end_date'));
+    state.set('requested_by', briefText(change.actor));
+  }
+  return state;
+}
+
+function replayMonth(changes: readonly RecordedChange[]): RecordState {
+  const state: RecordState = new Map();
+  for (const change of changes) {
+    state.set('closed_at', briefText(change.at));
+    for (const name of ['activity_seq', 'activity_hash', 'figures'])
+      state.set(name, member(change, name));
+  }
+  return state;
+}

@@ -1,0 +1,56 @@
+import type {
+  Reconciliation,
+  ReconciliationFinding,
+} from '@decision-ledger/contract/reconciliation';
+
+/** Findings that are listed; the others are counted. */
+const MAX_FINDINGS = 100;
+
+/** The results of a comparison while it runs: bounded, whatever is found. */
+export class Tally {
+  readonly #onRows: (rows: number) => void;
+  #rows = 0;
+  #count = 0;
+  readonly #findings: ReconciliationFinding[] = [];
+  readonly #unproven = new Map<string, { table: string; column: string; rows: number }>();
+  readonly #skipped = new Map<string, { table: string; rows: number; reason: string }>();
+
+  /** @param onRows called with the number of rows compared so far */
+  constructor(onRows: (rows: number) => void = () => undefined) {
+    this.#onRows = onRows;
+  }
+
+  add(finding: ReconciliationFinding): void {
+    this.#count += 1;
+    if (this.#findings.length < MAX_FINDINGS) this.#findings.push(finding);
+  }
+
+  checked(rows: number): void {
+    this.#rows += rows;
+    this.#onRows(this.#rows);
+  }
+
+  unproven(table: string, column: string): void {
+    const known = this.#unproven.get(`${table}.${column}`) ?? { table, column, rows: 0 };
+    known.rows += 1;
+    this.#unproven.set(`${table}.${column}`, known);
+  }
+
+  skip(table: string, reason: string): void {
+    const known = this.#skipped.get(`${table} ${reason}`) ?? { table, rows: 0, reason };
+    known.rows += 1;
+    this.#skipped.set(`${table} ${reason}`, known);
+  }
+
+  result(activitySeq: number): Reconciliation {
+    return {
+      is_reconciled: this.#count === 0,
+      activity_seq: activitySeq,
+      rows_checked: this.#rows,
+      findings_count: this.#count,
+      findings: [...this.#findings],
+      unproven: [...this.#unproven.values()],
+      skipped: [...this.#skipped.values()],
+    };
+  }
+}

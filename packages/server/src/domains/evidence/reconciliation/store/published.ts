@@ -1,0 +1,91 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { sha256Hex } from '@decision-ledger/proof/hash';
+import { briefText } from '@decision-ledger/proof/replay/state';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** A row of a table that is only added to: its columns as brief texts. */
+export interface PublishedRow {
+  readonly key: string;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** The models of attribution, by number. The digest of a snapshot stands for it. */
+export async function selectModels(db: Queryable, { ledgerId }: Scope): Promise<PublishedRow[]> {
+  const rows = await db.query<{
+    model_id: number;
+    version: string;
+    sha256: string;
+    at: number;
+  }>(sql`
+    select model_id, version, encode(sha256(convert_to(snapshot, 'UTF8')), 'hex') as sha256,
+      (extract(epoch from created_at) * 1000)::bigint as at
+    from attribution_models where ledger_id = ${ledgerId} order by attribution_models.model_id`);
+  return rows.map(({ model_id, version, sha256, at }) => ({
+    key: String(model_id),
+    columns: new Map([
+      ['version', briefText(version)],
+      ['snapshot', briefText(sha256)],
+      ['created_at', briefText(formatTimestamp(at))],
+    ]),
+  }));
+}
+
+/** The restatements of closed months, by month and time. */
+export async function selectRestatements(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<PublishedRow[]> {
+  const rows = await db.query<{
+    readonly month: string;
+    readonly at: number;
+    readonly activity_seq: number;
+    readonly activity_hash: string;
+    readonly figures: string;
+    readonly changes: string;
+  }>(sql`
+    select month, (extract(epoch from restated_at) * 1000)::bigint as at, activity_seq,
+      encode(activity_hash, 'hex') as activity_hash, figures, changes
+    from month_restatements where ledger_id = ${ledgerId}
+    order by month_restatements.month, restated_at`);
+  return rows.map(({ month, at, activity_seq, activity_hash, figures, changes }) => ({
+    key: `${month} ${formatTimestamp(at)}`,
+    columns: new Map([
+      ['activity_seq', briefText(activity_seq)],
+      ['activity_hash', briefText(activity_hash)],
+      ['figures', jsonText(figures)],
+      ['changes', jsonText(changes)],
+    ]),
+  }));
+}
+
+/** The signing keys of an organisation, by fingerprint. */
+export async function selectSigningKeys(
+  db: Queryable,
+  { orgId }: Pick<Scope, 'orgId'>,
+): Promise<PublishedRow[]> {
+  const rows = await db.query<{
+    readonly fingerprint: string;
+    readonly public_key: string;
+    readonly is_retired: boolean;
+  }>(sql`
+    select fingerprint, public_key, retired_at is not null as is_retired
+    from signing_keys where org_id = ${orgId} order by signing_keys.fingerprint`);
+  return rows.map(({ fingerprint, public_key, is_retired }) => ({
+    key: fingerprint,
+    columns: new Map([
+      ['public_key', briefText(public_key)],
+      ['retired_at', is_retired ? 'set' : 'not set'],
+    ]),
+  }));
+}
+
+function jsonText(text: string): string {
+  try {
+    return briefText(parseJson(text));
+  } catch {
+    return `sha256:${sha256Hex(text)}`;
+  }
+}

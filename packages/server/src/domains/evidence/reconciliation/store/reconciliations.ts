@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+
+/** The last nightly comparison of a ledger. */
+export interface ReconciliationRow {
+  /** `2026-04-16`. */
+  readonly run_day: string;
+  /** ms. */
+  readonly finished_at: number;
+  readonly activity_seq: number;
+  /** Null if the chain itself was broken. */
+  readonly findings: number | null;
+  /** JSON. */
+  readonly first_finding: string | null;
+}
+
+/** Ledgers without a nightly run since a day (`2026-04-16`). */
+export async function selectUnreconciledLedgers(db: Queryable, day: string): Promise<Scope[]> {
+  const rows = await db.query<StoredScope>(sql`
+    select org_id, ledger_id, mode from ledgers l
+    where not exists (select from reconciliations r
+      where r.ledger_id = l.ledger_id and r.run_day >= ${day}::date)`);
+  return rows.map(toScope);
+}
+
+export async function upsertReconciliation(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  row: ReconciliationRow,
+): Promise<void> {
+  await tx.query(sql`
+    insert into reconciliations (ledger_id, run_day, finished_at, activity_seq, findings,
+      first_finding)
+    values (${ledgerId}, ${row.run_day}::date, ${instant(row.finished_at)}, ${row.activity_seq},
+      ${row.findings}, ${row.first_finding})
+    on conflict (ledger_id) do update set run_day = excluded.run_day,
+      finished_at = excluded.finished_at, activity_seq = excluded.activity_seq,
+      findings = excluded.findings, first_finding = excluded.first_finding`);
+}

@@ -1,0 +1,15 @@
+import { TlogError } from '@decision-ledger/proof/tlog/error';
+
+/**
+ * A log contradicts the records of its chain or its own checkpoints. No further checkpoint of it is signed
+ * until a rebuild finds that they agree.
+ */
+export class LogFault extends Error {
+  override readonly name = 'LogFault';
+}
+
+/** The fault that an error stands for: stored hashes or notes may have lost their form. Null for others. */
+export function faultOf(error: unknown): LogFault | null {
+  if (error instanceof LogFault) return error;
+  return error instanceof TlogError ? new LogFault(error.message, { cause: error }) : null;
+}

@@ -1,0 +1,7 @@
+export { LogFault } from './fault.js';
+export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
+export { rebuildLogs } from './rebuild.js';
+export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
+export { resealLogKeys, tryLogKeys } from './reseal.js';
+export { signRound } from './round.js';
+export { insertExportCheckpoint } from './store/checkpoints.js';

@@ -1,0 +1,152 @@
+import { invalidField, notFound } from '@decision-ledger/contract/errors';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { Consistency, DecisionProof, Log } from '@decision-ledger/contract/transparency';
+import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import { TlogError } from '@decision-ledger/proof/tlog/error';
+import { proveConsistency, proveInclusion } from '@decision-ledger/proof/tlog/proofs';
+import { parseTilePath, TILE_WIDTH, type Tile, tileWidth } from '@decision-ledger/proof/tlog/tiles';
+import { tlogProofText } from '@decision-ledger/proof/tlog/tlog-proof';
+import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
+import type { ChainName } from '../../../platform/chain/head.js';
+import type { Database, Queryable } from '../../../platform/database.js';
+import { idToUuid } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { nodesOf, readTileHashes } from './nodes.js';
+import { entryBundle } from './rules/entry-bundle.js';
+import { type CheckpointRow, selectLastCheckpoint } from './store/checkpoints.js';
+import { selectDecisionLeaf, selectEntryTexts } from './store/leaves.js';
+import { selectLogKey } from './store/tlog-keys.js';
+import { type LogRow, selectLog } from './store/tlogs.js';
+
+/** A log with what is published of it. */
+export interface PublishedLog {
+  readonly log: LogRow;
+  /** The last one. */
+  readonly checkpoint: CheckpointRow;
+}
+
+/** @returns null before the first checkpoint */
+async function findPublished(
+  db: Queryable,
+  scope: Scope,
+  chain: ChainName,
+): Promise<PublishedLog | null> {
+  const log = await selectLog(db, scope, chain);
+  const checkpoint = log === null ? null : await selectLastCheckpoint(db, scope, log);
+  return log === null || checkpoint === null ? null : { log, checkpoint };
+}
+
+/**
+ * A log and its last checkpoint.
+ * @throws LedgerError `not_found` before the first checkpoint
+ */
+export async function readPublished(
+  db: Queryable,
+  scope: Scope,
+  chain: ChainName,
+): Promise<PublishedLog> {
+  const published = await findPublished(db, scope, chain);
+  if (published === null) throw notFound('checkpoint');
+  return published;
+}
+
+/** The text of the public key of a log. */
+async function readVerifierKey(db: Queryable, scope: Scope, log: LogRow): Promise<string> {
+  const { public_key } = await selectLogKey(db, scope, log);
+  return verifierKeyText(verifierKey(log.origin, public_key));
+}
+
+export async function describeLog(
+  db: Queryable,
+  scope: Scope,
+  { log, checkpoint }: PublishedLog,
+): Promise<Log> {
+  const { chain, generation, origin } = log;
+  const { size, root, created_at } = checkpoint;
+  const verifier_key = await readVerifierKey(db, scope, log);
+  const signed_at = formatTimestamp(created_at);
+  return {
+    ...{ chain, generation, origin, verifier_key },
+    checkpoint: { size, root: encodeBase64(root), signed_at },
+  };
+}
+
+/**
+ * The bytes of a tile that the last checkpoint covers.
+ * @param path of the tile, such as `tile/0/x001/234` or `tile/entries/000.p/7`
+ * @param reads whether the caller may read entries, or the tree alone
+ * @throws LedgerError `not_found`
+ */
+export async function readTile(
+  db: Queryable,
+  scope: Scope,
+  chain: ChainName,
+  path: string,
+  reads: 'entries' | 'tree',
+): Promise<Buffer> {
+  const tile = readPath(path);
+  const { log, checkpoint } = await readPublished(db, scope, chain);
+  const level = tile.level === 'entries' ? 0 : tile.level;
+  const width = tileWidth(checkpoint.size, level, tile.index);
+  if (tile.width > width || (tile.level === 'entries' && reads === 'tree')) throw notFound('tile');
+  if (tile.level !== 'entries') return readTileHashes(db, scope, log, { ...tile, level });
+  const first = tile.index * TILE_WIDTH + 1;
+  return entryBundle(await selectEntryTexts(db, scope, chain, first, first + tile.width - 1));
+}
+
+function readPath(path: string): Tile {
+  try {
+    return parseTilePath(path);
+  } catch (error) {
+    if (error instanceof TlogError) throw notFound('tile');
+    throw error;
+  }
+}
+
+/**
+ * The proof that a tree of a log goes on from an earlier one.
+ * @throws LedgerError `validation_error` for sizes that no checkpoint covers, `not_found`
+ */
+export async function readConsistency(
+  db: Queryable,
+  scope: Scope,
+  chain: ChainName,
+  { first, second }: { readonly first: number; readonly second: number },
+): Promise<Consistency> {
+  const { log, checkpoint } = await readPublished(db, scope, chain);
+  if (second > checkpoint.size) {
+    throw invalidField(
+      'second',
+      `must be at most ${checkpoint.size}, the size of the last checkpoint`,
+    );
+  }
+  if (first > second) throw invalidField('first', 'must not be more than second');
+  const proof = await proveConsistency(first, second, nodesOf(db, scope, log, second));
+  return { origin: log.origin, first, second, proof: proof.map(encodeBase64) };
+}
+
+/**
+ * The proof that a decision is in the log, under the last checkpoint.
+ * @throws LedgerError `not_found`
+ */
+export async function readDecisionProof(
+  db: Database,
+  scope: Scope,
+  decisionId: string,
+): Promise<DecisionProof> {
+  const uuid = idToUuid('dec', decisionId);
+  const leaf = uuid === null ? null : await selectDecisionLeaf(db, scope, uuid);
+  if (leaf === null) throw notFound('decision');
+  const published = await findPublished(db, scope, 'decisions');
+  const decision = { decision_id: decisionId, ...leaf };
+  if (published === null || published.checkpoint.size < leaf.seq) {
+    return { ...decision, status: 'pending', verifier_key: null, tlog_proof: null };
+  }
+  const { log, checkpoint } = published;
+  const index = leaf.seq - 1;
+  const nodes = nodesOf(db, scope, log, checkpoint.size);
+  const hashes = await proveInclusion(index, checkpoint.size, nodes);
+  const verifier_key = await readVerifierKey(db, scope, log);
+  const tlog_proof = tlogProofText({ index, hashes, checkpoint: checkpoint.note });
+  return { ...decision, status: 'covered', verifier_key, tlog_proof };
+}

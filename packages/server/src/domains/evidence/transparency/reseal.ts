@@ -1,0 +1,61 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
+import type { Resealed } from '../../../platform/keyring/resealed.js';
+import type { Scope } from '../../../platform/scope.js';
+import { LogKeyError, openLogKey, sealLogKey } from './log-key.js';
+import {
+  type LogKeyRow,
+  selectLogKeys,
+  selectSealedLogKeys,
+  updateLogKey,
+} from './store/tlog-keys.js';
+
+/** Seals the keys of the logs of a ledger under a master key. */
+export async function resealLogKeys(
+  tx: Queryable,
+  scope: Scope,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const unreadable: string[] = [];
+  let values = 0;
+  for (const row of await selectLogKeys(tx, scope)) {
+    const plain = openOrNull(keyring, scope.ledgerId, row);
+    if (plain === null) {
+      unreadable.push(`the log key ${row.public_key.toString('hex')}`);
+      continue;
+    }
+    const pair = { publicKey: row.public_key, privateKey: plain };
+    const sealed = sealLogKey(under, scope.ledgerId, pair);
+    plain.fill(0);
+    await updateLogKey(tx, scope, { public_key: row.public_key, private_key: sealed });
+    values += 1;
+  }
+  return { values, unreadable };
+}
+
+/**
+ * Tries to decrypt at most `limit` keys of logs with a keyring.
+ * @returns whether each key could be decrypted
+ */
+export async function tryLogKeys(
+  db: Queryable,
+  keyring: Keyring,
+  limit: number,
+): Promise<boolean[]> {
+  const rows = await selectSealedLogKeys(db, limit);
+  return rows.map((row) => {
+    const plain = openOrNull(keyring, row.ledger_id, row);
+    plain?.fill(0);
+    return plain !== null;
+  });
+}
+
+function openOrNull(keyring: Keyring, ledgerId: string, row: LogKeyRow): Buffer | null {
+  try {
+    return openLogKey(keyring, ledgerId, row.public_key, row.private_key);
+  } catch (error) {
+    if (error instanceof LogKeyError) return null;
+    throw error;
+  }
+}

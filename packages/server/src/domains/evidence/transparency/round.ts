@@ -1,0 +1,73 @@
+import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import type { ChainName } from '../../../platform/chain/head.js';
+import type { Scope } from '../../../platform/scope.js';
+import { extendLog, extendStep } from './extend.js';
+import { faultOf } from './fault.js';
+import { signTree } from './sign.js';
+import { type StartTools, startLogs } from './start-logs.js';
+import { lockLog, selectLog, updateFault } from './store/tlogs.js';
+
+export type RoundTools = StartTools;
+
+/**
+ * A round: signs a checkpoint of the decisions, chains it as `checkpoint.signed`, then signs one of the
+ * activity chain, which fixes the former. A tree that is signed already is not signed again. Any number of
+ * processes may do this at once, and a process that was killed leaves a state that the next round goes on
+ * from.
+ *
+ * @throws LogFault, which is also noted: no more rounds are due until a rebuild finds the log in order;
+ *   LogKeyError
+ */
+export async function signRound(
+  tools: RoundTools,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<void> {
+  await startLogs(tools, scope);
+  await noteFault(tools, scope, 'decisions', () => signDecisions(tools, scope, signal));
+  await noteFault(tools, scope, 'activity', () => signActivity(tools, scope, signal));
+}
+
+/** The checkpoint and its record in the activity chain are one transaction. */
+async function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
+  const { db, keyring, recordActivity } = tools;
+  await extendLog(db, scope, 'decisions', signal);
+  await db.transaction(async (tx) => {
+    const log = await extendStep(tx, scope, await lockLog(tx, scope, 'decisions'));
+    const signed = await signTree(tx, keyring, scope, log);
+    if (signed === null) return;
+    const { origin, size, root } = signed;
+    await recordActivity(tx, scope, {
+      type: 'checkpoint.signed',
+      actor: 'engine',
+      subject: origin,
+      data: { origin, size, root: encodeBase64(root) },
+    });
+  });
+}
+
+async function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
+  const { db, keyring } = tools;
+  await extendLog(db, scope, 'activity', signal);
+  await db.transaction(async (tx) => {
+    const log = await extendStep(tx, scope, await lockLog(tx, scope, 'activity'));
+    await signTree(tx, keyring, scope, log);
+  });
+}
+
+async function noteFault(
+  { db }: RoundTools,
+  scope: Scope,
+  chain: ChainName,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === null) throw error;
+    const log = await selectLog(db, scope, chain);
+    if (log !== null && log.fault === null) await updateFault(db, scope, log, fault.message);
+    throw fault;
+  }
+}

@@ -1,0 +1,256 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { IdParams } from '@decision-ledger/contract/shared';
+import {
+  Consistency,
+  ConsistencyQuery,
+  DecisionProof,
+  Log,
+  LogParams,
+  PublicLogParams,
+  PublicTileParams,
+  TileParams,
+} from '@decision-ledger/contract/transparency';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/handshakes.js';
+import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
+import type { Http } from '../../../http/types.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Scope } from '../../../platform/scope.js';
+import { BYTES, NOTE, Note, TileBytes } from './content.js';
+import { findPublicLedger, type PublicTools } from './public-ledger.js';
+import {
+  describeLog,
+  readConsistency,
+  readDecisionProof,
+  readPublished,
+  readTile,
+} from './read.js';
+
+export interface TransparencyRouteTools extends PublicTools {
+  readonly clock: Clock;
+  readonly wrap: Wrap;
+}
+
+interface OpenTools extends TransparencyRouteTools {
+  /** Limits requests without a key, by address. */
+  readonly limiter: HandshakeLimiter;
+}
+
+const READ = { permission: 'read', bucket: 'read' } as const;
+const tags = ['transparency'];
+
+/** The address does not name the ledger, so no cache may keep the answer. */
+const NO_CACHE = 'private, no-store';
+
+const PUBLIC = {
+  isPublic: true,
+  errors: ['not_found', 'rate_limited', 'validation_error'],
+} as const;
+/** Requests without a key of one address, a minute. */
+const PER_MINUTE = 600;
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const SOON_STALE = 'public, max-age=5';
+
+/** The logs of the ledger of the key, those that are public, and the proof of a decision. */
+export function transparencyRoutes(app: Http, tools: TransparencyRouteTools): void {
+  addLog(app, tools);
+  addTree(app, tools);
+  addDecisionProof(app, tools);
+  addPublic(app, tools);
+}
+
+function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
+  app.get(
+    '/log/:chain',
+    {
+      config: { ...READ, errors: ['not_found', 'validation_error'] },
+      schema: {
+        tags,
+        operationId: 'getLog',
+        summary: 'Read a transparency log: its origin, its public key and its last checkpoint',
+        params: LogParams,
+        response: { 200: success(Log) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const published = await readPublished(db, scope, request.params.chain);
+      return wrap(request, await describeLog(db, scope, published));
+    },
+  );
+  app.get(
+    '/log/:chain/checkpoint',
+    {
+      config: { ...READ, errors: ['not_found', 'validation_error'] },
+      schema: {
+        tags,
+        operationId: 'getCheckpoint',
+        summary: 'Read the last checkpoint of a log, as a signed note',
+        params: LogParams,
+        response: { 200: Note },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { checkpoint } = await readPublished(db, scope, request.params.chain);
+      return reply.type(NOTE).header('cache-control', NO_CACHE).send(checkpoint.note);
+    },
+  );
+}
+
+function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
+  app.get(
+    '/log/:chain/tile/*',
+    {
+      config: { ...READ, errors: ['not_found', 'validation_error'] },
+      schema: {
+        tags,
+        operationId: 'getTile',
+        summary: 'Read a tile of a log: hashes of its tree, or its entries',
+        params: TileParams,
+        response: { 200: TileBytes },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const { chain, '*': rest } = request.params;
+      const bytes = await readTile(db, scope, chain, `tile/${rest}`, 'entries');
+      return reply.type(BYTES).header('cache-control', NO_CACHE).send(bytes);
+    },
+  );
+  app.get(
+    '/log/:chain/consistency',
+    {
+      config: { ...READ, errors: ['not_found', 'validation_error'] },
+      schema: {
+        tags,
+        operationId: 'getConsistency',
+        summary: 'Prove that a tree of a log goes on from an earlier one',
+        params: LogParams,
+        querystring: ConsistencyQuery,
+        response: { 200: success(Consistency) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const { chain } = request.params;
+      return wrap(request, await readConsistency(db, scope, chain, request.query));
+    },
+  );
+}
+
+function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void {
+  app.get(
+    '/decisions/:id/proof',
+    {
+      config: READ,
+      schema: {
+        tags,
+        operationId: 'getDecisionProof',
+        summary: 'Prove that a decision is in the log; 202 until a checkpoint covers it',
+        params: IdParams,
+        response: { 200: success(DecisionProof), 202: success(DecisionProof) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = principalOf(request);
+      const proof = await readDecisionProof(db, scope, request.params.id);
+      return reply.code(proof.status === 'covered' ? 200 : 202).send(wrap(request, proof));
+    },
+  );
+}
+
+/**
+ * The tree of a log without a key, where the setting `transparency.public` allows it. The path names the
+ * ledger, so that it is the address of a log in the sense of C2SP tlog-tiles.
+ */
+function addPublic(app: Http, tools: TransparencyRouteTools): void {
+  const limited = { ...tools, limiter: handshakeLimiter(tools.clock) };
+  addPublicCheckpoint(app, limited);
+  addPublicTile(app, limited);
+  addPublicConsistency(app, limited);
+}
+
+function addPublicCheckpoint(app: Http, tools: OpenTools): void {
+  app.get(
+    '/logs/:ledger/:chain/checkpoint',
+    {
+      config: PUBLIC,
+      schema: {
+        tags,
+        operationId: 'getPublicCheckpoint',
+        summary: 'Read the last checkpoint of a public log, as a signed note',
+        params: PublicLogParams,
+        response: { 200: Note },
+      },
+    },
+    async (request, reply) => {
+      const { ledger, chain } = request.params;
+      const scope = await openPublic(tools, ledger, request, reply);
+      const { checkpoint } = await readPublished(tools.db, scope, chain);
+      return reply.type(NOTE).header('cache-control', SOON_STALE).send(checkpoint.note);
+    },
+  );
+}
+
+function addPublicTile(app: Http, tools: OpenTools): void {
+  app.get(
+    '/logs/:ledger/:chain/tile/*',
+    {
+      config: PUBLIC,
+      schema: {
+        tags,
+        operationId: 'getPublicTile',
+        summary: 'Read hashes of the tree of a public log',
+        params: PublicTileParams,
+        response: { 200: TileBytes },
+      },
+    },
+    async (request, reply) => {
+      const { ledger, chain, '*': rest } = request.params;
+      const scope = await openPublic(tools, ledger, request, reply);
+      const bytes = await readTile(tools.db, scope, chain, `tile/${rest}`, 'tree');
+      return reply.type(BYTES).header('cache-control', IMMUTABLE).send(bytes);
+    },
+  );
+}
+
+function addPublicConsistency(app: Http, tools: OpenTools): void {
+  app.get(
+    '/logs/:ledger/:chain/consistency',
+    {
+      config: PUBLIC,
+      schema: {
+        tags,
+        operationId: 'getPublicConsistency',
+        summary: 'Prove that a tree of a public log goes on from an earlier one',
+        params: PublicLogParams,
+        querystring: ConsistencyQuery,
+        response: { 200: success(Consistency) },
+      },
+    },
+    async (request, reply) => {
+      const { ledger, chain } = request.params;
+      const scope = await openPublic(tools, ledger, request, reply);
+      return tools.wrap(request, await readConsistency(tools.db, scope, chain, request.query));
+    },
+  );
+}
+
+/** @throws LedgerError `not_found`, `rate_limited` */
+async function openPublic(
+  tools: OpenTools,
+  ledger: string,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Scope> {
+  const decision = tools.limiter.take('public logs', ip, PER_MINUTE);
+  void reply.headers(rateLimitHeaders('public', decision, 60));
+  if (decision.allowed) return findPublicLedger(tools, ledger);
+  throw new LedgerError(
+    'rate_limited',
+    `more than ${PER_MINUTE} requests a minute from this address`,
+  );
+}

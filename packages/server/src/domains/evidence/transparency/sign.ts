@@ -1,0 +1,78 @@
+import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { TlogError } from '@decision-ledger/proof/tlog/error';
+import { checkConsistency, proveConsistency } from '@decision-ledger/proof/tlog/proofs';
+import type { Queryable } from '../../../platform/database.js';
+import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/scope.js';
+import { LogFault } from './fault.js';
+import { openLogSigner } from './log-key.js';
+import { nodesOf } from './nodes.js';
+import { openFrontier } from './rules/tiles.js';
+import { type CheckpointRow, insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
+import { selectHeadSeq } from './store/leaves.js';
+import { selectLogKey } from './store/tlog-keys.js';
+import type { LogRow } from './store/tlogs.js';
+
+/** A new checkpoint: the three lines of its text. */
+export interface Signed {
+  readonly origin: string;
+  readonly size: number;
+  /** 32 bytes. */
+  readonly root: Buffer;
+}
+
+/**
+ * Signs the tree of a locked log and stores the checkpoint. Nobody sees it before the transaction commits.
+ * @returns null if the last checkpoint has the same tree
+ * @throws LogFault if the tree does not go on from that of the last checkpoint; LogKeyError
+ */
+export async function signTree(
+  tx: Queryable,
+  keyring: Keyring,
+  scope: Scope,
+  log: LogRow,
+): Promise<Signed | null> {
+  if (log.fault !== null)
+    throw new LogFault(`no checkpoint of ${log.origin} is signed: ${log.fault}`);
+  const last = await selectLastCheckpoint(tx, scope, log);
+  const root = Buffer.from(openFrontier(log.size, log.frontier).root());
+  await requireRecords(tx, scope, log);
+  if (last !== null) await requireExtension(tx, scope, log, last, root);
+  if (last?.size === log.size) return null;
+  const stored = await selectLogKey(tx, scope, log);
+  const { key, sign } = openLogSigner(keyring, scope.ledgerId, log.origin, stored);
+  const { origin, size } = log;
+  const note = signCheckpoint({ origin, size, root }, key, sign);
+  await insertCheckpoint(tx, scope, log, { size, root, note });
+  return { origin, size, root };
+}
+
+/** A chain that was cut has fewer records than its tree has leaves. */
+async function requireRecords(tx: Queryable, scope: Scope, { chain, origin, size }: LogRow) {
+  const head = await selectHeadSeq(tx, scope, chain);
+  if (head >= size) return;
+  throw new LogFault(`the chain of ${chain} has ${head} records, and ${origin} ${size} leaves`);
+}
+
+async function requireExtension(
+  tx: Queryable,
+  scope: Scope,
+  log: LogRow,
+  last: CheckpointRow,
+  root: Buffer,
+): Promise<void> {
+  try {
+    const proof = await proveConsistency(last.size, log.size, nodesOf(tx, scope, log, log.size));
+    checkConsistency({
+      first: last.size,
+      second: log.size,
+      firstRoot: last.root,
+      secondRoot: root,
+      proof,
+    });
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    const message = `the tree of ${log.size} leaves of ${log.origin} does not go on from its checkpoint`;
+    throw new LogFault(`${message} of ${last.size} leaves: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,83 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { LogId } from './tlogs.js';
+
+/** A signed checkpoint. */
+export interface CheckpointRow {
+  readonly size: number;
+  /** 32 bytes. */
+  readonly root: Buffer;
+  /** Signed note. */
+  readonly note: string;
+  /** ms. */
+  readonly created_at: number;
+}
+
+const COLUMNS = raw(
+  `size, root, note, (extract(epoch from created_at) * 1000)::bigint as created_at`,
+);
+
+/** The checkpoint of the largest tree of a log. */
+export async function selectLastCheckpoint(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+): Promise<CheckpointRow | null> {
+  const [row] = await db.query<CheckpointRow>(sql`
+    select ${COLUMNS} from checkpoints
+    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+    order by size desc limit 1`);
+  return row ?? null;
+}
+
+/** The checkpoints of a log after a size, in order. */
+export async function selectCheckpoints(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  after: number,
+  limit: number,
+): Promise<CheckpointRow[]> {
+  return db.query<CheckpointRow>(sql`
+    select ${COLUMNS} from checkpoints
+    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+      and size > ${after}
+    order by size limit ${limit}`);
+}
+
+/** Its time is that of the database, like that of a decision. */
+export async function insertCheckpoint(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  { size, root, note }: Omit<CheckpointRow, 'created_at'>,
+): Promise<void> {
+  await tx.query(sql`
+    insert into checkpoints (ledger_id, chain, generation, size, root, note, created_at)
+    values (${ledgerId}, ${chain}, ${generation}, ${size}, ${root}, ${note}, clock_timestamp())`);
+}
+
+/** Deletes old checkpoints that are not needed, at most 1000. @returns how many */
+export async function thinCheckpoints(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+): Promise<number> {
+  const [row] = await db.query<{ thinned: number }>(sql`
+    select thin_checkpoints(${ledgerId}, ${chain}, ${generation}) as thinned`);
+  return row?.thinned ?? 0;
+}
+
+/** Notes that an export holds a checkpoint, so that it is kept. */
+export async function insertExportCheckpoint(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  exportId: string,
+  { chain, generation }: LogId,
+  size: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into export_checkpoints (ledger_id, export_id, chain, generation, size)
+    values (${ledgerId}, ${exportId}, ${chain}, ${generation}, ${size}) on conflict do nothing`);
+}

@@ -1,0 +1,77 @@
+import sql, { raw } from 'sql-template-tag';
+import type { ChainName } from '../../../../platform/chain/head.js';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** Consecutive records of a chain. */
+export interface Leaves {
+  readonly count: number;
+  /** Seq of the first and the last; 0 if there are none. */
+  readonly first: number;
+  readonly last: number;
+  /** Hashes in the order of the chain, 32 bytes each. */
+  readonly hashes: Buffer;
+}
+
+/** The next records after a seq, until another one, at most `limit`. */
+export async function selectLeaves(
+  db: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+  after: number,
+  until: number,
+  limit: number,
+): Promise<Leaves> {
+  const [row] = await db.query<Leaves>(sql`
+    select count(*) as count, coalesce(min(seq), 0) as first, coalesce(max(seq), 0) as last,
+      coalesce(string_agg(hash, ''::bytea order by seq), '') as hashes
+    from (select seq, hash from ${raw(chain)}
+      where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+      order by seq limit ${limit}) page`);
+  return row ?? { count: 0, first: 0, last: 0, hashes: Buffer.alloc(0) };
+}
+
+/** The entries of the records in a range of seqs, both included. */
+export async function selectEntryTexts(
+  db: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+  first: number,
+  last: number,
+): Promise<string[]> {
+  const rows = await db.query<{ entry: string }>(sql`
+    select entry from ${raw(chain)}
+    where ledger_id = ${ledgerId} and seq between ${first} and ${last} order by seq`);
+  return rows.map(({ entry }) => entry);
+}
+
+/** The end of a chain by its head. */
+export async function selectHeadSeq(
+  db: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+): Promise<number> {
+  const [row] = await db.query<{ seq: number }>(sql`
+    select seq from chain_heads where ledger_id = ${ledgerId} and chain = ${chain}`);
+  return row?.seq ?? 0;
+}
+
+/** The place of a decision in its chain; null if the ledger has no such decision. */
+export async function selectDecisionLeaf(
+  db: Queryable,
+  { ledgerId }: Scope,
+  decisionId: string,
+): Promise<{ readonly seq: number; readonly hash: string } | null> {
+  const [row] = await db.query<{ seq: number; hash: string }>(sql`
+    select seq, encode(hash, 'hex') as hash from decisions
+    where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+  return row ?? null;
+}
+
+/** The ledger with an id, of any organisation; null if there is none. */
+export async function selectLedger(db: Queryable, ledgerId: string): Promise<Scope | null> {
+  const [row] = await db.query<Scope>(sql`
+    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers
+    where ledger_id = ${ledgerId}`);
+  return row ?? null;
+}

@@ -1,0 +1,106 @@
+import sql, { raw } from 'sql-template-tag';
+import type { ChainName } from '../../../../platform/chain/head.js';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** A log of a ledger: the chain it covers, and how often it was started. */
+export interface LogId {
+  readonly chain: ChainName;
+  /** From 1. */
+  readonly generation: number;
+}
+
+export interface LogRow extends LogId {
+  readonly origin: string;
+  /** Leaves in the tree. */
+  readonly size: number;
+  /** Hashes of the compact range [0, size), 32 bytes each. */
+  readonly frontier: Buffer;
+  /** Why no further checkpoint is signed; null if nothing is wrong. */
+  readonly fault: string | null;
+}
+
+const COLUMNS = raw('chain, generation, origin, size, frontier, fault');
+
+/** The current log of a chain; null before it is started. */
+export async function selectLog(
+  db: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+): Promise<LogRow | null> {
+  const [row] = await db.query<LogRow>(sql`
+    select ${COLUMNS} from tlogs
+    where ledger_id = ${ledgerId} and chain = ${chain} and closed_at is null
+    order by generation desc limit 1`);
+  return row ?? null;
+}
+
+/** The current log of a chain, locked until the transaction ends. Lock logs before heads. */
+export async function lockLog(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  chain: ChainName,
+): Promise<LogRow> {
+  const [row] = await tx.query<LogRow>(sql`
+    select ${COLUMNS} from tlogs
+    where ledger_id = ${ledgerId} and chain = ${chain} and closed_at is null
+    order by generation desc limit 1 for update`);
+  if (row === undefined) throw new Error(`ledger ${ledgerId} has no log of its ${chain} chain`);
+  return row;
+}
+
+/** @param createdAt ms, like rebuiltAt */
+export async function insertLog(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  origin: string,
+  createdAt: number,
+  rebuiltAt: number,
+): Promise<void> {
+  await tx.query(sql`
+    insert into tlogs (ledger_id, chain, generation, origin, size, frontier, created_at, rebuilt_at)
+    values (${ledgerId}, ${chain}, ${generation}, ${origin}, 0, '', ${instant(createdAt)},
+      ${instant(rebuiltAt)})`);
+}
+
+export async function updateSize(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  size: number,
+  frontier: Buffer,
+): Promise<void> {
+  await tx.query(sql`
+    update tlogs set size = ${size}, frontier = ${frontier}
+    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}`);
+}
+
+/** Notes why no further checkpoint is signed. */
+export async function updateFault(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  fault: string,
+): Promise<void> {
+  await db.query(sql`
+    update tlogs set fault = ${fault}
+    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}`);
+}
+
+/**
+ * Notes the end of a rebuild, and what it found.
+ * @param now ms
+ */
+export async function updateRebuilt(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  fault: string | null,
+  now: number,
+): Promise<void> {
+  await db.query(sql`
+    update tlogs set fault = ${fault}, rebuilt_at = ${instant(now)}
+    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}`);
+}

@@ -1,0 +1,2 @@
+export { answerReview } from './answer.js';
+export { listReviews } from './list.js';

@@ -1,0 +1,4 @@
+import { describeEngine } from '../support/engine.js';
+import { transparencySuite } from './support/transparency-suite.js';
+
+describeEngine(transparencySuite);

@@ -1,0 +1,189 @@
+import { replayEvent } from '@decision-ledger/proof/replay/events';
+import type { RecordState } from '@decision-ledger/proof/replay/state';
+import {
+  type ActivityFacts,
+  type Change,
+  type History,
+  unpack,
+  unpackAll,
+} from '../activity-facts.js';
+import { LinkHistories } from '../link-histories.js';
+import {
+  absolute,
+  add,
+  compare,
+  type Decimal,
+  negate,
+  parseDecimal,
+  times,
+  ZERO,
+} from './decimal.js';
+import type { Label } from './document.js';
+import type { StatementEntries } from './entries.js';
+import type { MoneyRow } from './rows.js';
+import type { StatementFile } from './statement-file.js';
+
+/** A link as it was when the statement was made. */
+interface Link {
+  readonly id: string;
+  readonly decisionId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly label: Label;
+  readonly strength: Decimal;
+}
+
+/** A share is recorded with 12 digits, and the largest part of an event takes what the others leave. */
+const TOLERANCE: Decimal = { units: 1n, scale: 9 };
+const ONE: Decimal = { units: 1n, scale: 0 };
+
+/** Compares the rows of linked money with the chain of activity up to a place. */
+export function checkMoney(
+  statement: StatementFile,
+  activity: ActivityFacts,
+  entries: StatementEntries,
+  upTo: number,
+): void {
+  const links = readLinks(activity, upTo);
+  const totals = new Map<string, Decimal>();
+  for (const { eventId, strength } of links.values()) {
+    totals.set(eventId, add(totals.get(eventId) ?? ZERO, strength));
+  }
+  const rows = new Set(statement.money.map(({ linkId }) => linkId));
+  // Each is replayed once: a hostile bundle may repeat an event many thousands of times.
+  const events = new Map<string, RecordState | null>();
+  for (const row of statement.money) {
+    const { eventId, linkId } = row;
+    if (!events.has(eventId)) {
+      const history = activity.events.get(eventId);
+      events.set(
+        eventId,
+        stateOf(history, upTo, (changes) => replayEvent(unpackAll(changes))),
+      );
+    }
+    checkEvent(statement, row, events.get(eventId) ?? null);
+    checkLink(statement, row, links.get(linkId));
+    checkShare(statement, row, links.get(linkId), totals.get(eventId) ?? ZERO);
+  }
+  for (const { id, eventId, decisionId } of links.values()) {
+    if (rows.has(id) || !events.has(eventId) || !entries.isOfAgent(decisionId)) continue;
+    const message = 'The link gives a decision of the agent a share of an event, but has no row.';
+    entries.missing({ code: 'row_missing', file: 'statement.json', id, message });
+  }
+}
+
+/** The links that were neither rejected nor deleted. */
+function readLinks(activity: ActivityFacts, upTo: number): ReadonlyMap<string, Link> {
+  const histories = new LinkHistories(activity.links);
+  const links = new Map<string, Link>();
+  for (const [id, history] of activity.links) {
+    const state = stateOf(history, upTo, (changes) => histories.replay(changes));
+    if (state === null || textOf(state, 'deleted_at') !== null) continue;
+    const label = labelOf(state, history, upTo);
+    const strength = parseDecimal(rawOf(state, 'correlation_strength') ?? '');
+    if (label === null || strength === null) continue;
+    const [decisionId, eventId, type] = [
+      textOf(state, 'decision_id'),
+      textOf(state, 'financial_event_id'),
+      textOf(state, 'link_type'),
+    ];
+    if (decisionId === null || eventId === null || type === null) continue;
+    links.set(id, { id, decisionId, eventId, type, label, strength });
+  }
+  return links;
+}
+
+/** @returns null if nothing is disclosed up to that place, or something is withheld */
+function stateOf(
+  history: History | undefined,
+  upTo: number,
+  replay: (changes: readonly Change[]) => RecordState,
+): RecordState | null {
+  const changes = history?.changes.filter(({ seq }) => seq <= upTo) ?? [];
+  if (changes.length === 0 || changes.some(({ isWithheld }) => isWithheld)) return null;
+  return replay(changes);
+}
+
+/** A suggestion is recorded again with its label whenever that changes. */
+function labelOf(state: RecordState, { changes }: History, upTo: number): Label | null {
+  const status = textOf(state, 'status');
+  if (status === 'CONFIRMED' || status === 'ML_INFERRED') return 'confirmed';
+  if (status !== 'ML_SUGGESTED') return null;
+  const last = changes.findLast(({ seq, type }) => seq <= upTo && type === 'link.suggested');
+  const label = last === undefined ? undefined : unpack(last).get('label');
+  return label === '"matched"' ? 'matched' : 'guessed';
+}
+
+function checkEvent(statement: StatementFile, row: MoneyRow, state: RecordState | null): void {
+  const id = row.eventId;
+  if (state === null || rawOf(state, 'amount') === null) {
+    statement.fail('row_event', 'The chain of activity discloses no such event.', { id });
+    return;
+  }
+  if (rawOf(state, 'deleted_at') !== null) {
+    statement.fail('row_event', 'The event was deleted before the statement was made.', { id });
+  }
+  const amount = parseDecimal(textOf(state, 'amount') ?? rawOf(state, 'amount') ?? '');
+  const isSame =
+    amount !== null &&
+    compare(amount, row.eventAmount) === 0 &&
+    textOf(state, 'currency') === row.currency &&
+    Date.parse(textOf(state, 'timestamp') ?? '') === Date.parse(row.timestamp);
+  if (isSame) return;
+  const message = 'The amount, the currency or the time of the event is not the recorded one.';
+  statement.fail('row_event', message, { id });
+}
+
+function checkLink(statement: StatementFile, row: MoneyRow, link: Link | undefined): void {
+  const id = row.linkId;
+  if (link === undefined) {
+    const message = 'The chain of activity discloses no such link, or it was deleted or rejected.';
+    statement.fail('row_link', message, { id });
+    return;
+  }
+  const isSame =
+    link.decisionId === row.decisionId &&
+    link.eventId === row.eventId &&
+    link.type === row.linkType &&
+    link.label === row.label;
+  if (isSame) return;
+  const message =
+    'The decision, the event, the type or the label of the link is not the recorded one.';
+  statement.fail('row_link', message, { id });
+}
+
+/** Links share an event by their strengths, and at most the whole of it. */
+function checkShare(
+  statement: StatementFile,
+  { linkId: id, share, amount, counted }: MoneyRow,
+  link: Link | undefined,
+  total: Decimal,
+): void {
+  if (link === undefined) return;
+  const whole = compare(total, ONE) > 0 ? total : ONE;
+  if (!isNear(times(share, whole), link.strength)) {
+    const message = 'The share is not the one that the strengths of the links of the event make.';
+    statement.fail('row_share', message, { id });
+  }
+  if (!isNear(amount, times(counted, share), absolute(counted))) {
+    statement.fail('row_share', 'The amount is not the share of the counted amount.', { id });
+  }
+}
+
+/** @param size of the amounts, if they are larger than 1 */
+function isNear(a: Decimal, b: Decimal, size: Decimal = ONE): boolean {
+  const limit = times(TOLERANCE, compare(size, ONE) > 0 ? size : ONE);
+  return compare(absolute(add(a, negate(b))), limit) <= 0;
+}
+
+/** A member in the form of `brief`; null if it is absent or unknown. */
+function rawOf(state: RecordState, name: string): string | null {
+  const value = state.get(name);
+  return typeof value === 'string' && value !== 'null' ? value : null;
+}
+
+/** The same, of a text. */
+function textOf(state: RecordState, name: string): string | null {
+  const raw = rawOf(state, name);
+  return raw?.startsWith('"') === true ? raw.slice(1, -1) : null;
+}
