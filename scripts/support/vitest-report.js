@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Counts of a run from its JSON report. Errors outside of tests count as failures. */
 export function readReport(path, exitCode) {
@@ -8,7 +9,7 @@ export function readReport(path, exitCode) {
   const all = files.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file })));
   const failures = all
     .filter((test) => test.status === 'failed')
-    .map((test) => `${nameOf(test.file)} › ${test.fullName}`);
+    .map((test) => `${nameOf(test.file)} › ${test.fullName}: ${reasonOf(test)}`);
   for (const file of files) {
     const blamed = file.assertionResults.some((test) => test.status === 'failed');
     if (file.status === 'failed' && !blamed) failures.push(`${nameOf(file)}: ${file.message}`);
@@ -25,6 +26,11 @@ function readFiles(path) {
   } catch {
     return [];
   }
+}
+
+/** The first line of the first error, without colours. */
+function reasonOf({ failureMessages: [message = 'no message'] }) {
+  return stripVTControlCharacters(message).split('\n', 1)[0];
 }
 
 function nameOf(file) {

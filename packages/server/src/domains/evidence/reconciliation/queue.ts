@@ -6,7 +6,7 @@ export const RECONCILIATION = {
   data: Type.Object({}),
   once: 'key',
   retries: 4,
-  firstDelay: 60,
+  firstDelay: 5,
   longestDelay: 3600,
   timeout: 21_600,
 } as const;

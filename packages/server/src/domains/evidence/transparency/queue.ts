@@ -17,7 +17,7 @@ export const LOG_REBUILDS = {
   data: Type.Object({}),
   once: 'key',
   retries: 3,
-  firstDelay: 30,
+  firstDelay: 5,
   longestDelay: 300,
   timeout: 21_600,
 } as const;
