@@ -94,7 +94,7 @@ const IMPORTS = {
     'evidence/reconciliation',
     'evidence/signing-keys',
   ],
-  'evidence/reconciliation': ['log/activity', 'judgement/liability'],
+  'evidence/reconciliation': ['log/activity', 'judgement/liability', 'record/decisions'],
   'evidence/signing-keys': ['log/activity'],
   'evidence/transparency': ['log/activity', 'access/settings'],
   'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],

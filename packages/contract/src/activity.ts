@@ -30,6 +30,7 @@ export type ActivityType =
   | 'month.closed'
   | 'month.restated'
   | 'reconciliation.baseline'
+  | 'reconciliation.sealed'
   | 'session.created'
   | 'session.revoked'
   | 'settings.changed'

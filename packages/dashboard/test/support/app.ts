@@ -100,13 +100,24 @@ async function isConnected(page: Page): Promise<void> {
   await footer.waitFor({ state: 'attached' });
 }
 
-/** Colours that are still changing have no contrast to judge; an animation that is paused never ends. */
-const IS_STILL = `Promise.race([
-  new Promise((resolve) => setTimeout(resolve, 2000)),
-  Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
-    .map(({ finished }) => finished)),
-])`;
+/**
+ * Colours that are still changing have no contrast to judge. A change starts in a later frame, so nothing may
+ * move for several; an animation that is paused never ends.
+ */
+const IS_STILL = `(async () => {
+  for (let still = 0; still < 4; still += 1) {
+    await new Promise(requestAnimationFrame);
+    const moving = document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity);
+    if (moving.length === 0) continue;
+    still = -1;
+    await Promise.race([
+      new Promise((resolve) => setTimeout(resolve, 2000)),
+      Promise.allSettled(moving.map(({ finished }) => finished)),
+    ]);
+    if (moving.every(({ playState }) => playState === 'paused')) return;
+  }
+})()`;
 
 const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -10,7 +10,7 @@ import { type FullLedger, fullLedger } from './support/full-ledger.js';
 import { CHANGES, OTHER_CHANGES, SUM_CHANGES } from './support/tampering.js';
 
 const PUBLISHED = ['settings', 'signing_keys', 'month_restatements', 'attribution_models'];
-const SUMS = ['link_allocations', 'exposure_cells'];
+const SUMS = ['link_allocations', 'exposure_cells', 'liability_estimates'];
 const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS];
 
 /** The key column of each table, and how to make another one. */
@@ -106,6 +106,7 @@ describeEngine((engine) => {
     'signing_keys',
     'month_restatements',
     'link_allocations',
+    'liability_estimates',
   ])('A deleted row of %s is found', async (table) => {
     await tamper(`delete from ${table} where ${await onlyRow(table)}`);
     const { findings } = await compare();

@@ -7,6 +7,7 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type BaselineTools, ensureBaseline } from './baseline.js';
 import { RECONCILIATION } from './queue.js';
+import { sealTables } from './seal.js';
 import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';
 
 /** Time of day (UTC) of the nightly run: after those of the estimates and of the months. */
@@ -50,6 +51,8 @@ export async function runReconciliation(
   const { finding, head } = await reconciliationThread.verify(scope, 'activity', WHOLE);
   if (finding === null) await ensureBaseline(tools, scope);
   const result = finding === null ? await reconciliationThread.reconcile(scope) : null;
+  // What is sealed is taken as right, so nothing is while something is wrong.
+  if (result?.is_reconciled === true) await sealTables(tools, scope);
   const [first] = result?.findings ?? [];
   await upsertReconciliation(db, scope, {
     run_day: runDay,

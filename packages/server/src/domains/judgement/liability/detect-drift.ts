@@ -177,7 +177,7 @@ async function nameVersion(
 ): Promise<string | null> {
   const seq = variant === '' ? null : await selectVariantSample(tx, scope, agentId, variant);
   if (seq === null) return null;
-  const [row] = await selectRecorded(tx, scope, [seq]);
+  const [row] = await selectRecorded(tx, scope, { seqs: [seq] });
   return row === undefined ? null : versionOf(model, row);
 }
 

@@ -1,6 +1,7 @@
 export { describeEstimate, money } from './describe.js';
 export { listDrifts } from './detect-drift.js';
 export { readEventEffect } from './event-effect.js';
+export { type EstimateFault, findEstimateFaults } from './find-estimate-faults.js';
 export { findSignFaults } from './find-sign-faults.js';
 export { firstEstimate, recordFirstEstimates } from './first-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';

@@ -127,11 +127,8 @@ async function readAgain(
   subjects: readonly SubjectRow[],
 ): Promise<Map<number, Risk>> {
   if (subjects.length === 0) return new Map();
-  const rows = await selectRecorded(
-    tx,
-    scope,
-    subjects.map(({ seq }) => seq),
-  );
+  const seqs = subjects.map(({ seq }) => seq);
+  const rows = await selectRecorded(tx, scope, { seqs });
   return new Map(rows.map((row) => [row.seq, riskOf(model, row)]));
 }
 
@@ -142,10 +139,11 @@ function statedRisk(subject: SubjectRow): Risk {
   return { oversight, stated, isDenied: denied, variant, reading };
 }
 
-async function readLinkedMoney(
+/** The money of the links of decisions, by seq; one without links is left out. */
+export async function readLinkedMoney(
   tx: Queryable,
   scope: Scope,
-  { convert }: Model,
+  { convert, currency }: Model,
   which: WhichDecisions,
 ): Promise<Map<number, LinkedMoney>> {
   const bySeq = new Map<number, LinkedMoney>();
@@ -157,12 +155,18 @@ async function readLinkedMoney(
       linked: before.linked.plus(linked ?? 0),
       lost: before.lost.plus(lost ?? 0),
       unconverted: before.unconverted + (linked === null ? row.links : 0),
+      isConverted: before.isConverted || row.currency !== currency,
     });
   }
   return bySeq;
 }
 
-const NOTHING: LinkedMoney = { linked: new Big(0), lost: new Big(0), unconverted: 0 };
+const NOTHING: LinkedMoney = {
+  linked: new Big(0),
+  lost: new Big(0),
+  unconverted: 0,
+  isConverted: false,
+};
 
 export interface ChangeOfEstimate {
   readonly subject: SubjectRow;

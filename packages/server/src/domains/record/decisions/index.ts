@@ -9,4 +9,5 @@ export {
   selectEvidence,
   whichInRange,
 } from './store/decisions.js';
+export { selectErasures } from './store/erasures.js';
 export { verifyDecisions } from './verify.js';

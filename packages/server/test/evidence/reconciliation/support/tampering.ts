@@ -88,6 +88,38 @@ export const CHANGES: Changes = {
   },
 };
 
+const ESTIMATE_COPIES: Readonly<Record<string, string>> = {
+  action_type: OTHER('action_type'),
+  agent_id: OTHER('agent_id'),
+  confidence: 'confidence / 2',
+  decision_id: 'gen_random_uuid()',
+  denied: 'not denied',
+  oversight: `case oversight when 'reviewer' then 'none' else 'reviewer' end`,
+  reading: 'reading + 1',
+  stated_amount: 'coalesce(stated_amount, 0) + 1',
+  stated_currency: `case stated_currency when 'EUR' then 'USD' else 'EUR' end`,
+  timestamp: LATER('timestamp'),
+  variant: OTHER('variant'),
+};
+
+const ESTIMATE_FIGURES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...['agent_factor', 'amount_at_risk', 'base_rate', 'confidence_factor', 'events', 'exposure'],
+      ...['high', 'human_factor', 'loss_p50', 'loss_p95', 'low', 'realised', 'severity'],
+      ...['severity_spread', 'sizes', 'stake', 'uncertainty', 'unconverted', 'version_factor'],
+    ].map((name) => [name, `coalesce(${name}, 0) + 1`]),
+  ),
+  amount_basis: `case amount_basis when 'matrix' then 'stated' else 'matrix' end`,
+  is_prior: 'not coalesce(is_prior, false)',
+  loss_probability: 'loss_probability / 2',
+  open_share: '1 - open_share / 2',
+  own_currency: `case own_currency when 'EUR' then 'USD' else 'EUR' end`,
+  ...Object.fromEntries(
+    ['own_exposure', 'own_high', 'own_low'].map((name) => [name, `coalesce(${name}, 0) + 1`]),
+  ),
+};
+
 /** Changes of the tables that have few rows, and of sums: table, column and SQL expression. */
 export const OTHER_CHANGES: readonly (readonly [table: string, column: string, value: string])[] = [
   ['settings', 'document', `'{"base_currency":"EUR"}'`],
@@ -98,6 +130,9 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
   ['month_restatements', 'activity_hash', 'sha256(activity_hash)'],
   ['month_restatements', 'figures', `'{}'`],
   ['month_restatements', 'changes', `'[]'`],
+  ...Object.entries(ESTIMATE_COPIES).map(
+    ([column, value]) => ['liability_estimates', column, value] as const,
+  ),
 ];
 
 /** Columns of sums, with an expression for another value. */
@@ -124,4 +159,7 @@ export const SUM_CHANGES: readonly (readonly [table: string, column: string, val
   ['exposure_cells', 'squares', 'squares + 1'],
   ['exposure_cells', 'stake', 'stake + 1'],
   ['exposure_cells', 'unconverted', 'unconverted + 1'],
+  ...Object.entries(ESTIMATE_FIGURES).map(
+    ([column, value]) => ['liability_estimates', column, value] as const,
+  ),
 ];

@@ -1,4 +1,5 @@
 import type { RowTable } from './forms.js';
+import type { SealedTable } from './sealed-tables.js';
 
 /** What a stored column rests on. */
 export type Basis =
@@ -35,6 +36,11 @@ export const identity = (...names: readonly string[]): Columns => all(IDENTITY, 
 /** The key of a table of records, and the columns that records state. */
 export function recorded({ key, columns }: RowTable): Columns {
   return { ...all({ by: 'entry' }, Object.keys(columns)), ...identity('ledger_id', key) };
+}
+
+/** The columns whose digest a nightly record states. */
+export function sealed({ columns, position }: SealedTable): Columns {
+  return { ...all({ by: 'entry' }, Object.keys(columns)), ...identity('ledger_id', position) };
 }
 
 function all(basis: Basis, names: readonly string[]): Columns {

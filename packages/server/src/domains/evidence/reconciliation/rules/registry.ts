@@ -5,15 +5,14 @@ import {
   provenByChain,
   recomputed,
   recorded,
+  sealed,
   unproven,
 } from './basis.js';
+import { SEALED_TABLES } from './sealed-tables.js';
 import { ROW_TABLES } from './tables.js';
 import { UNRELATED_TABLES } from './unrelated-tables.js';
 
-const COPY = 'a copy of the decision: an evidence bundle reads the decision itself';
 const LEARNED = 'the model is learned from it; scores name their model, whose digest is recorded';
-const NIGHT = 'experience and settings of a night; the chain does not record them';
-const FIGURE = 'a calculation that names its snapshot; no record states it';
 
 /** What every column rests on. A test compares it with the schema. */
 export const REGISTRY: Readonly<Record<string, Columns>> = {
@@ -84,22 +83,20 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
     ...recomputed('confidence', 'decisions', 'denied', 'event_squares', 'events', 'exposure'),
     ...recomputed('overseen', 'realised', 'sizes', 'squares', 'stake', 'unconverted'),
   },
-  exposure_days: unproven(
-    'the exposure of a past day, which later estimates do not show',
-    ...['action_type', 'agent_id', 'currency', 'day', 'decisions', 'exposure', 'ledger_id'],
-    'realised',
-  ),
   liability_estimates: {
     ...identity('ledger_id', 'seq'),
-    ...unproven(COPY, 'action_type', 'agent_id', 'confidence', 'decision_id', 'timestamp'),
-    ...unproven(
-      FIGURE,
+    ...recomputed(
+      ...['action_type', 'agent_id', 'confidence', 'decision_id', 'denied', 'oversight'],
+      ...['reading', 'stated_amount', 'stated_currency', 'timestamp', 'variant'],
       ...['agent_factor', 'amount_at_risk', 'amount_basis', 'base_rate', 'confidence_factor'],
-      ...['denied', 'estimated_at', 'events', 'exposure', 'high', 'human_factor', 'is_prior'],
-      ...['loss_p50', 'loss_p95', 'loss_probability', 'low', 'open_share', 'oversight'],
-      ...['own_currency', 'own_exposure', 'own_high', 'own_low', 'reading', 'realised', 'revision'],
-      ...['severity', 'severity_spread', 'sizes', 'snapshot_id', 'stake', 'stated_amount'],
-      ...['stated_currency', 'uncertainty', 'unconverted', 'variant', 'version_factor'],
+      ...['events', 'exposure', 'high', 'human_factor', 'is_prior', 'loss_p50', 'loss_p95'],
+      ...['loss_probability', 'low', 'open_share', 'own_currency', 'own_exposure', 'own_high'],
+      ...['own_low', 'realised', 'severity', 'severity_spread', 'sizes', 'stake', 'uncertainty'],
+      ...['unconverted', 'version_factor'],
+    ),
+    ...unproven(
+      'the figures are computed again with them: they say which night the estimate is of',
+      ...['estimated_at', 'revision', 'snapshot_id'],
     ),
   },
   liability_history: unproven(
@@ -109,20 +106,6 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
     ...['loss_p95', 'loss_probability', 'low', 'open_share', 'own_currency', 'own_exposure'],
     ...['own_high', 'own_low', 'realised', 'revision', 'seq', 'severity', 'severity_spread'],
     ...['snapshot_id', 'uncertainty', 'unconverted', 'version_factor'],
-  ),
-  liability_snapshots: unproven(
-    NIGHT,
-    ...['currency', 'experience', 'ledger_id', 'settings', 'snapshot_id', 'taken_at', 'version'],
-  ),
-  liability_forecasts: unproven(
-    NIGHT,
-    ...['basis', 'currency', 'decisions', 'es95', 'expected', 'high90', 'ledger_id', 'low90'],
-    ...['made_at', 'month', 'snapshot_id', 'var95'],
-  ),
-  event_reviews: unproven(
-    LEARNED,
-    ...['choice', 'created_at', 'decision_id', 'event_id', 'event_type', 'kind', 'ledger_id'],
-    ...['link_id', 'model_id', 'seq', 'verdict'],
   ),
   link_reviews: unproven(
     LEARNED,
@@ -141,6 +124,7 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
     'it follows from the metadata of the decision, but is not computed again',
     ...['arm', 'experiment_id', 'is_valid', 'ledger_id', 'propensity', 'seq', 'timestamp'],
   ),
+  ...Object.fromEntries(SEALED_TABLES.map((table) => [table.table, sealed(table)])),
   ledgers: {
     ...provenByChain('ledger_id', 'mode', 'org_id'),
     ...irrelevant('the genesis of each chain names its own time', 'created_at'),

@@ -30,9 +30,10 @@ export class Tally {
     this.#onRows(this.#rows);
   }
 
-  unproven(table: string, column: string): void {
+  unproven(table: string, column: string, rows = 1): void {
+    if (rows === 0) return;
     const known = this.#unproven.get(`${table}.${column}`) ?? { table, column, rows: 0 };
-    known.rows += 1;
+    known.rows += rows;
     this.#unproven.set(`${table}.${column}`, known);
   }
 

@@ -63,7 +63,10 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
   };
 }
 
-/** Raised when the same settings read something else. */
+/**
+ * Raised when the same settings read something else. The version of estimates is then raised, too: an estimate
+ * of this version that was read otherwise counts as changed.
+ */
 const READING = 2;
 const MAX_LABEL = 200;
 

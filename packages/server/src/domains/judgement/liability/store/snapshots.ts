@@ -36,6 +36,17 @@ export async function selectSnapshot(
   return row ?? null;
 }
 
+/** The snapshots of a ledger with these numbers. */
+export async function selectSnapshots(
+  db: Queryable,
+  { ledgerId }: Scope,
+  ids: readonly number[],
+): Promise<SnapshotRow[]> {
+  return db.query<SnapshotRow>(sql`
+    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    where ledger_id = ${ledgerId} and snapshot_id = any(${ids}::integer[])`);
+}
+
 /** A snapshot by its number; null if the ledger has none. */
 export async function selectSnapshotById(
   db: Queryable,

@@ -70,11 +70,11 @@ export interface RecordedRow {
 export async function selectRecorded(
   tx: Queryable,
   { ledgerId }: Scope,
-  seqs: readonly number[],
+  which: WhichDecisions,
 ): Promise<RecordedRow[]> {
   return tx.query<RecordedRow>(sql`
     select ${RECORDED} from decisions d
-    where d.ledger_id = ${ledgerId} and d.seq = any(${seqs}::bigint[]) order by d.seq`);
+    where d.ledger_id = ${ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
 }
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,

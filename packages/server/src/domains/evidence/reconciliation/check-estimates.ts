@@ -1,0 +1,77 @@
+import type { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { Database, Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type EstimateFault, findEstimateFaults } from '../../judgement/liability/index.js';
+import { selectErasures } from '../../record/decisions/index.js';
+import { inSnapshot } from './in-snapshot.js';
+import type { Tally } from './rules/tally.js';
+import { selectChangesOfTypes } from './store/histories.js';
+
+/** Decisions that are estimated together. */
+const STEP = 500;
+const TABLE = 'liability_estimates';
+const PENDING =
+  'the settings changed after an estimate that rests on exchange rates: the nightly run makes it again';
+const OUTDATED = 'an earlier release made the estimate: the nightly run makes it again';
+/** A process may use settings for this long (ms) after they changed. */
+const STALE_MS = 5000;
+
+/**
+ * Estimates every decision again, from the decision, its links and the snapshot that its estimate names,
+ * and compares the stored estimates.
+ */
+export async function checkEstimates(db: Database, scope: Scope, tally: Tally): Promise<void> {
+  const head = (await readChain(db, scope, 'decisions'))?.seq ?? 0;
+  for (let after = 0; after < head; after += STEP) {
+    const span = { after, until: Math.min(after + STEP, head) };
+    const { faults, changedAt } = await inSnapshot(db, async (tx) => {
+      const found = await faultsOf(tx, scope, span);
+      return { faults: found, changedAt: found.length === 0 ? 0 : await lastChange(tx, scope) };
+    });
+    for (const fault of faults) {
+      const { kind } = fault;
+      if (kind === 'outdated') tally.skip(TABLE, OUTDATED);
+      else if (kind === 'figure' && isOlder(fault, changedAt)) tally.skip(TABLE, PENDING);
+      else tally.add(findingOf(KINDS[kind], fault));
+    }
+    tally.checked(span.until - after);
+  }
+}
+
+type Span = Parameters<typeof findEstimateFaults>[2];
+
+/** Only where something differs does it matter whether fields were erased. */
+async function faultsOf(tx: Queryable, scope: Scope, span: Span): Promise<EstimateFault[]> {
+  const faults = await findEstimateFaults(tx, scope, span, new Set());
+  const ids = new Map(faults.map(({ decisionId, seq }) => [uuidToId('dec', decisionId), seq]));
+  const erasures = faults.length === 0 ? [] : await selectErasures(tx, scope, [...ids.keys()]);
+  if (erasures.length === 0) return faults;
+  const erased = new Set(erasures.flatMap(({ subject }) => ids.get(subject) ?? []));
+  return findEstimateFaults(tx, scope, span, erased);
+}
+
+/** When the settings changed last, ms. */
+async function lastChange(tx: Queryable, scope: Scope): Promise<number> {
+  const changes = await selectChangesOfTypes(tx, scope, ['settings.changed']);
+  return Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
+}
+
+function isOlder({ convertedAt }: EstimateFault, changedAt: number): boolean {
+  return convertedAt !== null && convertedAt < changedAt + STALE_MS;
+}
+
+const KINDS = {
+  missing: 'missing_row',
+  unexpected: 'unexpected_row',
+  copy: 'changed_row',
+  figure: 'changed_sum',
+} as const;
+
+function findingOf(
+  kind: ReconciliationFinding['kind'],
+  { decisionId, column, expected, actual }: EstimateFault,
+): ReconciliationFinding {
+  return { kind, table: TABLE, key: uuidToId('dec', decisionId), column, expected, actual };
+}

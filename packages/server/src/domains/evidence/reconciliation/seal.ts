@@ -1,0 +1,101 @@
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { RecordActivity } from '../../log/activity/index.js';
+import { SEALED_TABLES, type SealedTable } from './rules/sealed-tables.js';
+import { RowsDigest, readSeal, type Sealed } from './rules/seals.js';
+import {
+  type SealedPart,
+  selectLastPosition,
+  selectSealedRows,
+  selectSeals,
+} from './store/sealed-rows.js';
+
+export interface SealTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly recordActivity: RecordActivity;
+}
+
+/** The subject of all seals: a ledger has one series of them. */
+const SUBJECT = 'seal';
+/** Rows that one query reads. */
+const STEP = 2000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Records the digests of the rows that were added since the last seal to tables that no other record
+ * states, so that a later change of them is found.
+ * @returns whether a seal was recorded
+ */
+export function sealTables(
+  { db, clock, recordActivity }: SealTools,
+  scope: Scope,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockHead(tx, scope, 'activity');
+    const ends = lastPositions(await readSeals(tx, scope));
+    const tables: Record<string, Sealed> = {};
+    for (const table of SEALED_TABLES) {
+      const limit = table.isDaily ? dayOf(clock.now() - 2 * DAY_MS) : null;
+      const part = await newPart(tx, scope, table, ends.get(table.table) ?? null, limit);
+      if (part !== null) tables[table.table] = part;
+    }
+    if (Object.keys(tables).length === 0) return false;
+    const record = { type: 'reconciliation.sealed', actor: 'engine', subject: SUBJECT } as const;
+    await recordActivity(tx, scope, { ...record, data: { tables } });
+    return true;
+  });
+}
+
+/** The seals of a ledger, oldest first. */
+export async function readSeals(
+  db: Queryable,
+  scope: Scope,
+): Promise<ReadonlyMap<string, Sealed>[]> {
+  return (await selectSeals(db, scope)).flatMap((data) => readSeal(data) ?? []);
+}
+
+/** The last sealed position of each table. */
+export function lastPositions(
+  seals: readonly ReadonlyMap<string, Sealed>[],
+): ReadonlyMap<string, string> {
+  const ends = seals.flatMap((seal) =>
+    [...seal].map(([name, { until }]) => [name, until] as const),
+  );
+  return new Map(ends);
+}
+
+/** Digests the rows of a part, a page at a time. */
+export async function digestPart(
+  db: Queryable,
+  scope: Scope,
+  table: SealedTable,
+  part: SealedPart,
+): Promise<RowsDigest> {
+  const digest = new RowsDigest();
+  for (;;) {
+    const page = { limit: STEP, offset: digest.rows };
+    const rows = await selectSealedRows(db, scope, table, part, page);
+    for (const row of rows) digest.add(row);
+    if (rows.length < STEP) return digest;
+  }
+}
+
+async function newPart(
+  tx: Queryable,
+  scope: Scope,
+  table: SealedTable,
+  after: string | null,
+  limit: string | null,
+): Promise<Sealed | null> {
+  const until = await selectLastPosition(tx, scope, table, limit);
+  if (until === null || until === after) return null;
+  const { rows, sha256 } = await digestPart(tx, scope, table, { after, until });
+  return rows === 0 ? null : { after, until, rows, sha256 };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

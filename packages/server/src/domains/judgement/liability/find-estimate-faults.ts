@@ -1,0 +1,207 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { readSettings } from '../../access/settings/index.js';
+import { toFigures } from './describe.js';
+import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { riskOf } from './fill.js';
+import { readLinkedMoney } from './reestimate.js';
+import { LIABILITY_VERSION } from './rules/estimator.js';
+import type { Risk } from './rules/risk.js';
+import type { Figures } from './store/estimate-columns.js';
+import { type SnapshotRow, selectSnapshots } from './store/snapshots.js';
+import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
+import { type RecordedRow, selectRecorded } from './store/subjects.js';
+import { type Model, openSnapshot } from './stored-snapshot.js';
+
+/** A stored estimate that is not what its decision, the links and its snapshot make it. */
+export interface EstimateFault {
+  readonly seq: number;
+  /** UUID. */
+  readonly decisionId: string;
+  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
+  readonly convertedAt: number | null;
+  readonly kind: 'missing' | 'unexpected' | 'outdated' | 'copy' | 'figure';
+  /** Null: the whole row. */
+  readonly column: string | null;
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
+
+type Value = string | number | boolean | null;
+type Values = Readonly<Record<string, Value>>;
+/** Decisions by seq: `after` exclusive, `until` inclusive. */
+type Span = { readonly after: number; readonly until: number };
+
+/**
+ * Estimates decisions again, with the snapshot and as of the time of each stored estimate, and compares
+ * what is stored: the copy of the decision, the facts that it states, and the figures.
+ * @param erased decisions (seq) of which fields were erased: the facts that were read before remain
+ */
+export async function findEstimateFaults(
+  db: Queryable,
+  scope: Scope,
+  span: Span,
+  erased: ReadonlySet<number>,
+): Promise<EstimateFault[]> {
+  const stored = await selectStoredEstimates(db, scope, span);
+  const decisions = new Map((await selectRecorded(db, scope, span)).map((row) => [row.seq, row]));
+  const models = await openModels(db, scope, stored);
+  const money = await moneyByCurrency(db, scope, span, models.values());
+  const faults: EstimateFault[] = [];
+  for (const row of stored) {
+    const { seq } = row;
+    const decision = decisions.get(seq);
+    const model = models.get(row.snapshot_id);
+    decisions.delete(seq);
+    if (decision === undefined || model === undefined) {
+      faults.push(wholeRow(decision === undefined ? 'unexpected' : 'outdated', row));
+      continue;
+    }
+    const risk = erased.has(seq) ? keptRisk(model, row) : riskOf(model, decision);
+    const linked = money.get(model.currency)?.get(seq) ?? null;
+    const isConverted =
+      linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
+    const convertedAt = isConverted ? row.estimated_at : null;
+    const about = { seq, decisionId: decision.decision_id, convertedAt };
+    const copy = differences(expectedCopy(decision, risk), storedCopy(row), Object.is);
+    const figures = shown(figuresOf(model, { row, decision, risk, linked }));
+    const stated = differences(figures, shown(storedFigures(row)), isNear);
+    faults.push(
+      ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
+      ...stated.map((difference) => ({ ...about, kind: 'figure' as const, ...difference })),
+    );
+  }
+  for (const decision of decisions.values()) faults.push(wholeRow('missing', decision));
+  return faults;
+}
+
+function wholeRow(
+  kind: 'missing' | 'unexpected' | 'outdated',
+  { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
+): EstimateFault {
+  const nothing = { column: null, expected: null, actual: null, convertedAt: null };
+  return { kind, seq, decisionId: decision_id, ...nothing };
+}
+
+async function openModels(
+  db: Queryable,
+  scope: Scope,
+  stored: readonly StoredEstimate[],
+): Promise<ReadonlyMap<number, Model>> {
+  const ids = [...new Set(stored.map(({ snapshot_id }) => snapshot_id))];
+  const snapshots = (await selectSnapshots(db, scope, ids)).filter(isReadable);
+  const { exchange_rates } = await readSettings(db, scope);
+  return new Map(snapshots.map((row) => [row.snapshot_id, openSnapshot(row, exchange_rates)]));
+}
+
+/** An earlier release made its estimates with other settings. The nightly run makes them again. */
+function isReadable({ version }: SnapshotRow): boolean {
+  return version === LIABILITY_VERSION;
+}
+
+/** The money of links by base currency: snapshots of different currencies convert it differently. */
+async function moneyByCurrency(
+  db: Queryable,
+  scope: Scope,
+  span: Span,
+  models: Iterable<Model>,
+): Promise<ReadonlyMap<string, ReadonlyMap<number, LinkedMoney>>> {
+  const byCurrency = new Map<string, ReadonlyMap<number, LinkedMoney>>();
+  for (const model of models) {
+    if (byCurrency.has(model.currency)) continue;
+    byCurrency.set(model.currency, await readLinkedMoney(db, scope, model, span));
+  }
+  return byCurrency;
+}
+
+/** What was read of a decision before fields of it were erased. */
+function keptRisk({ risk }: Model, row: StoredEstimate): Risk {
+  const { oversight, stated_amount: amount, stated_currency, denied, variant } = row;
+  const stated = amount === null ? null : { amount, currency: stated_currency };
+  return { oversight, stated, isDenied: denied, variant, reading: risk.reading };
+}
+
+function expectedCopy(decision: RecordedRow, { oversight, stated, ...risk }: Risk): Values {
+  const { decision_id, agent_id, action_type, confidence, timestamp } = decision;
+  return {
+    ...{ decision_id, agent_id, action_type, confidence, timestamp, oversight },
+    ...{ variant: risk.variant, denied: risk.isDenied, reading: risk.reading },
+    stated_amount: stated === null ? null : Number(stated.amount),
+    stated_currency: stated?.currency ?? null,
+  };
+}
+
+function storedCopy(row: StoredEstimate): Values {
+  const { decision_id, agent_id, action_type, confidence, timestamp, oversight } = row;
+  const { variant, denied, reading, stated_amount, stated_currency } = row;
+  return {
+    ...{ decision_id, agent_id, action_type, confidence, timestamp, oversight, variant, denied },
+    ...{ reading, stated_currency },
+    stated_amount: stated_amount === null ? null : Number(stated_amount),
+  };
+}
+
+interface Estimation {
+  readonly row: StoredEstimate;
+  readonly decision: RecordedRow;
+  readonly risk: Risk;
+  readonly linked: LinkedMoney | null;
+}
+
+function figuresOf(model: Model, { row, decision, risk, linked }: Estimation): Figures {
+  const { agent_id, action_type, confidence, timestamp } = decision;
+  const subject = { ...risk, agentId: agent_id, actionType: action_type, confidence, timestamp };
+  const estimated = estimateDecision(model, subject, linked, row.estimated_at);
+  return toFigures(model, estimated, row.revision, row.estimated_at);
+}
+
+function storedFigures(row: StoredEstimate): Figures {
+  return { stake: Number(row.stake), events: row.events, sizes: Number(row.sizes), estimate: row };
+}
+
+/** The columns of the figures. */
+function shown({ stake, events, sizes, estimate }: Figures): Values {
+  const { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk } = estimate;
+  const { loss_p50, loss_p95, realised } = estimate;
+  const amounts = { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk };
+  const { own_currency, base_rate, agent_factor, version_factor, confidence_factor } = estimate;
+  const { human_factor, loss_probability, uncertainty, is_prior, amount_basis } = estimate;
+  const { severity, severity_spread, open_share, unconverted } = estimate;
+  return {
+    ...Object.fromEntries(
+      Object.entries({ ...amounts, loss_p50, loss_p95, realised }).map(([name, amount]) => [
+        name,
+        amount === null ? null : Number(amount),
+      ]),
+    ),
+    ...{ own_currency, base_rate, agent_factor, version_factor, confidence_factor, human_factor },
+    ...{ loss_probability, uncertainty, is_prior, amount_basis, severity, severity_spread },
+    ...{ open_share, unconverted, stake, events, sizes },
+  };
+}
+
+function differences(
+  expected: Values,
+  actual: Values,
+  isSame: (expected: Value, actual: Value) => boolean,
+): Pick<EstimateFault, 'column' | 'expected' | 'actual'>[] {
+  return Object.entries(expected).flatMap(([column, value]) => {
+    const found = actual[column] ?? null;
+    if (isSame(value, found)) return [];
+    return [{ column, expected: textOf(value), actual: textOf(found) }];
+  });
+}
+
+/** Stored amounts have six decimals, and another release of the engine may round otherwise. */
+const TOLERANCE = 1e-9;
+const LEAST = 1e-6;
+
+function isNear(expected: Value, actual: Value): boolean {
+  if (typeof expected !== 'number' || typeof actual !== 'number') return expected === actual;
+  const apart = Math.abs(expected - actual);
+  return apart <= Math.max(LEAST, TOLERANCE * Math.abs(expected));
+}
+
+function textOf(value: Value): string | null {
+  return value === null ? null : String(value);
+}
