@@ -144,7 +144,7 @@ function tableLines(ledger: string, found: Reconciliation): string[] {
   const { rows_checked, findings_count, findings, unproven, skipped } = found;
   const old = unproven.reduce((sum, { rows }) => sum + rows, 0);
   const beside = [
-    ...(old === 0 ? [] : [`${old} values of earlier releases unproven`]),
+    ...(old === 0 ? [] : [`${old} values unproven`]),
     ...skipped.map(({ table, rows, reason }) => `${rows} of ${table} skipped: ${reason}`),
   ];
   const result =
