@@ -46,6 +46,8 @@ const LATER = [
   // The quick run has the same suites on PostgreSQL.
   ...['master-key.int', 'metrics.int', 'page-bytes.int'],
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'exports-memory.engine'],
+  ...['bundles.engine', 'jobs.engine', 'statements.engine', 'file-store-bucket.int'],
+  ...['master-key.pg', 'other-bundles.int', 'unreachable.pg'],
   ...['accounting-queue.int', 'body-memory.int', 'concurrent-writers.int', 'data-folder.int'],
   ...['jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
