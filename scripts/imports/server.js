@@ -94,6 +94,7 @@ const IMPORTS = {
     'evidence/reconciliation',
     'evidence/signing-keys',
   ],
+  'evidence/presentations': ['log/activity', 'record/decisions', 'evidence/transparency'],
   'evidence/reconciliation': ['log/activity', 'judgement/liability'],
   'evidence/signing-keys': ['log/activity'],
   'evidence/transparency': ['log/activity', 'access/settings'],

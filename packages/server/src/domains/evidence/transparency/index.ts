@@ -1,4 +1,5 @@
 export { LogFault } from './fault.js';
+export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
 export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
