@@ -281,9 +281,6 @@ function openVerifier(app: Http, service: Service): VerificationPool {
   return verifier;
 }
 
-/** Concurrent replays of the stream. The embedded engine runs one statement at a time. */
-const CONCURRENT_REPLAYS = { embedded: 1, postgres: 3 };
-
 function openHub(app: Http, service: Service): StreamHub {
   const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
@@ -292,7 +289,8 @@ function openHub(app: Http, service: Service): StreamHub {
     stopwatch,
     positions: positionCodec(keyring.tokens('stream positions')),
     notifications: () => storage.notifications,
-    concurrentReplays: CONCURRENT_REPLAYS[storage.address.kind],
+    // The embedded engine runs one statement at a time.
+    concurrentReplays: storage.address.kind === 'embedded' ? 1 : 3,
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
     onCount: metrics.showStreams,
   });

@@ -1,11 +1,11 @@
 import { PRESENTED_FIELDS } from '@decision-ledger/proof/presentation/format';
+import { isTest } from '../presentation/mode.js';
 import {
   PRESENTATION_VERDICTS,
   type PresentationReport,
   type PresentationVerdict,
   type PresentationVerdictName,
 } from '../presentation/report.js';
-import { isTest } from '../presentation/text.js';
 import { shown } from './elements.js';
 
 /** The elements of a report on a presentation; printed, they are a page for the file of a case. */

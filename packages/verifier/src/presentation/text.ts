@@ -1,6 +1,6 @@
 import { PRESENTED_FIELDS } from '@decision-ledger/proof/presentation/format';
-import { readOrigin } from '@decision-ledger/proof/tlog/origin';
 import { printable } from '../report/printable.js';
+import { isTest } from './mode.js';
 import {
   PRESENTATION_VERDICTS,
   type PresentationReport,
@@ -40,11 +40,6 @@ function headLines({ decision, fields, values, log }: PresentationReport): strin
       return `${field}: ${fields[field]}${value === undefined ? '' : ` ${JSON.stringify(value)}`}`;
     }),
   ];
-}
-
-/** The log of a test ledger says so. */
-export function isTest(log: PresentationReport['log']): boolean {
-  return log !== null && readOrigin(log.origin)?.mode === 'test';
 }
 
 function verdictText(

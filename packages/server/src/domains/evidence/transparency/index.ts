@@ -5,4 +5,5 @@ export { rebuildLogs } from './rebuild.js';
 export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
 export { resealLogKeys, tryLogKeys } from './reseal.js';
 export { signRound } from './round.js';
+export { receiptSigner, type SignReceipt } from './sign-receipt.js';
 export { insertExportCheckpoint } from './store/checkpoints.js';
