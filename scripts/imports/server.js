@@ -118,6 +118,12 @@ const layers = [
     { path: SRC, pathNot: `${SRC}platform/` },
   ),
   forbid(
+    'watch-stands-alone',
+    'watch/ follows a ledger from outside: proof and Node.js, nothing of the service.',
+    { path: `${SRC}watch/` },
+    { pathNot: [`${SRC}watch/`, '^packages/proof/src/'], dependencyTypesNot: ['core'] },
+  ),
+  forbid(
     'http-knows-no-domain',
     'http/ is what every route shares, so it imports no domain and nothing above.',
     { path: `${SRC}http/` },
