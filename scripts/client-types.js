@@ -150,6 +150,7 @@ const MODULES = {
   job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
   service: ['Version'],
   stream: ['StreamTicket'],
+  presentation: ['PresentationBody', 'DecisionPresentation'],
   transparency: ['Log', 'ConsistencyQuery', 'Consistency', 'DecisionProof'],
 };
 

@@ -121,12 +121,13 @@ async function readCommands() {
 
 function describeCommand(command, parent) {
   const name = `${parent}${command.name()}`;
-  if (command.commands.length > 0) {
-    return command.commands.flatMap((child) => describeCommand(child, `${name} `));
-  }
+  const children = command.commands.flatMap((child) => describeCommand(child, `${name} `));
+  // A group is a command itself if it takes arguments.
+  if (children.length > 0 && command.registeredArguments.length === 0) return children;
   command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
   const options = command.options.flatMap(({ short, long }) => [short, long].filter(Boolean));
-  return { name, options: [...options, '-h', '--help'], help: command.helpInformation().trim() };
+  const help = command.helpInformation().trim();
+  return [{ name, options: [...options, '-h', '--help'], help }, ...children];
 }
 
 /** Names of the environment variables in the sources. */

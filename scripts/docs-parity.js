@@ -189,7 +189,8 @@ function checkCommands({ commands }, pages) {
   const run = new RegExp(`decision-ledger ((?:${groups})\\b(?: [a-z]+\\b)*)([^\\n\`|]*)`, 'g');
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(run)].flatMap(([line, words, rest]) => {
-      const command = commands.find(({ name }) => `${words} `.startsWith(`${name} `));
+      // Commands of a group follow it.
+      const command = commands.findLast(({ name }) => `${words} `.startsWith(`${name} `));
       if (command === undefined) return [`${path}: there is no command "${line}"`];
       const unknown = without(rest.match(/(?<=^|\s)--[a-z-]+/g) ?? [], command.options);
       return unknown.map((option) => `${path}: ${command.name} has no option ${option}`);

@@ -94,6 +94,7 @@ const IMPORTS = {
     'evidence/reconciliation',
     'evidence/signing-keys',
   ],
+  'evidence/presentations': ['log/activity', 'record/decisions', 'evidence/transparency'],
   'evidence/reconciliation': ['log/activity', 'judgement/liability', 'record/decisions'],
   'evidence/signing-keys': ['log/activity'],
   'evidence/transparency': ['log/activity', 'access/settings'],
@@ -115,6 +116,12 @@ const layers = [
     'platform/ imports no other part of the service.',
     { path: `${SRC}platform/` },
     { path: SRC, pathNot: `${SRC}platform/` },
+  ),
+  forbid(
+    'watch-stands-alone',
+    'watch/ follows a ledger from outside: proof and Node.js, nothing of the service.',
+    { path: `${SRC}watch/` },
+    { pathNot: [`${SRC}watch/`, '^packages/proof/src/'], dependencyTypesNot: ['core'] },
   ),
   forbid(
     'http-knows-no-domain',

@@ -131,6 +131,15 @@ export const HANDMADE = {
       'gxFfiUeVX6/cKifn9MCFS72Nonuxs+NAXbVxya+Nvho=',
     ],
   },
+  PresentationBody: { fields: ['inputs'] },
+  DecisionPresentation: {
+    decision_id: 'dec_01h455vb4pex5vsknk084sn02q',
+    seq: 3,
+    hash: 'ab37ba34d1dfe29015de717a6d5764a8fb029c3a7a0f5b64b93b54351885bf7c',
+    status: 'covered',
+    presentation:
+      '{\n  "format": "decision-ledger/presentation/v1",\n  "entry": "{…}",\n  "index": 2,\n  "path": [\n    "WL0UluFoSqySAcLmh+565PUclqiw2B7zWDYouT0800U="\n  ],\n  "checkpoint": "ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions…",\n  "verifier_key": "ledger.example.com/led_01h455vb4pex5vsknk084sn02q/decisions+f8e0319c+…",\n  "disclosures": {\n    "inputs": "[…]"\n  },\n  "erasures": null\n}\n',
+  },
   DecisionProof: {
     decision_id: 'dec_01h455vb4pex5vsknk084sn02q',
     seq: 3,

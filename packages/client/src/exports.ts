@@ -17,7 +17,7 @@ export {
   type LedgerProblem,
   type ProblemKind,
 } from './errors.js';
-export type { CallOptions, KeySource } from './http.js';
+export type { CallOptions, KeySource, RecordOptions } from './http.js';
 export type { WaitUntilContext } from './ledger.js';
 export type { Mask, MaskPath } from './mask.js';
 export type { LedgerOptions } from './options.js';

@@ -15,6 +15,15 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+/** Options of `recordNow`. */
+export interface RecordOptions extends CallOptions {
+  /**
+   * Asks for `signed_receipt`: the promise of the service, signed, that the decision is in its log. Keep it where the
+   * operator of the service cannot reach it. Default: false.
+   */
+  readonly signedReceipt?: boolean;
+}
+
 export interface ApiRequest extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, such as `/decisions`. */
@@ -24,6 +33,8 @@ export interface ApiRequest extends CallOptions {
   readonly json?: string;
   /** With a key, the request may be repeated. GET may be repeated without one. */
   readonly idempotencyKey?: string;
+  /** What the answer should be like (RFC 7240). */
+  readonly prefer?: string;
   /** The answer is not in the envelope, as those about the service itself. */
   readonly isBare?: boolean;
 }
@@ -154,6 +165,7 @@ export class Http {
     };
     if (request.json !== undefined) headers['content-type'] = 'application/json';
     if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+    if (request.prefer !== undefined) headers.prefer = request.prefer;
     return this.#runtime.fetch(`${this.#base}${request.path}${queryText(request.query)}`, {
       method: request.method,
       headers,

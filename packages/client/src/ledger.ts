@@ -4,7 +4,7 @@ import { Api } from './api.js';
 import { type DecisionDraft, DecisionScope, type DecisionStart } from './context.js';
 import type { DecisionToRecord } from './encode.js';
 import type { DeliveryReport } from './errors.js';
-import { type CallOptions, Http } from './http.js';
+import { Http, type RecordOptions } from './http.js';
 import { keyMaker } from './keys.js';
 import { type LedgerOptions, readSettings, withOverrides } from './options.js';
 import type { Anchor } from './receipts.js';
@@ -82,7 +82,10 @@ export class LedgerClient {
    * same `idempotency_key` makes a repeated call harmless.
    * @throws LedgerApiError, LedgerConnectionError after four attempts, LedgerDisabledError
    */
-  async recordNow(decision: DecisionToRecord, options: CallOptions = {}): Promise<DecisionReceipt> {
+  async recordNow(
+    decision: DecisionToRecord,
+    options: RecordOptions = {},
+  ): Promise<DecisionReceipt> {
     return this.#recorder.recordNow(decision, options);
   }
 

@@ -9,7 +9,7 @@ import {
   type LedgerProblem,
   messageOf,
 } from './errors.js';
-import type { CallOptions, Http } from './http.js';
+import type { Http, RecordOptions } from './http.js';
 import { keyMaker } from './keys.js';
 import { LIMITS } from './limits.js';
 import { compileMask } from './mask.js';
@@ -189,12 +189,16 @@ export class Recorder {
     this.#report({ kind: 'payload_dropped', message, decisions: 1, error: dropped.error });
   }
 
-  async recordNow(decision: DecisionToRecord, options: CallOptions): Promise<DecisionReceipt> {
+  async recordNow(decision: DecisionToRecord, options: RecordOptions): Promise<DecisionReceipt> {
     if (this.#settings.isDisabled) throw new LedgerDisabledError();
     this.#account.recorded += 1;
     const { idempotency_key: idempotencyKey = this.#newKey(), ...body } = decision;
-    const send = (json: string) =>
-      this.#http.call({ method: 'POST', path: '/decisions', json, idempotencyKey, ...options });
+    const { signedReceipt = false, ...call } = options;
+    const prefer = signedReceipt ? { prefer: 'receipt=signed' } : {};
+    const send = (json: string) => {
+      const request = { method: 'POST', path: '/decisions', json, idempotencyKey } as const;
+      return this.#http.call({ ...request, ...prefer, ...call });
+    };
     try {
       const encoded = encodeDecision(body, this.#encoding(null));
       this.#noteDropped(encoded);

@@ -56,6 +56,31 @@ function fileOf(bytes: Uint8Array<ArrayBuffer>) {
   };
 }
 
+it('A signed receipt is asked for by a preference, and only if the caller wants one', async () => {
+  const receipt = {
+    ...{ decision_id: 'dec_1', seq: 1, hash: '0'.repeat(64), prev_hash: '1'.repeat(64) },
+    signed_receipt: 'decision-ledger/receipt/v1\n…',
+  };
+  const { ledger, sent } = answering({ data: receipt }, { data: { ...receipt, seq: 2 } });
+  const signed = await ledger.recordNow(DECISION, { signedReceipt: true });
+  expect(signed.signed_receipt).toBe(receipt.signed_receipt);
+  await ledger.recordNow(DECISION);
+  expect(sent.map(({ request }) => Reflect.get(request.headers, 'prefer'))).toEqual([
+    'receipt=signed',
+    undefined,
+  ]);
+});
+
+it('A presentation is asked for with its fields', async () => {
+  const { ledger, sent } = answering({ data: { status: 'pending', presentation: null } });
+  const made = await ledger.transparency.present('dec_1', { fields: ['inputs'] });
+  expect(made.presentation).toBeNull();
+  expect(sent).toMatchObject([
+    { method: 'POST', path: '/base/api/v1/decisions/dec_1/presentation' },
+  ]);
+  expect(sent[0]?.request.body).toBe('{"fields":["inputs"]}');
+});
+
 const page = (ids: readonly string[], next_cursor: string | null) => ({
   data: { decisions: ids.map((decision_id) => ({ decision_id })), next_cursor },
 });

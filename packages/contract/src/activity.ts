@@ -29,6 +29,7 @@ export type ActivityType =
   | 'master_key.rotated'
   | 'month.closed'
   | 'month.restated'
+  | 'presentation.made'
   | 'reconciliation.baseline'
   | 'reconciliation.sealed'
   | 'session.created'

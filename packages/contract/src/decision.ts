@@ -75,6 +75,13 @@ const ReceiptFields = {
 /** Proof that a decision was recorded, with its position in the chain. */
 export const DecisionReceipt = Type.Object({
   ...ReceiptFields,
+  signed_receipt: Type.Optional(
+    Type.String({
+      description:
+        'A signed note (C2SP signed-note) over ledger, seq, hash and created_at, by the key of the log. ' +
+        'Present if the request preferred `receipt=signed`.',
+    }),
+  ),
   liability: Type.Optional(
     Type.Object(
       { ...Liability.properties },

@@ -48,6 +48,7 @@ import {
   ReviewedLink,
 } from './link.js';
 import { Me } from './me.js';
+import { DecisionPresentation, PresentationBody } from './presentation.js';
 import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
 import { SearchHit, SearchPage } from './search.js';
 import { Health, Version } from './service.js';
@@ -80,6 +81,7 @@ export const NAMED_SCHEMAS = {
   DecisionChainVerification,
   DecisionInDetail,
   DecisionPage,
+  DecisionPresentation,
   DecisionProof,
   DecisionReceipt,
   Erasure,
@@ -118,6 +120,7 @@ export const NAMED_SCHEMAS = {
   OpenedSession,
   Pnl,
   PnlRows,
+  PresentationBody,
   RetriedJob,
   Review,
   ReviewAnswer,

@@ -27,6 +27,7 @@ import {
 import { streamEndpoint, streamRoutes } from './domains/delivery/stream/routes.js';
 import { downloadLinks, EXPORTS, withdraw } from './domains/evidence/exports/index.js';
 import { exportRoutes } from './domains/evidence/exports/routes.js';
+import { presentationRoutes } from './domains/evidence/presentations/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
 import { transparencyRoutes } from './domains/evidence/transparency/routes.js';
 import { correlationAsker } from './domains/judgement/attribution/index.js';
@@ -67,6 +68,7 @@ import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
 import { addUnknownRoutes } from './http/unknown-routes.js';
 import { coalesce } from './platform/coalesce.js';
+import { reasonOf } from './platform/reason.js';
 import type { Scope } from './platform/scope.js';
 import type { Service } from './service.js';
 import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
@@ -241,6 +243,7 @@ async function addRoutes(
       exportRoutes(api, tools);
       signingKeyRoutes(api, tools);
       transparencyRoutes(api, tools);
+      presentationRoutes(api, tools);
       jobRoutes(api, tools);
       accountingRoutes(api, tools);
       stripeRoutes(api, tools);
@@ -278,9 +281,6 @@ function openVerifier(app: Http, service: Service): VerificationPool {
   return verifier;
 }
 
-/** Concurrent replays of the stream. The embedded engine runs one statement at a time. */
-const CONCURRENT_REPLAYS = { embedded: 1, postgres: 3 };
-
 function openHub(app: Http, service: Service): StreamHub {
   const { db, clock, stopwatch, keyring, storage, metrics } = service;
   return streamHub({
@@ -289,12 +289,9 @@ function openHub(app: Http, service: Service): StreamHub {
     stopwatch,
     positions: positionCodec(keyring.tokens('stream positions')),
     notifications: () => storage.notifications,
-    concurrentReplays: CONCURRENT_REPLAYS[storage.address.kind],
+    // The embedded engine runs one statement at a time.
+    concurrentReplays: storage.address.kind === 'embedded' ? 1 : 3,
     onError: (error) => app.log.error({ reason: reasonOf(error) }, 'the stream could not be read'),
     onCount: metrics.showStreams,
   });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,12 @@ import { MONEY_SIGNS } from './domains/access/settings/index.js';
 import { CLOSING } from './domains/answers/analytics/index.js';
 import { EXPORTS } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
-import { LOG_REBUILDS, LOG_ROUNDS } from './domains/evidence/transparency/index.js';
+import {
+  LOG_REBUILDS,
+  LOG_ROUNDS,
+  receiptSigner,
+  type SignReceipt,
+} from './domains/evidence/transparency/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
   type LiabilityModels,
@@ -43,6 +48,8 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly isKeyChanging: boolean;
   readonly models: LiabilityModels;
   readonly writer: GroupWriter;
+  /** Signs receipts with the key of the log of the decisions. */
+  readonly signReceipt: SignReceipt;
   readonly metrics: Metrics;
   readonly jobs: JobQueue;
   /** Names of all job queues. */
@@ -97,6 +104,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   const { clock = systemClock, stopwatch = systemStopwatch } = options;
   const ids = createIdFactory({ clock });
   const random = createRandomPool();
+  const recorders = activityRecorders({ ids, random });
   const metrics = createMetrics();
   const { db, keyring } = storage;
   metrics.watchPool(db.pool);
@@ -135,7 +143,8 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     workDir: config.workDir,
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
-    ...activityRecorders({ ids, random }),
+    ...recorders,
+    signReceipt: receiptSigner({ db, clock, keyring, ...recorders }),
     isKeyChanging: key?.isChanging ?? false,
     async close() {
       await writer.drain();

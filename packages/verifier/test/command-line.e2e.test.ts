@@ -3,10 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { presentationText } from '@decision-ledger/proof/presentation/format';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { editManifest, editRows } from './support/edit.js';
 import { testKey } from './support/keys.js';
+import { presentation } from './support/presentation.js';
 import { fullStory } from './support/samples.js';
 
 const PROGRAM = fileURLToPath(new URL('../bin/decision-ledger-verify.js', import.meta.url));
@@ -70,6 +72,26 @@ describe('decision-ledger-verify', () => {
     });
     writeFileSync(at('none.zip'), 'no archive');
     expect(verify(at('none.zip'))).toMatchObject({ status: 1 });
+  });
+
+  test('A presentation is known by its name, and exits with 0, 1, 2 or 3', () => {
+    const { verifier_key, ...rest } = presentation();
+    const text = presentationText({ ...rest, verifier_key });
+    writeFileSync(at('one.dlp.json'), text);
+    const keys = [verifier_key, rest.erasures?.verifier_key ?? ''];
+    const pinned = keys.flatMap((key) => ['--log-key', key]);
+    const good = verify(at('one.dlp.json'), ...pinned);
+    expect(good).toMatchObject({ status: 0, stderr: '' });
+    expect(good.stdout).toContain('authenticity: PASS (basis: key)');
+    expect(verify(at('one.dlp.json'))).toMatchObject({ status: 3 });
+    writeFileSync(at('bad.DLP.JSON'), text.replace('quoted', 'chosen'));
+    const bad = verify(at('bad.DLP.JSON'), '--json', ...pinned);
+    expect(bad.status).toBe(1);
+    expect(JSON.parse(bad.stdout).verdicts.integrity.findings[0].code).toBe('value_differs');
+    writeFileSync(at('bytes.json'), Buffer.of(0xff, 0xfe));
+    expect(verify(at('bytes.json'))).toMatchObject({ status: 2 });
+    expect(verify(at('one.dlp.json'), '--log-key', 'x')).toMatchObject({ status: 2 });
+    expect(verify(at('one.dlp.json'), '--previous', at('old.zip'))).toMatchObject({ status: 2 });
   });
 
   test('An error saved in place of a bundle is shown, and the exit code is that of a broken archive', () => {

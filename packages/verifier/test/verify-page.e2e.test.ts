@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { presentationText } from '@decision-ledger/proof/presentation/format';
 import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
 import { VERDICTS } from '@decision-ledger/verifier/report/report';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { findChromium } from './support/chromium-install.js';
 import { testKey } from './support/keys.js';
+import { presentation } from './support/presentation.js';
 import { erasedStory, fullStory } from './support/samples.js';
 import { statementStory } from './support/statement.js';
 import { Story } from './support/story.js';
@@ -148,6 +150,27 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     const later = await pack(draftOf(story));
     expect(await seen(later, PINNED, earlier)).toEqual(await expected(later, PINNED, earlier));
     expect(await seen(earlier, PINNED, later)).toEqual(await expected(earlier, PINNED, later));
+    expect(problems).toEqual([]);
+  });
+
+  test('The page checks a presentation, and shows its values', async () => {
+    const given = presentation();
+    writeFileSync(join(folder, 'one.dlp.json'), presentationText(given));
+    const outcomes = async (keys: string) => {
+      await page.goto(PAGE.href);
+      await page.setInputFiles('#bundle', join(folder, 'one.dlp.json'));
+      await page.fill('#log-keys', keys);
+      await page.click('#check');
+      await page.waitForSelector('section[data-verdict="time"]');
+      const section = (name: string) => page.locator(`section[data-verdict="${name}"]`);
+      return Promise.all(
+        ['integrity', 'authenticity'].map((name) => section(name).getAttribute('data-outcome')),
+      );
+    };
+    const keys = [given.verifier_key, given.erasures?.verifier_key].join(' ');
+    expect(await outcomes(keys)).toEqual(['pass', 'pass']);
+    expect(await page.locator('dl').textContent()).toContain('a \\"quoted\\" \\\\ text');
+    expect(await outcomes('')).toEqual(['pass', 'unproven']);
     expect(problems).toEqual([]);
   });
 

@@ -34,6 +34,8 @@ export interface DecisionReceipt {
   readonly created_at: Timestamp;
   readonly hash: Hash;
   readonly prev_hash: Hash;
+  /** A signed note (C2SP signed-note) over ledger, seq, hash and created_at, by the key of the log. Present if the request preferred `receipt=signed`. */
+  readonly signed_receipt?: string;
   /** The first estimate. Absent only if the decision was first recorded in a batch. */
   readonly liability?: Liability;
 }

@@ -1,3 +1,4 @@
+import type { DecisionPresentation, PresentationBody } from '../api/presentation.js';
 import type { Consistency, ConsistencyQuery, DecisionProof, Log } from '../api/transparency.js';
 import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
@@ -45,5 +46,17 @@ export class Transparency {
   /** The proof that a decision is in the log; it is pending until a checkpoint covers the decision. */
   proof(decisionId: string, options: CallOptions = {}): Promise<DecisionProof> {
     return this.#api.get(`/decisions/${segment(decisionId)}/proof`, {}, options);
+  }
+
+  /**
+   * Presents a decision with chosen fields: the text of a .dlp.json file, or null until a checkpoint covers the
+   * decision.
+   */
+  present(
+    decisionId: string,
+    body: PresentationBody,
+    options: CallOptions = {},
+  ): Promise<DecisionPresentation> {
+    return this.#api.post(`/decisions/${segment(decisionId)}/presentation`, body, options);
   }
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../version.js';
 import { addOrganisationCommands } from './groups/organisations.js';
 import { addRecordCommands } from './groups/records.js';
 import { addServiceCommands } from './groups/service.js';
+import { addWatchCommands } from './groups/watch.js';
 import { addWorkCommands } from './groups/work.js';
 
 /** The command groups, in the order of the help. Each declares commands whose code is loaded when they run. */
@@ -10,6 +11,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addServiceCommands,
   addOrganisationCommands,
   addRecordCommands,
+  addWatchCommands,
   addWorkCommands,
 ];
 

@@ -23,7 +23,10 @@ interface Found {
 function commandsOf(parent: Command, prefix = ''): Found[] {
   return parent.commands.flatMap((command) => {
     const name = `${prefix}${command.name()}`;
-    return command.commands.length > 0 ? commandsOf(command, `${name} `) : [{ name, command }];
+    const children = commandsOf(command, `${name} `);
+    // A group is a command itself if it takes arguments.
+    const isGroup = children.length > 0 && command.registeredArguments.length === 0;
+    return isGroup ? children : [{ name, command }, ...children];
   });
 }
 

@@ -1,25 +1,31 @@
 import { parseArgs } from 'node:util';
+import { logKeyProblem } from '../presentation/check-keys.js';
 import { normalFingerprint } from '../report/fingerprint.js';
 
 export const USAGE = `usage: decision-ledger-verify BUNDLE.zip [options]
+       decision-ledger-verify PRESENTATION.dlp.json [options]
        decision-ledger-verify --write-page FILE
 
-Checks an evidence bundle without the service and without a network.
+Checks an evidence bundle, or the presentation of a decision, without the service and without a network.
 
   --key-fingerprint SHA256  the published fingerprint of the signing key, to compare with
   --previous OLD.zip        an earlier bundle of the same ledger, which this one continues
+  --log-key KEY             the published verifier key of a log, to compare with that of a
+                            presentation; give it once for each log
   --json                    print the report as JSON
   --write-page FILE         write a page that checks bundles in a browser
   --help                    show this text
 
 Exits with 0 if no verdict is fail, with 1 if one is, and with 2 if nothing could be
-checked or the report cannot be written.
+checked or the report cannot be written. A presentation whose log has no given key
+exits with 3.
 `;
 
 export interface Arguments {
   readonly bundle: string | null;
   readonly previous: string | null;
   readonly keyFingerprint: string | null;
+  readonly logKeys: readonly string[];
   readonly writePage: string | null;
   readonly isJson: boolean;
   readonly isHelp: boolean;
@@ -47,6 +53,7 @@ export function readArguments(args: readonly string[]): Arguments {
     bundle,
     previous: values.previous ?? null,
     keyFingerprint: pinned === undefined ? null : readFingerprint(pinned),
+    logKeys: (values['log-key'] ?? []).map(readLogKey),
     writePage,
     isJson: values.json === true,
     isHelp,
@@ -61,6 +68,7 @@ function parse(args: readonly string[]) {
       options: {
         'key-fingerprint': { type: 'string' },
         previous: { type: 'string' },
+        'log-key': { type: 'string', multiple: true },
         json: { type: 'boolean' },
         'write-page': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
@@ -69,6 +77,12 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function readLogKey(text: string): string {
+  const problem = logKeyProblem(text);
+  if (problem === null) return text;
+  throw new UsageError(`--log-key: ${problem}`);
 }
 
 function readFingerprint(text: string): string {

@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { isPresentation } from '../presentation/file.js';
 import { printableJson } from '../report/printable.js';
 import { VERDICTS } from '../report/report.js';
 import { reportText } from '../report/text.js';
@@ -7,6 +8,7 @@ import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
 import { type FileSource, openFile } from './file-source.js';
 import { print, printError } from './output.js';
+import { verifyPresentationFile } from './presentation.js';
 import { progressBar } from './progress.js';
 
 const PAGE = fileURLToPath(new URL('../verify.html', import.meta.url));
@@ -20,7 +22,10 @@ export async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     if (asked.writePage !== null) await writePage(asked.writePage);
-    return asked.bundle === null ? 0 : await verify(asked.bundle, asked);
+    if (asked.bundle === null) return 0;
+    return isPresentation(asked.bundle)
+      ? await verifyPresentationFile(asked.bundle, asked)
+      : await verify(asked.bundle, asked);
   } catch (error) {
     if (error instanceof UsageError) {
       await printError(`decision-ledger-verify: ${error.message}\n\n${USAGE}`);

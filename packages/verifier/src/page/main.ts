@@ -1,7 +1,11 @@
 import { type ByteSource, blobSource } from '../archive/byte-source.js';
+import { logKeyProblem } from '../presentation/check-keys.js';
+import { isPresentation, READ_BYTES } from '../presentation/file.js';
+import { verifyPresentation } from '../presentation/verify.js';
 import { normalFingerprint } from '../report/fingerprint.js';
 import { verifyBundle } from '../verify.js';
 import { element, shown } from './elements.js';
+import { showPresentation } from './show-presentation.js';
 import { showReport } from './show-report.js';
 
 /** Sets up the form, and checks the chosen file. */
@@ -11,7 +15,7 @@ function start(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const file = bundle.files?.[0];
-    if (file === undefined) showProblem('Choose a bundle first.');
+    if (file === undefined) showProblem('Choose a file first.');
     else run(file);
   });
   document.addEventListener('dragover', (event) => {
@@ -42,7 +46,7 @@ function run(file: File): void {
   button.disabled = true;
   check(file, signal)
     .catch((error: unknown) => {
-      if (!signal.aborted) showProblem(`The bundle could not be checked: ${String(error)}`);
+      if (!signal.aborted) showProblem(`The file could not be checked: ${String(error)}`);
     })
     .finally(() => {
       if (signal.aborted) return;
@@ -55,11 +59,20 @@ async function check(file: File, signal: AbortSignal): Promise<void> {
   showProblem('');
   const result = element('result', HTMLElement);
   result.replaceChildren();
+  const shownReport = isPresentation(file.name)
+    ? await checkPresentation(file)
+    : await checkBundle(file, signal);
+  if (signal.aborted || shownReport === null) return;
+  result.replaceChildren(shown('p', file.name), ...shownReport);
+}
+
+/** @returns null if the form has a problem */
+async function checkBundle(file: File, signal: AbortSignal): Promise<HTMLElement[] | null> {
   const text = element('fingerprint', HTMLInputElement).value.trim();
   const keyFingerprint = text === '' ? null : normalFingerprint(text);
   if (text !== '' && keyFingerprint === null) {
     showProblem('The fingerprint must be a SHA-256: 64 hexadecimal digits.');
-    return;
+    return null;
   }
   const earlier = element('previous', HTMLInputElement).files?.[0];
   const bar = element('progress', HTMLProgressElement);
@@ -73,8 +86,21 @@ async function check(file: File, signal: AbortSignal): Promise<void> {
       bar.value = Math.floor((done / Math.max(total, 1)) * 100);
     },
   });
-  if (signal.aborted) return;
-  result.replaceChildren(shown('p', file.name), ...showReport(report));
+  return showReport(report);
+}
+
+/** @returns null if the form has a problem */
+async function checkPresentation(file: File): Promise<HTMLElement[] | null> {
+  const given = element('log-keys', HTMLInputElement).value.trim();
+  const logKeys = given === '' ? [] : given.split(/\s+/);
+  for (const key of logKeys) {
+    const problem = logKeyProblem(key);
+    if (problem === null) continue;
+    showProblem(`A verifier key is malformed: ${problem}`);
+    return null;
+  }
+  const text = await file.slice(0, READ_BYTES).text();
+  return showPresentation(await verifyPresentation(text, { logKeys }));
 }
 
 /** A file whose reads fail after the check is aborted. */

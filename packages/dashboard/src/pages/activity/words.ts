@@ -11,6 +11,7 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'link.deleted': 'Link deleted',
   'decision.field_erased': 'Fields erased',
   'export.made': 'Export made',
+  'presentation.made': 'Decision presented',
   'log.started': 'Transparency log started',
   'checkpoint.signed': 'Checkpoint signed',
   'settings.changed': 'Settings changed',

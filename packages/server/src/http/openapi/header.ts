@@ -1,4 +1,5 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { SIGNED_RECEIPT } from '../preference.js';
 import { SECURITY_SCHEMES } from './security.js';
 
 /** Everything of the description that does not depend on a route. */
@@ -54,7 +55,21 @@ export const HEADERS = {
     description: 'Sent if the answer repeats that of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
+  PreferenceApplied: {
+    description: 'Sent if the receipt is signed, as the request preferred.',
+    schema: { type: 'string', const: SIGNED_RECEIPT },
+  },
   NextCursor: text('The cursor of the next page of a table; absent on the last page.'),
+} as const;
+
+/** The header that asks for a signed receipt. */
+export const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: '`receipt=signed` adds a signature to the receipt. Other preferences are ignored.',
+  schema: { type: 'string', maxLength: 1000 },
+  example: SIGNED_RECEIPT,
 } as const;
 
 /** The header that makes it safe to repeat a request. */

@@ -9,6 +9,7 @@ export interface RouteFacts {
   readonly security: readonly SecurityScheme[];
   readonly errors: readonly ErrorCode[];
   readonly takesIdempotencyKey: boolean;
+  readonly signsReceipts: boolean;
   /** Whether answers state the rate limit. */
   readonly isLimited: boolean;
   readonly isBodyOptional: boolean;
@@ -41,6 +42,7 @@ export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts 
       hasId: url.includes(':'),
     }),
     takesIdempotencyKey,
+    signsReceipts: config.signsReceipts === true,
     isLimited: config.bucket !== undefined || config.handshake === true,
     isBodyOptional: config.hasOptionalBody === true,
     openFilter: Object.keys(patterns)[0] ?? null,

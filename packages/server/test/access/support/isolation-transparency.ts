@@ -50,6 +50,13 @@ export const TRANSPARENCY_CASES: Readonly<Record<string, Case>> = {
       expectRefusal(await own.client.get(`/decisions/${decision_id}/proof`), 'not_found');
     }
   },
+  'POST /api/v1/decisions/:id/presentation': async (own, foreign, bed) => {
+    await logsOf(own, foreign, bed);
+    for (const { decision_id } of foreign.receipts) {
+      const answer = await own.client.post(`/decisions/${decision_id}/presentation`, { fields: [] });
+      expectRefusal(answer, 'not_found');
+    }
+  },
   [`${PUBLIC}/checkpoint`]: (own, foreign, bed) => hidden('checkpoint', own, foreign, bed),
   [`${PUBLIC}/tile/*`]: (own, foreign, bed) => hidden('tile/0/000.p/1', own, foreign, bed),
   [`${PUBLIC}/consistency`]: (own, foreign, bed) =>

@@ -1,7 +1,9 @@
 export { LogFault } from './fault.js';
+export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
 export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
 export { resealLogKeys, tryLogKeys } from './reseal.js';
 export { signRound } from './round.js';
+export { receiptSigner, type SignReceipt } from './sign-receipt.js';
 export { insertExportCheckpoint } from './store/checkpoints.js';

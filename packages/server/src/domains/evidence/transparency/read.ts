@@ -3,58 +3,18 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Consistency, DecisionProof, Log } from '@decision-ledger/contract/transparency';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
-import { proveConsistency, proveInclusion } from '@decision-ledger/proof/tlog/proofs';
+import { proveConsistency } from '@decision-ledger/proof/tlog/proofs';
 import { parseTilePath, TILE_WIDTH, type Tile, tileWidth } from '@decision-ledger/proof/tlog/tiles';
 import { tlogProofText } from '@decision-ledger/proof/tlog/tlog-proof';
-import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Database, Queryable } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { nodesOf, readTileHashes } from './nodes.js';
+import { proveRecords } from './prove.js';
+import { type PublishedLog, readPublished, readVerifierKey } from './published.js';
 import { entryBundle } from './rules/entry-bundle.js';
-import { type CheckpointRow, selectLastCheckpoint } from './store/checkpoints.js';
 import { selectDecisionLeaf, selectEntryTexts } from './store/leaves.js';
-import { selectLogKey } from './store/tlog-keys.js';
-import { type LogRow, selectLog } from './store/tlogs.js';
-
-/** A log with what is published of it. */
-export interface PublishedLog {
-  readonly log: LogRow;
-  /** The last one. */
-  readonly checkpoint: CheckpointRow;
-}
-
-/** @returns null before the first checkpoint */
-async function findPublished(
-  db: Queryable,
-  scope: Scope,
-  chain: ChainName,
-): Promise<PublishedLog | null> {
-  const log = await selectLog(db, scope, chain);
-  const checkpoint = log === null ? null : await selectLastCheckpoint(db, scope, log);
-  return log === null || checkpoint === null ? null : { log, checkpoint };
-}
-
-/**
- * A log and its last checkpoint.
- * @throws LedgerError `not_found` before the first checkpoint
- */
-export async function readPublished(
-  db: Queryable,
-  scope: Scope,
-  chain: ChainName,
-): Promise<PublishedLog> {
-  const published = await findPublished(db, scope, chain);
-  if (published === null) throw notFound('checkpoint');
-  return published;
-}
-
-/** The text of the public key of a log. */
-async function readVerifierKey(db: Queryable, scope: Scope, log: LogRow): Promise<string> {
-  const { public_key } = await selectLogKey(db, scope, log);
-  return verifierKeyText(verifierKey(log.origin, public_key));
-}
 
 export async function describeLog(
   db: Queryable,
@@ -137,16 +97,13 @@ export async function readDecisionProof(
   const uuid = idToUuid('dec', decisionId);
   const leaf = uuid === null ? null : await selectDecisionLeaf(db, scope, uuid);
   if (leaf === null) throw notFound('decision');
-  const published = await findPublished(db, scope, 'decisions');
   const decision = { decision_id: decisionId, ...leaf };
-  if (published === null || published.checkpoint.size < leaf.seq) {
+  const proven = await proveRecords(db, scope, 'decisions', [leaf.seq]);
+  if (proven === null) {
     return { ...decision, status: 'pending', verifier_key: null, tlog_proof: null };
   }
-  const { log, checkpoint } = published;
-  const index = leaf.seq - 1;
-  const nodes = nodesOf(db, scope, log, checkpoint.size);
-  const hashes = await proveInclusion(index, checkpoint.size, nodes);
-  const verifier_key = await readVerifierKey(db, scope, log);
-  const tlog_proof = tlogProofText({ index, hashes, checkpoint: checkpoint.note });
+  const { verifier_key, checkpoint, paths } = proven;
+  const [hashes = []] = paths;
+  const tlog_proof = tlogProofText({ index: leaf.seq - 1, hashes, checkpoint });
   return { ...decision, status: 'covered', verifier_key, tlog_proof };
 }

@@ -20,13 +20,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Scope } from '../../../platform/scope.js';
 import { BYTES, NOTE, Note, TileBytes } from './content.js';
 import { findPublicLedger, type PublicTools } from './public-ledger.js';
-import {
-  describeLog,
-  readConsistency,
-  readDecisionProof,
-  readPublished,
-  readTile,
-} from './read.js';
+import { readPublished } from './published.js';
+import { describeLog, readConsistency, readDecisionProof, readTile } from './read.js';
 
 export interface TransparencyRouteTools extends PublicTools {
   readonly clock: Clock;

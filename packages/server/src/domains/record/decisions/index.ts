@@ -1,5 +1,6 @@
 export { appendDecisions, checkDecision } from './append.js';
 export { eraseFields } from './erase.js';
+export { erasedFieldsIn } from './erasures.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
 export { filterTexts, metadataTerm } from './rules/terms.js';

@@ -15,6 +15,7 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type ChainVerifier,
   describeVerification,
@@ -25,6 +26,7 @@ import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { markOf, markReplay, readIdempotencyMark } from '../../../http/idempotency-key.js';
 import { answerOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
+import { markPreference, prefersSignedReceipt, SIGNED_RECEIPT } from '../../../http/preference.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
@@ -42,6 +44,7 @@ export interface DecisionRouteTools extends AppendTools, EraseTools {
   readonly idempotencyKey: Buffer;
   /** Called after fields of a decision were erased and committed. */
   readonly onErased: (scope: Scope) => void;
+  readonly signReceipt: (scope: Scope, receipt: DecisionReceipt) => Promise<string>;
   readonly wrap: Wrap;
 }
 
@@ -62,7 +65,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions',
     {
-      config: INGEST,
+      config: { ...INGEST, signsReceipts: true },
       schema: {
         tags: ['decisions'],
         operationId: 'recordDecision',
@@ -82,7 +85,8 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       });
       const [receipt] = appended.receipts;
       if (receipt === undefined) throw new Error('an append answered without a receipt');
-      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, receipt));
+      const answer = await withSignature(tools, request, reply, receipt);
+      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, answer));
     },
   );
   app.post(
@@ -113,6 +117,27 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
     },
   );
+}
+
+/**
+ * The receipt with its signature, if the request prefers that. The decision is recorded already: if its receipt
+ * cannot be signed, the answer has none and does not say that the preference was met.
+ */
+async function withSignature(
+  { signReceipt }: DecisionRouteTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  receipt: DecisionReceipt,
+): Promise<DecisionReceipt> {
+  if (!prefersSignedReceipt(request)) return receipt;
+  try {
+    const signed_receipt = await signReceipt(principalOf(request).scope, receipt);
+    markPreference(reply, SIGNED_RECEIPT);
+    return { ...receipt, signed_receipt };
+  } catch (error) {
+    request.log.error({ err: error }, 'a receipt could not be signed');
+    return receipt;
+  }
 }
 
 const NO_PATH = (): string => '';

@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { json, lazily } from '../options.js';
+
+const FOLDER = 'ledger-watch';
+
+/** Following the logs of a ledger from outside. */
+export function addWatchCommands(program: Command): void {
+  // Otherwise `watch` would take the options of `watch check`, which have the same names.
+  program.enablePositionalOptions();
+  const group = program
+    .command('watch')
+    .enablePositionalOptions()
+    .description(
+      'follow the transparency logs of a ledger; exit code 4 if a log signed two histories',
+    )
+    .argument(
+      '<url>',
+      'address of the service, which needs a key with the permission read, or of public logs: …/api/v1/logs/led_…',
+    )
+    .option('--folder <folder>', 'where every signed note is kept', FOLDER)
+    .option('--log-key <key...>', 'the published verifier keys of the logs')
+    .option('--key-file <file>', 'file with an API key, instead of LEDGER_KEY; - is standard input')
+    .option('--interval <seconds>', 'time between two looks', readSeconds, 60)
+    .option('--stale-after <seconds>', 'alarm without a new checkpoint; 0: never', readTime, 86_400)
+    .option('--timeout <seconds>', 'for one answer', readSeconds, 10)
+    .option('--webhook <url>', 'address that alarms are posted to')
+    .option('--once', 'look once: exit code 3 if an alarm is on')
+    .addOption(json())
+    .action(lazily(async () => (await import('../watch.js')).watchLogs));
+  addCheck(group);
+}
+
+function addCheck(group: Command): void {
+  group
+    .command('check')
+    .description(
+      'check a checkpoint, a signed receipt, a proof or a presentation against what was kept',
+    )
+    .argument('<file>', 'signed note, .tlog-proof or .dlp.json; - is standard input')
+    .option('--folder <folder>', 'where the notes were kept', FOLDER)
+    .option('--url <url>', 'address of the service or of public logs, to compare trees')
+    .option('--key-file <file>', 'file with an API key, instead of LEDGER_KEY')
+    .option('--timeout <seconds>', 'for one answer', readSeconds, 10)
+    .addOption(json())
+    .action(lazily(async () => (await import('../watch-check.js')).watchCheck));
+}
+
+function readTime(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A time is a number of seconds.');
+  return seconds;
+}
+
+function readSeconds(text: string): number {
+  const seconds = readTime(text);
+  if (seconds === 0) throw new InvalidArgumentError('It must be at least a second.');
+  return seconds;
+}

@@ -1,0 +1,75 @@
+import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
+import { TlogError } from '@decision-ledger/proof/tlog/error';
+import { systemClock } from '../platform/clock.js';
+import { type Checked, checkStatement } from '../watch/check-statement.js';
+import { ForkError, keepFork } from '../watch/fork.js';
+import { type LogSource, SourceError } from '../watch/source.js';
+import { NoStatement, type Statement, statementsIn } from '../watch/statements.js';
+import { readInput } from './input.js';
+import { CommandError, print, printJson } from './output.js';
+import { openSource, type WatchOptions } from './watch.js';
+
+export interface WatchCheckOptions extends Pick<WatchOptions, 'folder' | 'keyFile' | 'timeout'> {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+const REFUSED = 1;
+const UNPROVEN = 3;
+const FORK = 4;
+
+/** Sets exit code 3 if something could not be compared, and 4 if the log contradicts itself. */
+export async function watchCheck(file: string, options: WatchCheckOptions): Promise<void> {
+  const statements = read(await readInput(file, MAX_PRESENTATION));
+  const source = options.url === undefined ? NO_SOURCE : await openSource(options.url, options);
+  const tools = { folder: options.folder, source, now: systemClock.now };
+  try {
+    for (const statement of statements) {
+      const checked = await checkStatement(tools, statement);
+      if (checked.result !== 'agrees') process.exitCode = UNPROVEN;
+      show(checked, options);
+    }
+  } catch (error) {
+    if (error instanceof TlogError) {
+      process.exitCode = REFUSED;
+      show(
+        { kind: statements[0]?.kind ?? 'checkpoint', result: 'refused', message: error.message },
+        options,
+      );
+      return;
+    }
+    if (!(error instanceof ForkError)) throw error;
+    await keepFork(options.folder, error.fork);
+    process.exitCode = FORK;
+    show({ kind: 'checkpoint', result: 'fork', message: error.message }, options);
+  }
+}
+
+function read(text: string): Statement[] {
+  try {
+    return statementsIn(text);
+  } catch (error) {
+    if (error instanceof NoStatement) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+interface Shown extends Pick<Checked, 'kind' | 'message'> {
+  readonly result: Checked['result'] | 'refused' | 'fork';
+}
+
+function show(checked: Shown, { json }: WatchCheckOptions): void {
+  if (json === true) printJson(checked);
+  else print(`${checked.kind}: ${checked.result}: ${checked.message}`);
+}
+
+/** Without an address, only trees of the same size can be compared. */
+const NO_SOURCE: LogSource = {
+  checkpoint: refuse,
+  verifierKey: refuse,
+  tiles: () => refuse,
+};
+
+function refuse(): Promise<never> {
+  return Promise.reject(new SourceError('give --url to compare trees of different sizes'));
+}

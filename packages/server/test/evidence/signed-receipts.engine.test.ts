@@ -1,0 +1,4 @@
+import { describeEngine } from '../support/engine.js';
+import { signedReceiptsSuite } from './support/signed-receipts-suite.js';
+
+describeEngine(signedReceiptsSuite);

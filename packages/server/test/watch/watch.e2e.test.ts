@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { verify } from '../../../proof/test/support/ed25519.js';
+import { runCommand, startCommand } from '../support/service-process.js';
+import { history, LOG_KEYS, LogServer } from './support/log-server.js';
+
+let log: LogServer;
+let folder: string;
+
+beforeEach(async () => {
+  log = await LogServer.start();
+  folder = mkdtempSync(join(tmpdir(), 'decision-ledger-watch-'));
+});
+afterEach(async () => {
+  await log.close();
+  rmSync(folder, { recursive: true });
+});
+
+const argsOf = (...more: string[]) => [
+  ...['watch', log.url, '--folder', folder, '--timeout', '5'],
+  ...[...LOG_KEYS.flatMap((key) => ['--log-key', key]), ...more],
+];
+const once = (...more: string[]) => runCommand(argsOf('--once', ...more), {});
+const notesIn = (place: string) => {
+  try {
+    return readdirSync(place).filter((name) => name.endsWith('.note'));
+  } catch {
+    return [];
+  }
+};
+
+/** Every file in the folder is whole: each note opens with the key of its log. */
+async function expectWhole(): Promise<void> {
+  const [key = ''] = LOG_KEYS;
+  for (const place of ['decisions', 'decisions/unproven']) {
+    for (const name of notesIn(join(folder, place))) {
+      const note = readFileSync(join(folder, place, name), 'utf8');
+      const { size } = await openCheckpoint(note, parseVerifierKey(key), verify);
+      expect(size).toBe(Number.parseInt(name, 10));
+    }
+  }
+}
+
+it('A watcher that is killed with SIGKILL at any request goes on, and its state is never half-written', async () => {
+  let size = 4;
+  for (let at = 1; at <= 8; at += 1) {
+    size += 40;
+    log.leaves.decisions = history('decision', size);
+    let requests = 0;
+    const watcher = startCommand(argsOf('--once'), {});
+    log.fault = () => {
+      requests += 1;
+      // Some kills hit the request, others what is written after its answer.
+      if (requests === Math.ceil(at / 2)) setTimeout(watcher.kill, at % 2 === 0 ? 0 : 4);
+      return false;
+    };
+    await watcher.ended;
+    log.fault = () => false;
+    await expectWhole();
+  }
+  const { code, stdout } = await once('--json');
+  expect(code).toBe(0);
+  expect(stdout).toContain(`"size":${size}`);
+  await expectWhole();
+  expect(notesIn(join(folder, 'decisions')).at(-1)).toBe(`${String(size).padStart(16, '0')}.note`);
+}, 60_000);
+
+it('A fork ends the watcher with exit code 4, and reaches the webhook', async () => {
+  const taken: unknown[] = [];
+  const hook = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      taken.push(JSON.parse(text));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  const address: AddressInfo | string | null = hook.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const webhook = ['--webhook', `http://127.0.0.1:${address.port}/`];
+  const watcher = startCommand(argsOf('--interval', '1', '--json', ...webhook), {});
+  for (let tries = 0; notesIn(join(folder, 'activity')).length === 0 && tries < 200; tries += 1) {
+    await pause(50);
+  }
+  const first = log.note('decisions');
+  log.leaves.decisions = history('other', 9);
+  const { code, stdout } = await watcher.ended;
+  hook.close();
+  hook.closeAllConnections();
+  expect(code).toBe(4);
+  expect(stdout).toContain('"alarm":"fork"');
+  expect(taken).toMatchObject([{ type: 'log.alarm', state: 'raised', kind: 'fork' }]);
+  const fork = JSON.parse(readFileSync(join(folder, 'fork.json'), 'utf8'));
+  expect(fork.notes).toEqual([first, log.note('decisions')]);
+  expect(await once()).toMatchObject({ code: 4 });
+}, 60_000);
+
+it('A watcher that is asked to stop ends with 0, and a look with an alarm with 3', async () => {
+  const watcher = startCommand(argsOf(), {});
+  for (let tries = 0; notesIn(join(folder, 'activity')).length === 0 && tries < 200; tries += 1) {
+    await pause(50);
+  }
+  watcher.stop();
+  expect((await watcher.ended).code).toBe(0);
+  log.fault = (_, answer) => Boolean(answer.end('garbage'));
+  const { code, stdout } = await once();
+  expect(code).toBe(3);
+  expect(stdout).toContain('ALARM: invalid:');
+});
+
+it('The command watch check compares files with what was kept', async () => {
+  await once();
+  const file = join(folder, 'one.note');
+  const check = (...more: string[]) =>
+    runCommand(['watch', 'check', file, '--folder', folder, ...more], {});
+  writeFileSync(file, log.note('decisions'));
+  expect(await check()).toMatchObject({ code: 0 });
+  writeFileSync(file, log.receipt(2, history('decision', 2)[1] ?? Buffer.alloc(32)));
+  expect(await check('--url', log.url)).toMatchObject({ code: 0 });
+  expect(await check()).toMatchObject({ code: 3 });
+  writeFileSync(file, log.note('decisions').replace('\n5\n', '\n4\n'));
+  expect(await check()).toMatchObject({ code: 1 });
+  writeFileSync(file, 'no note');
+  expect(await check()).toMatchObject({ code: 2 });
+  writeFileSync(file, log.receipt(2, Buffer.alloc(32, 7)));
+  const { code, stdout } = await check('--url', log.url, '--json');
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ result: 'fork' });
+  expect(await once()).toMatchObject({ code: 4 });
+});
