@@ -48,6 +48,7 @@ import {
   ReviewedLink,
 } from './link.js';
 import { Me } from './me.js';
+import { OtlpStatus, OtlpTraceAnswer, OtlpTraceRequest } from './otlp.js';
 import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
 import { SearchHit, SearchPage } from './search.js';
 import { Health, Version } from './service.js';
@@ -116,6 +117,9 @@ export const NAMED_SCHEMAS = {
   Me,
   MonthPage,
   OpenedSession,
+  OtlpStatus,
+  OtlpTraceAnswer,
+  OtlpTraceRequest,
   Pnl,
   PnlRows,
   RetriedJob,

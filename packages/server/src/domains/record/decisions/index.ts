@@ -1,4 +1,4 @@
-export { appendDecisions, checkDecision } from './append.js';
+export { type AppendTools, appendDecisions, checkDecision } from './append.js';
 export { eraseFields } from './erase.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
