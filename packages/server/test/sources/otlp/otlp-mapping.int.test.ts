@@ -1,4 +1,5 @@
 import { DecisionPage } from '@decision-ledger/contract/decision';
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
@@ -96,6 +97,30 @@ describe('The confidence of a span', () => {
       [0.4, 'evaluation'],
       [0.8, 'fixed'],
     ]);
+  });
+});
+
+describe('A fixed confidence', () => {
+  it('Neither raises nor lowers the estimate of the exposure, whatever its number', async () => {
+    const { decisions } = await mapped(
+      {
+        rules: [
+          { attribute: 'high', confidence: ['fixed:0.99'] },
+          { attribute: 'low', confidence: ['fixed:0.01'] },
+        ],
+      },
+      ...['high', 'low', 'stated'].map((name, index) =>
+        jsonSpan({ [name]: string('x') }, { spanId: `${index + 1}`.padStart(16, '0') }),
+      ),
+    );
+    const factors: number[] = [];
+    for (const { decision_id } of decisions) {
+      const answer = await organisation.live.get(`/decisions/${decision_id}`);
+      const { liability } = dataOf(answer, DecisionInDetail);
+      factors.push(liability?.parts.confidence_factor ?? Number.NaN);
+    }
+    expect(decisions.map(({ confidence }) => confidence)).toEqual([0.99, 0.01, 0.9]);
+    expect(factors).toEqual([1, 1, expect.closeTo(2 ** -0.5, 3)]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { DecisionChainVerification } from '@decision-ledger/contract/chain';
 import { DecisionPage } from '@decision-ledger/contract/decision';
+import { diag } from '@opentelemetry/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../../support/service.js';
@@ -11,6 +12,7 @@ import {
   START,
   TOOL,
 } from './support/exporters.js';
+import { startFaultyProxy } from './support/faulty-proxy.js';
 
 let test: TestService;
 let url: string;
@@ -120,6 +122,41 @@ describe('Spans of the OpenTelemetry SDK for Node.js', () => {
           inputs: { t: 'ß\u2028', i: 42, d: -0.5, b: false, l: [1.5, 2] },
         },
       ]);
+    });
+
+    it('The SDK reads why a span was refused', async () => {
+      const lines: string[] = [];
+      const note = (...parts: unknown[]) => void lines.push(parts.join(' '));
+      const quiet = () => undefined;
+      diag.setLogger({
+        ...{ error: note, warn: note },
+        ...{ info: quiet, debug: quiet, verbose: quiet },
+      });
+      const { 'decision_ledger.confidence': _, ...unsure } = TOOL;
+      const spans = makeSpans([{ attributes: unsure }, { attributes: TOOL }]);
+      expect(await exportSpans(exporter(), spans)).toBeUndefined();
+      diag.disable();
+      expect(lines.join('\n')).toMatch(
+        /Partial Success.*"rejectedSpans":"?1"?,.*states no confidence/,
+      );
+      expect(await recorded()).toHaveLength(1);
+    });
+
+    it('After answers of 503, and answers that were lost, the SDK sends again, and all is recorded once', async () => {
+      const proxy = await startFaultyProxy(url);
+      const spans = makeSpans([{ attributes: TOOL }, { attributes: TOOL }, { attributes: TOOL }]);
+      const sent = exporterTo(proxy.url, organisation.live.key, format);
+      expect(await exportSpans(sent, spans)).toBeUndefined();
+      await proxy.stop();
+      expect(proxy.statuses).toEqual([503, 200, 200]);
+      expect(await recorded()).toHaveLength(3);
+    });
+
+    it('A refusal names its cause to the SDK, and is not sent again', async () => {
+      const wrong = exporterTo(url, `${organisation.live.key}x`, format);
+      expect(String(await exportSpans(wrong, makeSpans([{ attributes: TOOL }])))).toMatch(
+        /Unauthorized|401/,
+      );
     });
   });
 });
