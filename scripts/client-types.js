@@ -45,6 +45,8 @@ const MODULES = {
       AnalyticsSettings: 'SettingsAnswer.analytics',
       StreamSettings: 'SettingsAnswer.stream',
       TransparencySettings: 'SettingsAnswer.transparency',
+      OtlpRule: 'SettingsAnswer.otlp.rules[]',
+      OtlpSettings: 'SettingsAnswer.otlp',
       ExposureChange: 'SettingsChange.dry_run{decisions,changed,exposure_before,exposure_after}',
     },
     ...['SettingsAnswer', 'SettingsPatch', 'SettingsChange'],

@@ -70,6 +70,7 @@ const IMPORTS = {
     'record/links',
   ],
   'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
+  'sources/otlp': ['record/decisions'],
   'sources/stripe': ['record/financial-events', 'record/links'],
   'answers/analytics': [
     'log/activity',

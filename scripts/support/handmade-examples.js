@@ -34,6 +34,46 @@ const CLOSED = {
 
 /** By the name of the schema. */
 export const HANDMADE = {
+  OtlpStatus: { code: 3, message: 'resourceSpans must be a list' },
+  OtlpTraceAnswer: {
+    partialSuccess: {
+      rejectedSpans: '1',
+      errorMessage:
+        'span 00f067aa0ba902b7 (execute_tool refund): it states no confidence: add span.setAttribute(\'decision_ledger.confidence\', 0.9) with what the agent knows, or the setting "confidence": ["fixed:0.8"] to its rule',
+    },
+  },
+  OtlpTraceRequest: {
+    resourceSpans: [
+      {
+        resource: {
+          attributes: [{ key: 'service.name', value: { stringValue: 'refund-service' } }],
+        },
+        scopeSpans: [
+          {
+            spans: [
+              {
+                traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+                spanId: '00f067aa0ba902b7',
+                name: 'execute_tool refund',
+                kind: 1,
+                startTimeUnixNano: '1776331800000000000',
+                endTimeUnixNano: '1776331800250000000',
+                attributes: [
+                  { key: 'gen_ai.operation.name', value: { stringValue: 'execute_tool' } },
+                  { key: 'gen_ai.tool.name', value: { stringValue: 'refund' } },
+                  {
+                    key: 'gen_ai.tool.call.arguments',
+                    value: { stringValue: '{"order_id":"A-1001","amount":"59.00"}' },
+                  },
+                  { key: 'decision_ledger.confidence', value: { doubleValue: 0.93 } },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
   Alert: {
     type: 'jobs.backlog',
     mode: 'live',

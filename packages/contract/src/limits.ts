@@ -11,6 +11,13 @@ export const LIMITS = {
   /** Each of inputs, outputs, alternatives and metadata, as canonical JSON. */
   payloadFieldBytes: 256 * 1024,
   batchDecisions: 100,
+  /** The body of POST /v1/traces: as received, and unpacked. */
+  otlpBodyBytes: 8 * 1024 * 1024,
+  otlpSpans: 10_000,
+  /** Attributes, elements and events of all spans of a request. */
+  otlpValues: 200_000,
+  /** Nesting of the value of an attribute. */
+  otlpDepth: 16,
   pageDefault: 50,
   pageMax: 500,
   /** How far in the future, by the service's clock, a decision may be dated. */

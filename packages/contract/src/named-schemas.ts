@@ -48,6 +48,7 @@ import {
   ReviewedLink,
 } from './link.js';
 import { Me } from './me.js';
+import { OtlpStatus, OtlpTraceAnswer, OtlpTraceRequest } from './otlp.js';
 import { DecisionPresentation, PresentationBody } from './presentation.js';
 import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
 import { SearchHit, SearchPage } from './search.js';
@@ -118,6 +119,9 @@ export const NAMED_SCHEMAS = {
   Me,
   MonthPage,
   OpenedSession,
+  OtlpStatus,
+  OtlpTraceAnswer,
+  OtlpTraceRequest,
   Pnl,
   PnlRows,
   PresentationBody,

@@ -3,6 +3,7 @@ import { AccountingConnection } from './accounting/kinds.js';
 import { AnalyticsSettings, DEFAULT_ANALYTICS } from './analytics-settings.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
+import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
 import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 import { DEFAULT_TRANSPARENCY, TransparencySettings } from './transparency-settings.js';
@@ -35,6 +36,7 @@ export const DEFAULT_SETTINGS = {
   analytics: DEFAULT_ANALYTICS,
   stream: { max_connections: 100 },
   transparency: DEFAULT_TRANSPARENCY,
+  otlp: DEFAULT_OTLP,
 };
 
 const SIGNING_SECRET = {
@@ -165,6 +167,7 @@ export const Settings = Type.Object(
     analytics: AnalyticsSettings,
     stream: Stream,
     transparency: TransparencySettings,
+    otlp: OtlpSettings,
   },
   CLOSED,
 );

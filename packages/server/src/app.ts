@@ -42,6 +42,7 @@ import { financialEventRoutes } from './domains/record/financial-events/routes.j
 import { linkRoutes } from './domains/record/links/routes.js';
 import { reviewRoutes } from './domains/record/reviews/routes.js';
 import { accountingRoutes } from './domains/sources/accounting/routes.js';
+import { otlpRoutes } from './domains/sources/otlp/routes.js';
 import { stripeRoutes } from './domains/sources/stripe/routes.js';
 import { addAccessLog } from './http/access-log.js';
 import { addAuthorization } from './http/authorize.js';
@@ -55,11 +56,8 @@ import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
 import { publicAddress } from './http/public-address.js';
-import { handshakeLimiter } from './http/rate-limit/handshakes.js';
-import { keyFailures } from './http/rate-limit/key-failures.js';
-import { createLeaseStore } from './http/rate-limit/lease-store.js';
-import { createLeasedLimiter } from './http/rate-limit/leased-limiter.js';
-import { createMemoryLimiter } from './http/rate-limit/limiter.js';
+import { recordCharger } from './http/rate-limit/charge.js';
+import { openLimits } from './http/rate-limit/limits.js';
 import { rawAnswers } from './http/raw-answers.js';
 import { addHeadChecks } from './http/request-head.js';
 import { serializerCompiler } from './http/serializers.js';
@@ -198,14 +196,7 @@ async function addRoutes(
       settings.forgetAll();
       service.models.forget(scope);
     },
-    onErased: coalesce(
-      (scope) => withdraw(service, scope),
-      (error) =>
-        app.log.warn(
-          { err: error },
-          'exports with erased data could not be removed; the next cleanup retries',
-        ),
-    ),
+    onErased: withdrawer(app, service),
     onEvents: correlationAsker(db, service.jobs, (error) =>
       app.log.warn({ err: error }, 'the correlation of new events could not be requested'),
     ),
@@ -216,10 +207,14 @@ async function addRoutes(
     ticketKeys: keyring.tokens('stream tickets'),
     onStreamEnd: metrics.countStreamEnd,
   };
+  const isShared = service.storage.address.kind !== 'embedded';
+  const limits = openLimits({
+    ...{ clock, db, isShared, settings },
+    onRateLimited: metrics.countRateLimited,
+  });
   addAuthorization(app, {
-    ...{ authenticator, settings, readLink: tools.links.read },
+    ...{ ...limits, authenticator, readLink: tools.links.read },
     redeemTicket: (ticket) => redeemTicket(stream, ticket),
-    ...limitsOf(service),
   });
   addUndeclaredInput(app);
   await app.register(
@@ -253,19 +248,19 @@ async function addRoutes(
     { prefix: '/api/v1' },
   );
   streamEndpoint(app, stream);
+  otlpRoutes(app, { ...tools, charge: recordCharger(limits, 'ingest') });
 }
 
-/** What limits requests: per organisation, per address, and by failed keys. */
-function limitsOf({ db, clock, storage, metrics }: Service) {
-  return {
-    handshakes: handshakeLimiter(clock),
-    failures: keyFailures(clock),
-    limiter:
-      storage.address.kind === 'embedded'
-        ? createMemoryLimiter(clock)
-        : createLeasedLimiter(clock, createLeaseStore(db)),
-    onRateLimited: metrics.countRateLimited,
-  };
+/** Removes exports that show what was erased. */
+function withdrawer(app: Http, service: Service): (scope: Scope) => void {
+  return coalesce(
+    (scope) => withdraw(service, scope),
+    (error) =>
+      app.log.warn(
+        { err: error },
+        'exports with erased data could not be removed; the next cleanup retries',
+      ),
+  );
 }
 
 function openVerifier(app: Http, service: Service): VerificationPool {

@@ -246,6 +246,44 @@ export interface TransparencySettings {
   readonly public: 'none' | 'tree';
 }
 
+export interface OtlpRule {
+  /** The value of `gen_ai.operation.name`. */
+  readonly operation?: string;
+  /** The name of the span. A `*` at its end matches any rest. */
+  readonly span_name?: string;
+  /** An attribute that the span must have. */
+  readonly attribute?: string;
+  /** The value of `attribute`, as text. Default: any. */
+  readonly value?: string;
+  /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+  readonly agent_id: readonly string[];
+  /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+  readonly action_type: readonly string[];
+  /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+  readonly inputs: readonly string[];
+  /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+  readonly outputs: readonly string[];
+  /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is an event of the span, or `fixed:` and a number from 0 to 1. A span without any is refused. */
+  readonly confidence: readonly string[];
+  /** Attributes of the span. The first that is present says whether a person took part. */
+  readonly human_in_loop: readonly string[];
+  /** Members of the metadata, with where each is read from. */
+  readonly metadata: {
+    readonly [name: string]: string;
+  };
+}
+
+export interface OtlpSettings {
+  /** The version of this mapping, which each decision names. Raise it with every change of the mapping. */
+  readonly version: number;
+  /** Rules that are applied after `rules`. `gen_ai_1.45`: tool calls (`execute_tool`) of the GenAI semantic conventions 1.45. Spans are not accepted while this is `none` and `rules` is empty. */
+  readonly preset: 'none' | 'gen_ai_1.45';
+  /** The first rule whose conditions all hold applies to a span. */
+  readonly rules: readonly OtlpRule[];
+  /** Paths of values that are replaced by `[masked]` before anything is stored; `*` stands for any name or element. */
+  readonly mask: readonly string[];
+}
+
 export interface ExposureChange {
   /** Decisions, of which `changed` would have another exposure. */
   readonly decisions: number;
@@ -272,6 +310,7 @@ export interface SettingsAnswer {
   readonly analytics: AnalyticsSettings;
   readonly stream: StreamSettings;
   readonly transparency: TransparencySettings;
+  readonly otlp: OtlpSettings;
 }
 
 export interface SettingsPatch {
@@ -324,6 +363,43 @@ export interface SettingsPatch {
   readonly analytics?: MergePatch<AnalyticsSettings> | null;
   readonly stream?: MergePatch<StreamSettings> | null;
   readonly transparency?: MergePatch<TransparencySettings> | null;
+  readonly otlp?: {
+    /** The version of this mapping, which each decision names. Raise it with every change of the mapping. */
+    readonly version?: number | null;
+    /** Rules that are applied after `rules`. `gen_ai_1.45`: tool calls (`execute_tool`) of the GenAI semantic conventions 1.45. Spans are not accepted while this is `none` and `rules` is empty. */
+    readonly preset?: 'none' | 'gen_ai_1.45' | null;
+    /** The first rule whose conditions all hold applies to a span. */
+    readonly rules?:
+      | readonly {
+          /** The value of `gen_ai.operation.name`. */
+          readonly operation?: string;
+          /** The name of the span. A `*` at its end matches any rest. */
+          readonly span_name?: string;
+          /** An attribute that the span must have. */
+          readonly attribute?: string;
+          /** The value of `attribute`, as text. Default: any. */
+          readonly value?: string;
+          /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+          readonly agent_id?: readonly string[];
+          /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+          readonly action_type?: readonly string[];
+          /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+          readonly inputs?: readonly string[];
+          /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+          readonly outputs?: readonly string[];
+          /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is an event of the span, or `fixed:` and a number from 0 to 1. A span without any is refused. */
+          readonly confidence?: readonly string[];
+          /** Attributes of the span. The first that is present says whether a person took part. */
+          readonly human_in_loop?: readonly string[];
+          /** Members of the metadata, with where each is read from. */
+          readonly metadata?: {
+            readonly [name: string]: string;
+          };
+        }[]
+      | null;
+    /** Paths of values that are replaced by `[masked]` before anything is stored; `*` stands for any name or element. */
+    readonly mask?: readonly string[] | null;
+  } | null;
 }
 
 export interface SettingsChange extends SettingsAnswer {

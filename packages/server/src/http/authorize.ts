@@ -16,7 +16,7 @@ export interface AuthorizationOptions extends Omit<IdentifyOptions, 'onTooManyFa
   readonly onRateLimited: (bucket: Bucket | 'handshake' | 'key_failures') => void;
 }
 
-const SETTING_OF_BUCKET = {
+export const SETTING_OF_BUCKET = {
   ingest: 'ingest_per_second',
   batch: 'batch_per_second',
   read: 'read_per_second',

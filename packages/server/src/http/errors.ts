@@ -20,11 +20,17 @@ export function errorBody({ code, message, details }: LedgerError): ErrorBody {
 
 /** Answers any error in the envelope. Unexpected errors are logged and answered with 500. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const shown = publicError(error);
-  if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
+  const shown = shownError(error, request);
   // A key sent in the wrong place could otherwise be echoed as the name of an unknown field.
   const body = redactKeys(JSON.stringify(errorBody(shown)));
   void reply.code(shown.status).headers(shown.headers).type(JSON_TYPE).send(body);
+}
+
+/** What an error may disclose. Unexpected errors are logged. */
+export function shownError(error: unknown, request: FastifyRequest): LedgerError {
+  const shown = publicError(error);
+  if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
+  return shown;
 }
 
 function publicError(error: unknown): LedgerError {

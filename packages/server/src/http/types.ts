@@ -43,6 +43,8 @@ declare module 'fastify' {
     readonly refusesSessions?: boolean;
     /** Errors of this route that its other properties do not imply. For the OpenAPI description. */
     readonly errors?: readonly ErrorCode[];
+    /** Whether failures are a google.rpc.Status, as in OTLP. For the OpenAPI description. */
+    readonly answersStatus?: boolean;
     /** Maximum depth of the body; default: a payload and one level around it. */
     readonly bodyDepth?: number;
     /** The body may be absent, which means an empty object. */

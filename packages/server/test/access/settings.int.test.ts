@@ -82,6 +82,7 @@ describe('Organisation settings', () => {
         alerts: { url: null, secret: null, backlog_seconds: 300 },
         analytics: { customer_key: 'customer_id', close_after_days: 10 },
         transparency: { name: 'decision-ledger', interval_seconds: 300, public: 'none' },
+        otlp: { version: 1, preset: 'none', rules: [], mask: [] },
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },

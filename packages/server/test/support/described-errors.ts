@@ -1,13 +1,16 @@
 import '@fastify/swagger';
 import { type Static, Type } from 'typebox';
-import { Parse } from 'typebox/value';
+import { Check, Parse } from 'typebox/value';
 import { expect } from 'vitest';
 import type { Http } from '#server/http/types';
 
 const Refusal = Type.Object({ error: Type.Object({ code: Type.String() }) });
+/** A failure in OTLP. */
+const Status = Type.Object({ code: Type.Integer(), message: Type.String() });
 const Content = Type.Object({
   examples: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
+const StatusExample = Type.Object({ value: Status });
 const Operation = Type.Object({
   responses: Type.Record(
     Type.String(),
@@ -32,17 +35,28 @@ const descriptions = new WeakMap<Http, readonly Described[]>();
  */
 export function expectDescribed(http: Http, method: string, url: string, answer: string): void {
   if (!http.hasDecorator('swagger')) return;
-  const { code } = Parse(Refusal, JSON.parse(answer)).error;
-  expect(isDescribed(http, method, url, code), `${method} ${url} describes ${code}`).toBe(true);
+  const refusal: unknown = JSON.parse(answer);
+  const isFailure = Check(Status, refusal)
+    ? (_: string, example: unknown) =>
+        Check(StatusExample, example) && example.value.code === refusal.code
+    : (name: string) => name === Parse(Refusal, refusal).error.code;
+  expect(isDescribed(http, method, url, isFailure), `${method} ${url} describes ${answer}`).toBe(
+    true,
+  );
 }
 
-function isDescribed(http: Http, method: string, url: string, code: string): boolean {
+/** Whether an example of an error, with its name, is that of the failure. */
+type IsFailure = (name: string, example: unknown) => boolean;
+
+function isDescribed(http: Http, method: string, url: string, isFailure: IsFailure): boolean {
   const [path = ''] = url.split('?');
   const described = readDescription(http).find((one) => one.path.test(path));
   const operation = described?.operations[method.toLowerCase()];
   if (operation === undefined) return true;
   return Object.values(operation.responses).some(({ content = {} }) =>
-    Object.hasOwn(content['application/json']?.examples ?? {}, code),
+    Object.entries(content['application/json']?.examples ?? {}).some(([name, example]) =>
+      isFailure(name, example),
+    ),
   );
 }
 

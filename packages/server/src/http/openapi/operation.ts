@@ -1,5 +1,5 @@
 import { type Members, mapMembers, membersOf, type Node, plain } from './components.js';
-import { errorResponses } from './error-answers.js';
+import { envelopeContent, errorResponses, statusContent } from './error-answers.js';
 import { exampleOfContent } from './examples.js';
 import { IDEMPOTENCY_KEY, PREFER } from './header.js';
 import type { RouteFacts } from './route-facts.js';
@@ -23,7 +23,7 @@ export function describeOperation(generated: Members, facts: RouteFacts): Member
       ...mapMembers(responses, (response, status) =>
         describeAnswer(membersOf(response), status, facts),
       ),
-      ...errorResponses(facts.errors),
+      ...errorResponses(facts.errors, facts.answersStatus ? statusContent : envelopeContent),
       ...('101' in membersOf(responses) && { default: UNSWITCHED }),
     },
     security: facts.security.map((scheme) => ({ [scheme]: [] })),

@@ -13,6 +13,8 @@ export interface RouteFacts {
   /** Whether answers state the rate limit. */
   readonly isLimited: boolean;
   readonly isBodyOptional: boolean;
+  /** Whether failures are a google.rpc.Status. */
+  readonly answersStatus: boolean;
   /** The pattern of query parameters whose names are not fixed; null if there are none. */
   readonly openFilter: string | null;
 }
@@ -45,6 +47,7 @@ export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts 
     signsReceipts: config.signsReceipts === true,
     isLimited: config.bucket !== undefined || config.handshake === true,
     isBodyOptional: config.hasOptionalBody === true,
+    answersStatus: config.answersStatus === true,
     openFilter: Object.keys(patterns)[0] ?? null,
   };
 }

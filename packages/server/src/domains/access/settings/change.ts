@@ -17,7 +17,7 @@ import { settingsKeeper } from './keep-secrets.js';
 import { MONEY_SIGNS } from './queue.js';
 import { readDocument, readSettings } from './read.js';
 import { checkSettings, effective } from './rules/check.js';
-import { movedSecrets } from './rules/cross-fields.js';
+import { mappingProblems, movedSecrets } from './rules/cross-fields.js';
 import { type JsonObject, mergePatch, withoutEmpty } from './rules/merge.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
 import { selectSettings, upsertSettings } from './store/settings.js';
@@ -116,9 +116,9 @@ async function planChange(
   const settings = checkSettings(shown, clock.now());
   const after = sealShown(shown, before, keeper);
   const former = effective(showStored(before));
-  const moved = movedSecrets(former, settings);
-  if (moved.length > 0) {
-    throw invalidFields(Object.fromEntries(moved.map(([path, problem]) => [path, [problem]])));
+  const problems = [...movedSecrets(former, settings), ...mappingProblems(former, settings)];
+  if (problems.length > 0) {
+    throw invalidFields(Object.fromEntries(problems.map(([path, problem]) => [path, [problem]])));
   }
   return { keeper, before, after, former, settings };
 }

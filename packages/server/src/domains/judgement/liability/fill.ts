@@ -4,7 +4,7 @@ import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { firstEstimate } from './first-estimates.js';
-import { type Risk, versionLabel } from './rules/risk.js';
+import { type PayloadRisk, versionLabel } from './rules/risk.js';
 import { insertEstimates, type WhichDecisions } from './store/estimates.js';
 import { type RecordedRow, selectUnestimated } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
@@ -42,7 +42,7 @@ function estimateRecorded(model: Model, row: RecordedRow) {
 }
 
 /** Reads the facts that a recorded decision states, as far as they were not erased. */
-export function riskOf({ risk }: Model, row: RecordedRow): Risk {
+export function riskOf({ risk }: Model, row: RecordedRow): PayloadRisk {
   return risk.read({
     action_type: row.action_type,
     human_in_loop: row.human_in_loop,

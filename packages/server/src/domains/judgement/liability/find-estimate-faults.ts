@@ -8,7 +8,7 @@ import { readLinkedMoney } from './reestimate.js';
 import { LIABILITY_VERSION } from './rules/estimator.js';
 import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
-import { type SnapshotRow, selectSnapshots } from './store/snapshots.js';
+import { type SnapshotRow, selectNeutral, selectSnapshots } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
 import { type Model, openSnapshot } from './stored-snapshot.js';
@@ -47,6 +47,7 @@ export async function findEstimateFaults(
   const decisions = new Map((await selectRecorded(db, scope, span)).map((row) => [row.seq, row]));
   const models = await openModels(db, scope, stored);
   const money = await moneyByCurrency(db, scope, span, models.values());
+  const neutral = new Set(await selectNeutral(db, scope));
   const faults: EstimateFault[] = [];
   for (const row of stored) {
     const { seq } = row;
@@ -57,22 +58,42 @@ export async function findEstimateFaults(
       faults.push(wholeRow(decision === undefined ? 'unexpected' : 'outdated', row));
       continue;
     }
-    const risk = erased.has(seq) ? keptRisk(model, row) : riskOf(model, decision);
     const linked = money.get(model.currency)?.get(seq) ?? null;
-    const isConverted =
-      linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
-    const convertedAt = isConverted ? row.estimated_at : null;
-    const about = { seq, decisionId: decision.decision_id, convertedAt };
-    const copy = differences(expectedCopy(decision, risk), storedCopy(row), Object.is);
-    const figures = shown(figuresOf(model, { row, decision, risk, linked }));
-    const stated = differences(figures, shown(storedFigures(row)), isNear);
-    faults.push(
-      ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
-      ...stated.map((difference) => ({ ...about, kind: 'figure' as const, ...difference })),
-    );
+    faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
   }
   for (const decision of decisions.values()) faults.push(wholeRow('missing', decision));
   return faults;
+}
+
+interface Compared {
+  readonly row: StoredEstimate;
+  readonly decision: RecordedRow;
+  readonly linked: LinkedMoney | null;
+  /** Confidences that were neutral at some time. */
+  readonly neutral: ReadonlySet<number>;
+  readonly isErased: boolean;
+}
+
+function rowFaults(model: Model, compared: Compared): EstimateFault[] {
+  const { row, decision, linked, neutral, isErased } = compared;
+  const read = riskOf(model, decision);
+  const risk = isErased ? keptRisk(model, row) : read;
+  // A fixed confidence was replaced by the one that was neutral when the decision was recorded.
+  const isReplaced = (isErased || read.weighedConfidence !== null) && neutral.has(row.confidence);
+  const known = isReplaced ? { ...decision, confidence: row.confidence } : decision;
+  const isConverted =
+    linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
+  const { seq, decision_id: decisionId } = decision;
+  const about = { seq, decisionId, convertedAt: isConverted ? row.estimated_at : null };
+  const copy = differences(expectedCopy(known, risk), storedCopy(row), Object.is);
+  const figures = shown(figuresOf(model, { row, decision: known, risk, linked }));
+  return [
+    ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
+    ...differences(figures, shown(storedFigures(row)), isNear).map((difference) => ({
+      ...{ ...about, kind: 'figure' as const },
+      ...difference,
+    })),
+  ];
 }
 
 function wholeRow(

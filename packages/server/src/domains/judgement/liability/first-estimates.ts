@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { toFigures } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
-import type { Risk } from './rules/risk.js';
+import type { PayloadRisk } from './rules/risk.js';
 import { insertEstimates, type NewEstimate } from './store/estimates.js';
 import type { Model } from './stored-snapshot.js';
 
@@ -13,7 +13,7 @@ export interface NewDecision {
   readonly agentId: string;
   readonly actionType: string;
   readonly confidence: number;
-  readonly risk: Risk;
+  readonly risk: PayloadRisk;
 }
 
 /**
@@ -25,12 +25,14 @@ export interface NewDecision {
  */
 export function firstEstimate(
   model: Model,
-  { decisionId, agentId, actionType, confidence, risk }: NewDecision,
+  decision: NewDecision,
   seq: number,
   timestamp: number,
   at: number,
 ): NewEstimate {
+  const { decisionId, agentId, actionType, risk } = decision;
   const { oversight, stated, isDenied, variant, reading } = risk;
+  const confidence = risk.weighedConfidence ?? decision.confidence;
   const subject = {
     agentId,
     actionType,

@@ -15,7 +15,7 @@ export { forgetFacts, type RecalculateTools, recalculate, recount } from './reca
 export { rollUpLedgers } from './roll-up.js';
 export { type Aggregate, aggregateInSteps, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/amounts.js';
-export type { Risk } from './rules/risk.js';
+export type { PayloadRisk } from './rules/risk.js';
 export type { NewEstimate } from './store/estimates.js';
 export { selectCellFaults, selectNextHour } from './store/exposure.js';
 export { selectAllocationFaults, selectStrayAllocations } from './store/link-allocations.js';

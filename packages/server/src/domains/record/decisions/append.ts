@@ -5,7 +5,7 @@ import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.
 import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { LiabilityModels, Risk } from '../../judgement/liability/index.js';
+import type { LiabilityModels, PayloadRisk } from '../../judgement/liability/index.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { canonicalBody } from './rules/canonical-body.js';
@@ -47,7 +47,7 @@ export async function appendDecisions(
   const now = clock.now();
   const { risk } = await models.get(scope);
   const salt = () => random.base64url(16);
-  const decisions: PreparedDecision<Risk>[] = [];
+  const decisions: PreparedDecision<PayloadRisk>[] = [];
   const memberMarks: (MemberMark | null)[] | null = memberMark === undefined ? null : [];
   let bytes = 0;
   for (const [index, body] of bodies.entries()) {

@@ -1,4 +1,4 @@
-export { appendDecisions, checkDecision } from './append.js';
+export { type AppendTools, appendDecisions, checkDecision } from './append.js';
 export { eraseFields } from './erase.js';
 export { erasedFieldsIn } from './erasures.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';

@@ -8,7 +8,7 @@ import {
   firstEstimate,
   type Model,
   type NewEstimate,
-  type Risk,
+  type PayloadRisk,
 } from '../../judgement/liability/index.js';
 import {
   type Append,
@@ -65,7 +65,7 @@ export function planGroup(
   return { entries, ...answerSteps(steps, entries) };
 }
 
-function newDecisions(step: Step): readonly PreparedDecision<Risk>[] {
+function newDecisions(step: Step): readonly PreparedDecision<PayloadRisk>[] {
   if (step.kind !== 'append') return [];
   const { append, members } = step;
   if (members === null) return append.decisions;
@@ -75,7 +75,7 @@ function newDecisions(step: Step): readonly PreparedDecision<Risk>[] {
 /** @param at ms */
 function estimate(
   model: Model,
-  chained: ChainedDecision<PreparedDecision<Risk>>,
+  chained: ChainedDecision<PreparedDecision<PayloadRisk>>,
   at: number,
 ): NewEntry {
   const { decision, timestamp, receipt } = chained;

@@ -110,6 +110,8 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   const [suggested = ''] = await actions.suggest(waiting, { decisionId: one, strength: 0.5 });
   const gone = (await recordEvent(live)).id;
   await live.delete(`/financial-events/${gone}`);
+  // Its confidence is the same for all decisions, so another one is weighed.
+  await actions.decide({ confidence: 0.99, metadata: { confidence_source: 'fixed' } });
   await issueAndRevoke(live);
   await live.patch('/settings', { base_currency: 'USD' });
   await closeAndRestate(bed, actions);

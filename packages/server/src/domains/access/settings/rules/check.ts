@@ -1,7 +1,9 @@
 import { ACCOUNTING_DEFAULTS } from '@decision-ledger/contract/accounting/connection';
 import { invalidFields } from '@decision-ledger/contract/errors';
+import { OTLP_RULE_DEFAULTS } from '@decision-ledger/contract/otlp-settings';
 import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
 import { checker } from '@decision-ledger/contract/validation';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import { crossProblems } from './cross-fields.js';
 import { isObject, type JsonObject, mergePatch } from './merge.js';
 
@@ -39,9 +41,19 @@ function refuse(problems: readonly (readonly [path: string, problem: string])[])
 
 function withDefaults(document: JsonObject): JsonObject {
   const whole = mergePatch(DEFAULT_SETTINGS, document);
-  if (!Array.isArray(whole.accounting)) return whole;
-  const accounting = whole.accounting.map((connection) =>
-    isObject(connection) ? { ...ACCOUNTING_DEFAULTS, ...connection } : connection,
-  );
-  return { ...whole, accounting };
+  const { accounting, otlp } = whole;
+  return {
+    ...whole,
+    ...(accounting !== undefined && { accounting: filled(accounting, ACCOUNTING_DEFAULTS) }),
+    ...(isObject(otlp) &&
+      otlp.rules !== undefined && {
+        otlp: { ...otlp, rules: filled(otlp.rules, OTLP_RULE_DEFAULTS) },
+      }),
+  };
+}
+
+/** Fills defaults into the objects of a list; the schema refuses anything else. */
+function filled(list: JsonValue, defaults: JsonObject): JsonValue {
+  if (!Array.isArray(list)) return list;
+  return list.map((item) => (isObject(item) ? { ...defaults, ...item } : item));
 }

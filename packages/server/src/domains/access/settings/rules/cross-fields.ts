@@ -2,6 +2,7 @@ import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract
 import { isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
+import type { OtlpRule } from '@decision-ledger/contract/otlp-settings';
 import { memberOf } from '@decision-ledger/contract/schema-node';
 import type { ExchangeRate, Settings } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
@@ -23,7 +24,8 @@ const BENCHMARK_AHEAD_MS = 366 * 86_400_000;
  * @param now ms
  */
 export function crossProblems(settings: Settings, now: number): Problem[] {
-  const { base_currency, exchange_rates, accounting, alerts, attribution, liability } = settings;
+  const { base_currency, exchange_rates, accounting, alerts, attribution, liability, otlp } =
+    settings;
   return [
     ...(isCurrency(base_currency) ? [] : [['base_currency', NO_CURRENCY] as const]),
     ...exchange_rates.flatMap(rateProblems),
@@ -43,6 +45,7 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ...reversalProblems('default_link_types', attribution.default_link_types),
     ...benchmarkProblems(liability, now),
     ...scaleProblems(liability),
+    ...otlp.rules.flatMap(conditionProblems),
   ];
 }
 
@@ -110,6 +113,31 @@ function reversalProblems(name: string, rows: readonly LinkTypeRow[]): Problem[]
     const problem = 'only a cost, refund or loss can be taken back: leave it out';
     return [[`attribution.${name}[${index}].reversal`, problem]];
   });
+}
+
+function conditionProblems(
+  { operation, span_name, attribute, value }: OtlpRule,
+  index: number,
+): Problem[] {
+  const path = `otlp.rules[${index}]`;
+  const hasAny = [operation, span_name, attribute].some((condition) => condition !== undefined);
+  if (!hasAny) return [[path, 'needs a condition: operation, span_name or attribute']];
+  const isLoose = value !== undefined && attribute === undefined;
+  return isLoose ? [[`${path}.value`, 'needs `attribute`, whose value it is']] : [];
+}
+
+/**
+ * A mapping is known by its version, which decisions name.
+ * @param before current settings; `after` new ones
+ */
+export function mappingProblems({ otlp: before }: Settings, { otlp: after }: Settings): Problem[] {
+  const isOff = [before, after].some(
+    ({ preset, rules }) => preset === 'none' && rules.length === 0,
+  );
+  if (isOff || after.version > before.version) return [];
+  if (JSON.stringify(after) === JSON.stringify(before)) return [];
+  const least = before.version + 1;
+  return [['otlp.version', `must be at least ${least}, because the mapping changes`]];
 }
 
 function zoneProblems({ time_zone }: Settings['attribution']): Problem[] {

@@ -18,6 +18,12 @@ export interface Risk {
   readonly reading: number;
 }
 
+/** What the payload of a decision states when it is recorded. */
+export interface PayloadRisk extends Risk {
+  /** The confidence that is weighed in place of the stated one; null for the stated one. */
+  readonly weighedConfidence: number | null;
+}
+
 /** Fields that were not recorded or were erased are undefined. */
 export interface RiskPayload extends Payload {
   readonly action_type: string;
@@ -28,7 +34,7 @@ export interface RiskPayload extends Payload {
 export interface RiskReader {
   /** Identifies the settings that decide what is read. */
   readonly reading: number;
-  read(payload: RiskPayload): Risk;
+  read(payload: RiskPayload): PayloadRisk;
 }
 
 /** @param base currency of amounts in minor units without a currency */
@@ -57,6 +63,7 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
       oversight: oversightOf(payload),
       stated: readStated(payload.action_type, payload),
       isDenied: isDenied(payload),
+      weighedConfidence: isFixed(payload) ? settings.confidence.neutral : null,
       variant: variants(versionLabel(payload.metadata, version_keys)),
       reading,
     }),
@@ -90,6 +97,11 @@ function variantOf(label: string): string {
   if (label === '') return '';
   const word = (seed: number) => (finish(fold(label, seed)) >>> 0).toString(16).padStart(8, '0');
   return word(0x811c9dc5) + word(0x9e3779b9);
+}
+
+/** A confidence that is the same for every decision says nothing about one of them. */
+function isFixed({ metadata }: RiskPayload): boolean {
+  return metadata?.confidence_source === 'fixed';
 }
 
 function oversightOf({ metadata, human_in_loop }: RiskPayload): Oversight {

@@ -47,6 +47,14 @@ export async function selectSnapshots(
     where ledger_id = ${ledgerId} and snapshot_id = any(${ids}::integer[])`);
 }
 
+/** The confidences that counted as neutral in any snapshot of a ledger. */
+export async function selectNeutral(db: Queryable, { ledgerId }: Scope): Promise<number[]> {
+  const rows = await db.query<{ neutral: number }>(sql`
+    select distinct (settings::json #>> '{confidence,neutral}')::float8 as neutral
+    from liability_snapshots where ledger_id = ${ledgerId}`);
+  return rows.map(({ neutral }) => neutral);
+}
+
 /** A snapshot by its number; null if the ledger has none. */
 export async function selectSnapshotById(
   db: Queryable,

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { GateError, parseJsonInTurns } from '@decision-ledger/proof/gate';
+import type { Encoding } from './encoding.js';
+import { decide, type SpanDecision } from './rules/decide.js';
+import type { Mapping } from './rules/mapping.js';
+import { readJson } from './rules/read-json.js';
+import { readProtobuf } from './rules/read-protobuf.js';
+import { cut, OtlpFormatError, OtlpSizeError, type Spans } from './rules/span.js';
+
+/** What the spans of a request are. Those that are no decisions are not kept. */
+export interface ReadSpans {
+  readonly decisions: readonly SpanDecision[];
+  /** One for each span that was refused. */
+  readonly problems: readonly string[];
+}
+
+/** Spans that are read before the event loop handles other requests. */
+const SPANS_A_TURN = 100;
+
+/**
+ * Reads the decisions in the body of a request.
+ * @param now ms
+ * @throws LedgerError `malformed_request`, `payload_too_large`
+ */
+export async function readSpans(
+  mapping: Mapping,
+  body: Buffer,
+  encoding: Encoding,
+  now: number,
+): Promise<ReadSpans> {
+  const decisions: SpanDecision[] = [];
+  const problems: string[] = [];
+  try {
+    let read = 0;
+    for (const span of await READERS[encoding](body)) {
+      read += 1;
+      if (read % SPANS_A_TURN === 0) await nextTurn();
+      const decision = 'problem' in span ? span : decide(mapping, span, now);
+      if (decision === null) continue;
+      if ('problem' in decision) problems.push(decision.problem);
+      else decisions.push(decision);
+    }
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  return { decisions, problems };
+}
+
+const READERS: Readonly<Record<Encoding, (body: Buffer) => Promise<Spans>>> = {
+  protobuf: async (body) => readProtobuf(body),
+  json: async (body) => {
+    if (!isUtf8(body)) throw new OtlpFormatError('the body is not UTF-8');
+    const text = body.toString('utf8');
+    return readJson(await parseJsonInTurns(text, JSON_DEPTH, JSON_SIZE, nextTurn));
+  },
+};
+
+/** An attribute takes four levels of JSON for each level of its value. */
+const JSON_DEPTH = 16 + 4 * LIMITS.otlpDepth;
+/** An attribute takes three members and an object or two. */
+const JSON_SIZE = { values: 10 * LIMITS.otlpValues, members: 5 * LIMITS.otlpValues };
+
+const LONGEST_PATH = 200;
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof OtlpSizeError) return new LedgerError('payload_too_large', error.message);
+  if (error instanceof OtlpFormatError) return new LedgerError('malformed_request', error.message);
+  if (!(error instanceof GateError)) return error;
+  if (error.kind === 'oversized') return new LedgerError('payload_too_large', error.message);
+  const path = error.path === '' ? 'the body' : cut(error.path, LONGEST_PATH);
+  return new LedgerError('malformed_request', `${path}: ${error.message}`);
+}

@@ -1,0 +1,53 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
+import type { Settings } from '@decision-ledger/contract/settings';
+import type { Scope } from '../../../platform/scope.js';
+import { encodeAnswer } from './answer.js';
+import type { Encoding } from './encoding.js';
+import { readSpans } from './read-spans.js';
+import { type RecordTools, recordDecisions } from './record.js';
+import { mappingOf } from './rules/mapping.js';
+import { unpack } from './unpack.js';
+
+export interface ReceiveTools extends RecordTools {
+  readonly settings: { get(scope: Scope): Promise<Settings> };
+}
+
+/** A request as received. */
+export interface TraceExport {
+  readonly encoding: Encoding;
+  /** The header Content-Encoding. */
+  readonly packing: string;
+  readonly body: Buffer;
+  /** Reserves memory; throws if there is none. */
+  readonly reserve: (bytes: number) => void;
+  /** Memory that a body takes once it is read, beyond its own. */
+  readonly memoryOf: (body: Buffer) => number;
+}
+
+/**
+ * Records the decisions among the spans of a request.
+ * @returns the answer of OTLP, in the encoding of the request
+ * @throws LedgerError `invalid_state` without a mapping, `malformed_request`, `payload_too_large`,
+ *   `unsupported_media_type`, `rate_limited`, `unavailable`
+ */
+export async function receiveTraces(
+  tools: ReceiveTools,
+  scope: Scope,
+  { encoding, packing, body: packed, reserve, memoryOf }: TraceExport,
+): Promise<Buffer> {
+  const mapping = mappingOf((await tools.settings.get(scope)).otlp);
+  if (mapping === null) throw notMapped();
+  const body = await unpack(packed, packing, reserve);
+  reserve(memoryOf(body));
+  const { decisions, problems } = await readSpans(mapping, body, encoding, tools.clock.now());
+  const refused = await recordDecisions(tools, scope, decisions);
+  return encodeAnswer(encoding, [...problems, ...refused]);
+}
+
+function notMapped(): LedgerError {
+  return new LedgerError(
+    'invalid_state',
+    'no mapping is set for this ledger, so no span can become a decision: set one with ' +
+      'PATCH /api/v1/settings {"otlp":{"preset":"gen_ai_1.45"}}',
+  );
+}

@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LedgerError } from '@decision-ledger/contract/errors';
+import type { Database } from '../../../platform/database.js';
+import { findFirstAnswers, type IdempotencyMark } from '../../../platform/idempotency.js';
+import type { Scope } from '../../../platform/scope.js';
+import { type AppendTools, appendDecisions } from '../../record/decisions/index.js';
+import type { SpanDecision } from './rules/decide.js';
+
+/** How many of the decisions of a request the rate limit admits. */
+export interface Charge {
+  readonly admitted: number;
+  /** Headers of a refusal. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface RecordTools extends AppendTools {
+  readonly db: Database;
+  readonly charge: (scope: Scope, decisions: number) => Promise<Charge>;
+  /** The mark of a decision under its key, given its canonical body. */
+  readonly markSpan: (key: string, canonical: string) => IdempotencyMark;
+}
+
+/** Decisions that are recorded in one transaction. */
+const CHUNK = 500;
+
+/**
+ * Records decisions, each once. If the rate limit does not admit all of them, those that it admits are
+ * recorded, so that the exporter makes progress when it sends the request again.
+ * @returns why decisions were refused, one text for each
+ * @throws LedgerError `rate_limited`, `unavailable`
+ */
+export async function recordDecisions(
+  tools: RecordTools,
+  scope: Scope,
+  decisions: readonly SpanDecision[],
+): Promise<string[]> {
+  const { admitted, headers } = await tools.charge(scope, decisions.length);
+  if (admitted === decisions.length) return appendAll(tools, scope, decisions);
+  const fresh = await withoutRecorded(tools, scope, decisions);
+  const problems = await appendAll(tools, scope, fresh.slice(0, admitted));
+  if (fresh.length <= admitted) return problems;
+  throw new LedgerError(
+    'rate_limited',
+    `${fresh.length - admitted} spans exceed the rate limit: send the same request again, or raise ` +
+      'rate_limits.ingest_per_second',
+    { headers },
+  );
+}
+
+/** Decisions that were recorded before cost nothing: the same request is sent until all are. */
+async function withoutRecorded(
+  { db, markSpan }: RecordTools,
+  scope: Scope,
+  decisions: readonly SpanDecision[],
+): Promise<SpanDecision[]> {
+  const keys = decisions.map(({ key }) => markSpan(key, '').key);
+  const recorded = await findFirstAnswers(db, scope, keys);
+  return decisions.filter((_, index) => !recorded.has(keys[index] ?? ''));
+}
+
+async function appendAll(
+  tools: RecordTools,
+  scope: Scope,
+  decisions: readonly SpanDecision[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (let start = 0; start < decisions.length; start += CHUNK) {
+    problems.push(...(await appendChunk(tools, scope, decisions.slice(start, start + CHUNK))));
+    await nextTurn();
+  }
+  return problems;
+}
+
+/** Records a chunk without the decisions that are refused: each attempt names some of them. */
+async function appendChunk(
+  tools: RecordTools,
+  scope: Scope,
+  chunk: readonly SpanDecision[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  let rest = chunk;
+  while (rest.length > 0) {
+    const refused = await tryAppend(tools, scope, rest);
+    if (refused.size === 0) return problems;
+    problems.push(...refused.values());
+    rest = rest.filter((_, index) => !refused.has(index));
+  }
+  return problems;
+}
+
+/** @returns why nothing was recorded, by index; empty if everything was */
+async function tryAppend(
+  tools: RecordTools,
+  scope: Scope,
+  decisions: readonly SpanDecision[],
+): Promise<ReadonlyMap<number, string>> {
+  try {
+    await appendDecisions(tools, scope, {
+      bodies: decisions.map(({ body }) => body),
+      withLiability: false,
+      path: (index) => `decisions[${index}].`,
+      idempotency: null,
+      memberMark: (index, canonical) => {
+        const key = decisions[index]?.key;
+        if (key === undefined) return null;
+        return { ...tools.markSpan(key, canonical()), text: key };
+      },
+    });
+    return new Map();
+  } catch (error) {
+    const refused = refusedBy(error, decisions);
+    if (refused.size === 0) throw error;
+    return refused;
+  }
+}
+
+/** The decisions that an error names, such as `decisions[3].inputs`. */
+function refusedBy(
+  error: unknown,
+  decisions: readonly SpanDecision[],
+): ReadonlyMap<number, string> {
+  if (!(error instanceof LedgerError)) return new Map();
+  const fields = Object.entries(error.details?.fields ?? {});
+  return new Map(
+    fields.flatMap(([path, problems]): [number, string][] => {
+      const [, digits, field = ''] = /^decisions\[(\d+)\]\.(.*)$/.exec(path) ?? [];
+      const span = decisions[Number(digits)]?.body.metadata?.span_id;
+      if (span === undefined) return [];
+      const isConflict = error.code === 'idempotency_conflict';
+      const problem = isConflict ? RECORDED_BEFORE : `${field} ${problems.join(', ')}`;
+      return [[Number(digits), `span ${String(span)}: ${problem}`]];
+    }),
+  );
+}
+
+const RECORDED_BEFORE =
+  'it was recorded before with other content, or under another version of the mapping; that record stays';

@@ -1,0 +1,102 @@
+import { LIMITS } from '@decision-ledger/contract/limits';
+import { OtlpTraceAnswer, OtlpTraceRequest } from '@decision-ledger/contract/otlp';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { parsedBytes } from '../../../http/body-memory.js';
+import { principalOf } from '../../../http/envelope.js';
+import { shownError } from '../../../http/errors.js';
+import { markOf } from '../../../http/idempotency-key.js';
+import { readBytes } from '../../../http/read-bytes.js';
+import type { Http } from '../../../http/types.js';
+import { CONTENT_TYPE, encodingOf, requireEncoding } from './encoding.js';
+import type { ReceiveTools } from './receive.js';
+
+export interface OtlpRouteTools extends Omit<ReceiveTools, 'markSpan'> {
+  readonly idempotencyKey: Buffer;
+}
+
+const PATH = '/v1/traces';
+
+/** Protobuf, which JSON Schema does not describe. */
+const Protobuf = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
+
+const BODY = {
+  content: {
+    [CONTENT_TYPE.protobuf]: { schema: Protobuf },
+    [CONTENT_TYPE.json]: { schema: OtlpTraceRequest },
+  },
+};
+
+/** Traces in OTLP/HTTP. Exporters append this path to the address of the service. */
+export function otlpRoutes(app: Http, tools: OtlpRouteTools): void {
+  app.register((own: Http, _options, done) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser('*', readBytes);
+    // The schema of the body is a description: the readers check more than a schema can say.
+    own.setValidatorCompiler(() => (value: unknown) => ({ value }));
+    own.setErrorHandler(sendStatus);
+    addTraces(own, tools);
+    done();
+  });
+}
+
+function addTraces(app: Http, tools: OtlpRouteTools): void {
+  const markSpan = (key: string, canonical: string) =>
+    markOf(tools.idempotencyKey, key, `POST ${PATH}`, canonical);
+  const receiveTools = { ...tools, markSpan };
+  app.post(
+    PATH,
+    {
+      config: {
+        permission: 'ingest',
+        bucket: 'ingest',
+        answersStatus: true,
+        errors: ['invalid_state'],
+      },
+      bodyLimit: LIMITS.otlpBodyBytes,
+      schema: {
+        tags: ['decisions'],
+        operationId: 'exportTraces',
+        summary: 'Record decisions from the spans of OpenTelemetry (OTLP/HTTP)',
+        description:
+          'Which spans are decisions follows from the setting `otlp`. Protobuf or JSON, uncompressed or ' +
+          'with gzip; the answer has the encoding of the request.',
+        body: BODY,
+        response: {
+          200: {
+            content: {
+              [CONTENT_TYPE.protobuf]: { schema: Protobuf },
+              [CONTENT_TYPE.json]: { schema: OtlpTraceAnswer },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const encoding = requireEncoding(request.headers['content-type']);
+      // Loaded on first use: most services receive no spans.
+      const { receiveTraces } = await import('./receive.js');
+      const answer = await receiveTraces(receiveTools, principalOf(request).scope, {
+        encoding,
+        packing: (request.headers['content-encoding'] ?? 'identity').toLowerCase(),
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        reserve: (bytes) => request.bodyReservation?.reserve(bytes),
+        memoryOf: (body) => (encoding === 'json' ? parsedBytes(body) : body.length),
+      });
+      return reply.type(CONTENT_TYPE[encoding]).send(answer);
+    },
+  );
+}
+
+/** Failures in OTLP are a google.rpc.Status in the encoding of the request. */
+async function sendStatus(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const shown = shownError(error, request);
+  const { encodeFailure } = await import('./answer.js');
+  const encoding = encodingOf(request.headers['content-type']) ?? 'json';
+  const body = encodeFailure(encoding, shown);
+  await reply.code(shown.status).headers(shown.headers).type(CONTENT_TYPE[encoding]).send(body);
+}

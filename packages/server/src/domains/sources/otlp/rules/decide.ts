@@ -1,0 +1,173 @@
+import type { DecisionBody } from '@decision-ledger/contract/decision';
+import { LIMITS } from '@decision-ledger/contract/limits';
+import type { OtlpRule } from '@decision-ledger/contract/otlp-settings';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { GateError, type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import { type Mapping, ruleFor } from './mapping.js';
+import { maskPayload, type Payload } from './mask.js';
+import { readConfidence, readOversight, readSource, readText } from './sources.js';
+import { cut, type Span, SpanError, type UnreadableSpan } from './span.js';
+
+/** A span that is a decision. */
+export interface SpanDecision {
+  readonly body: DecisionBody;
+  /** The same however often, and in whatever batch, the span is sent. */
+  readonly key: string;
+}
+
+const MAX_NAME = 200;
+/** Attributes of this prefix are members of the metadata, with any rule. */
+const METADATA_PREFIX = 'decision_ledger.metadata.';
+
+/**
+ * Reads the decision that a span is.
+ * @param now ms
+ * @returns null if the span is no decision
+ */
+export function decide(
+  mapping: Mapping,
+  span: Span,
+  now: number,
+): SpanDecision | UnreadableSpan | null {
+  const rule = ruleFor(mapping, span);
+  if (rule === undefined) return null;
+  try {
+    return readDecision(mapping, rule, span, now);
+  } catch (error) {
+    if (!(error instanceof SpanError)) throw error;
+    return { problem: `span ${span.spanId} (${cut(span.name, 100)}): ${error.message}` };
+  }
+}
+
+function readDecision(mapping: Mapping, rule: OtlpRule, span: Span, now: number): SpanDecision {
+  requireId('trace', span.traceId, 32);
+  requireId('span', span.spanId, 16);
+  const { confidence, source } = readConfidence(rule.confidence, span);
+  const unreadable = new Set<JsonValue>();
+  const payload: Payload = {
+    inputs: readPayload(rule.inputs, span, unreadable),
+    outputs: withFailure(readPayload(rule.outputs, span, unreadable), span),
+    metadata: readMetadata(rule, span, { source, version: mapping.version }),
+  };
+  maskPayload(payload, mapping.mask, unreadable);
+  const body = {
+    agent_id: requireName('agent_id', readText(rule.agent_id, span)),
+    action_type: requireName('action_type', readText(rule.action_type, span)),
+    ...payload,
+    confidence,
+    human_in_loop: readOversight(rule.human_in_loop, span),
+    timestamp: formatTimestamp(timeOf(span, now)),
+  };
+  return { body: faithful(body), key: `otlp:${span.traceId}:${span.spanId}` };
+}
+
+function requireId(what: string, id: string, digits: number): void {
+  if (id.length === digits && /^[0-9a-f]+$/.test(id) && !/^0+$/.test(id)) return;
+  throw new SpanError(`its ${what} id is not ${digits} hexadecimal digits, or all zeros`);
+}
+
+function requireName(field: string, text: string | undefined): string {
+  if (text === undefined) {
+    throw new SpanError(
+      `none of the attributes that ${field} is read from is present: set one of them, or name ` +
+        `others in ${field} of its rule`,
+    );
+  }
+  if (text.length <= MAX_NAME) return text;
+  throw new SpanError(`its ${field} is longer than ${MAX_NAME} characters`);
+}
+
+function timeOf({ start }: Span, now: number): number {
+  const ms = Number(start / 1_000_000n);
+  if (ms === 0) throw new SpanError('its start time is missing');
+  if (ms <= now + LIMITS.futureMs) return ms;
+  throw new SpanError('its start time is more than 5 minutes in the future');
+}
+
+/**
+ * An object in the only attribute is the payload itself; other values stand under their names.
+ * @param unreadable receives texts that are not JSON
+ */
+function readPayload(
+  names: readonly string[],
+  { attributes }: Span,
+  unreadable: Set<JsonValue>,
+): Payload['inputs'] {
+  const found = names.flatMap((name): [string, JsonValue][] => {
+    const value = attributes.get(name);
+    return value === undefined ? [] : [[name, readStructure(value, unreadable)]];
+  });
+  const [only] = found;
+  const whole = names.length === 1 ? only?.[1] : undefined;
+  return isMembers(whole) ? whole : Object.fromEntries(found);
+}
+
+/** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. */
+function readStructure(value: JsonValue, unreadable: Set<JsonValue>): JsonValue {
+  if (typeof value !== 'string') return value;
+  try {
+    if (/^\s*[[{]/.test(value)) return parseJson(value, MAX_DEPTH - 1);
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error;
+  }
+  unreadable.add(value);
+  return value;
+}
+
+function isMembers(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withFailure(outputs: Payload['outputs'], span: Span): Payload['outputs'] {
+  if (!span.hasFailed || Object.hasOwn(outputs, 'error')) return outputs;
+  const type = span.attributes.get('error.type') ?? 'error';
+  return { ...outputs, error: { type, message: span.statusMessage } };
+}
+
+/** The ids of the GenAI semantic conventions that stand in the metadata, with their names there. */
+const IDS = {
+  'gen_ai.conversation.id': 'conversation_id',
+  'gen_ai.tool.call.id': 'tool_call_id',
+  'gen_ai.request.model': 'model',
+  'decision_ledger.reviewer_id': 'reviewer_id',
+};
+
+function readMetadata(
+  rule: OtlpRule,
+  span: Span,
+  { source, version }: { readonly source: string; readonly version: number },
+): Payload['metadata'] {
+  const metadata = new Map<string, JsonValue>();
+  for (const [attribute, name] of Object.entries(IDS)) {
+    const value = span.attributes.get(attribute);
+    if (value !== undefined) metadata.set(name, value);
+  }
+  for (const [name, value] of span.attributes) {
+    if (name.startsWith(METADATA_PREFIX)) metadata.set(name.slice(METADATA_PREFIX.length), value);
+  }
+  for (const [name, from] of Object.entries(rule.metadata)) {
+    const value = readSource(from, span);
+    if (value !== undefined) metadata.set(name, value);
+  }
+  return {
+    ...Object.fromEntries(metadata),
+    trace_id: span.traceId,
+    span_id: span.spanId,
+    confidence_source: source,
+    otlp_mapping: version,
+  };
+}
+
+/**
+ * The body as it would arrive in a request of its own, so that the same values are refused.
+ * @throws SpanError
+ */
+function faithful<Body extends object>(body: Body): Body {
+  try {
+    parseJson(JSON.stringify(body), MAX_DEPTH + 1);
+    return body;
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error;
+    throw new SpanError(`${error.path}: ${error.message}`);
+  }
+}

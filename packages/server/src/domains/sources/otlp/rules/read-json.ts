@@ -1,0 +1,197 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import {
+  type Attributes,
+  jsonDouble,
+  jsonInteger,
+  OtlpFormatError,
+  refuseDepth,
+  type Span,
+  SpanBudget,
+  SpanError,
+  type SpanEvent,
+  type Spans,
+  type UnreadableSpan,
+} from './span.js';
+
+type Members = { readonly [name: string]: JsonValue };
+
+/** STATUS_CODE_ERROR. */
+const ERROR = 2;
+
+/**
+ * Reads the spans of an ExportTraceServiceRequest in OTLP/JSON one by one. Unknown members are ignored,
+ * as OTLP asks.
+ * @throws OtlpFormatError naming the member, OtlpSizeError
+ */
+export function* readJson(body: JsonValue): Spans {
+  const budget = new SpanBudget();
+  const request = membersOf(body, 'the body');
+  for (const [group, at] of objectsIn(request, 'resourceSpans', '')) {
+    budget.countValue();
+    const holder = memberOf(group, 'resource', at) ?? {};
+    const shared = readable(() =>
+      readAttributes(holder, { budget, at: `${at}resource.`, depth: 1 }),
+    );
+    for (const [scope, inScope] of objectsIn(group, 'scopeSpans', at)) {
+      budget.countValue();
+      for (const [span, inSpan] of objectsIn(scope, 'spans', inScope)) {
+        budget.countSpan();
+        const read = readable(() => readSpan(span, { budget, at: inSpan, depth: 1 }));
+        yield 'problem' in shared ? shared : join(read, shared.value);
+      }
+    }
+  }
+}
+
+/** Where a value stands: `at` is the path of its object, with a final point. */
+interface Place {
+  readonly budget: SpanBudget;
+  readonly at: string;
+  readonly depth: number;
+}
+
+type Read<Value> = { readonly value: Value } | UnreadableSpan;
+
+function readable<Value>(read: () => Value): Read<Value> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof SpanError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+function join(span: Read<Omit<Span, 'resource'>>, resource: Attributes): Span | UnreadableSpan {
+  return 'problem' in span ? span : { ...span.value, resource };
+}
+
+function readSpan(span: Members, place: Place): Omit<Span, 'resource'> {
+  const { at } = place;
+  const status = memberOf(span, 'status', at) ?? {};
+  return {
+    traceId: textIn(span, 'traceId', at).toLowerCase(),
+    spanId: textIn(span, 'spanId', at).toLowerCase(),
+    name: textIn(span, 'name', at),
+    start: timeIn(span, 'startTimeUnixNano', at),
+    hasFailed: codeIn(status, `${at}status.`) === ERROR,
+    statusMessage: textIn(status, 'message', `${at}status.`),
+    attributes: readAttributes(span, place),
+    events: objectsIn(span, 'events', at).map(([event, inEvent]): SpanEvent => {
+      place.budget.countValue();
+      const attributes = readAttributes(event, { ...place, at: inEvent });
+      return { name: textIn(event, 'name', inEvent), attributes };
+    }),
+  };
+}
+
+function readAttributes(holder: Members, { budget, at, depth }: Place): Map<string, JsonValue> {
+  return readPairs(objectsIn(holder, 'attributes', at), { budget, at, depth });
+}
+
+function readPairs(
+  pairs: readonly (readonly [Members, string])[],
+  { budget, depth }: Place,
+): Map<string, JsonValue> {
+  const read = new Map<string, JsonValue>();
+  for (const [pair, at] of pairs) {
+    budget.countValue();
+    const value = memberOf(pair, 'value', at) ?? {};
+    read.set(textIn(pair, 'key', at), readValue(value, { budget, depth, at: `${at}value.` }));
+  }
+  return read;
+}
+
+/** Reads an AnyValue: one member says its type. */
+function readValue(value: Members, place: Place): JsonValue {
+  const { at, budget } = place;
+  refuseDepth(place.depth);
+  const depth = place.depth + 1;
+  for (const [name, content] of Object.entries(value)) {
+    if (content === null) continue;
+    if (name === 'stringValue' || name === 'bytesValue') return textIn(value, name, at);
+    if (name === 'boolValue') return booleanOf(content, at + name);
+    if (name === 'intValue') return jsonInteger(integerText(content, at + name));
+    if (name === 'doubleValue') return doubleOf(content, at + name);
+    if (name === 'arrayValue') {
+      const array = membersOf(content, at + name);
+      return objectsIn(array, 'values', `${at}${name}.`).map(([item, inItem]) => {
+        budget.countValue();
+        return readValue(item, { budget, depth, at: inItem });
+      });
+    }
+    if (name === 'kvlistValue') {
+      const list = membersOf(content, at + name);
+      const pairs = objectsIn(list, 'values', `${at}${name}.`);
+      return Object.fromEntries(readPairs(pairs, { budget, depth, at }));
+    }
+  }
+  return null;
+}
+
+function isMembers(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function membersOf(value: JsonValue, path: string): Members {
+  if (isMembers(value)) return value;
+  throw new OtlpFormatError(`${path} must be an object`);
+}
+
+/** The object in a member; null if there is none. */
+function memberOf(holder: Members, name: string, at: string): Members | null {
+  const value = ownMember(holder, name);
+  return value === null ? null : membersOf(value, at + name);
+}
+
+/** The objects of a list, each with its path and a final point. */
+function objectsIn(holder: Members, name: string, at: string): (readonly [Members, string])[] {
+  const value = ownMember(holder, name) ?? [];
+  if (!Array.isArray(value)) throw new OtlpFormatError(`${at}${name} must be a list`);
+  return value.map((item, index) => {
+    const path = `${at}${name}[${index}]`;
+    return [membersOf(item, path), `${path}.`] as const;
+  });
+}
+
+/** JSON of protobuf: null stands for an absent member. */
+function ownMember(holder: Members, name: string): JsonValue {
+  return Object.hasOwn(holder, name) ? (holder[name] ?? null) : null;
+}
+
+function textIn(holder: Members, name: string, at: string): string {
+  const value = ownMember(holder, name) ?? '';
+  if (typeof value === 'string') return value;
+  throw new OtlpFormatError(`${at}${name} must be a text`);
+}
+
+function booleanOf(value: JsonValue, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new OtlpFormatError(`${path} must be true or false`);
+}
+
+function codeIn(status: Members, at: string): number {
+  const code = ownMember(status, 'code') ?? 0;
+  if (typeof code === 'number') return code;
+  throw new OtlpFormatError(`${at}code must be a number: OTLP/JSON has no names of enum values`);
+}
+
+function timeIn(holder: Members, name: string, at: string): bigint {
+  const value = ownMember(holder, name) ?? 0;
+  const text = integerText(value, at + name);
+  return text.startsWith('-') ? 0n : BigInt(text);
+}
+
+/** 64-bit integers are texts in OTLP/JSON; numbers are accepted too. */
+function integerText(value: JsonValue, path: string): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text === 'string' && /^-?[0-9]{1,20}$/.test(text)) return text;
+  throw new OtlpFormatError(`${path} must be an integer, as a text`);
+}
+
+const NAMED_DOUBLES = ['NaN', 'Infinity', '-Infinity'];
+
+function doubleOf(value: JsonValue, path: string): JsonValue {
+  if (typeof value === 'number') return jsonDouble(value);
+  if (typeof value === 'string' && NAMED_DOUBLES.includes(value)) return value;
+  throw new OtlpFormatError(`${path} must be a number`);
+}

@@ -1,0 +1,245 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import protobuf from 'protobufjs/minimal.js';
+import {
+  type Attributes,
+  jsonDouble,
+  jsonInteger,
+  OtlpFormatError,
+  OtlpSizeError,
+  refuseDepth,
+  type Span,
+  SpanBudget,
+  SpanError,
+  type SpanEvent,
+  type Spans,
+} from './span.js';
+
+type Reader = protobuf.Reader;
+
+/** Wire types of protobuf. */
+const [VARINT, FIXED64, LENGTH] = [0, 1, 2];
+const NONE: Attributes = new Map();
+
+/**
+ * Reads the spans of an ExportTraceServiceRequest (opentelemetry-proto 1.x) one by one. The reader of
+ * the library is used without its generated decoders: they build a whole request before anything can
+ * limit it.
+ * @throws OtlpFormatError, OtlpSizeError
+ */
+export function* readProtobuf(bytes: Uint8Array): Spans {
+  const reader = protobuf.Reader.create(bytes);
+  const budget = new SpanBudget();
+  try {
+    for (const end of messages(reader, bytes.length, 1)) {
+      yield* readResourceSpans(reader, end, budget);
+    }
+  } catch (error) {
+    if (error instanceof OtlpFormatError || error instanceof OtlpSizeError) throw error;
+    // The reader of the library throws plain errors.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OtlpFormatError(
+      `the body is not an ExportTraceServiceRequest in protobuf: ${reason}, near byte ${reader.pos}`,
+    );
+  }
+}
+
+function* readResourceSpans(reader: Reader, end: number, budget: SpanBudget): Spans {
+  budget.countValue();
+  const start = reader.pos;
+  let resource: Attributes = NONE;
+  let problem: string | null = null;
+  // The resource may follow its spans.
+  for (const at of messages(reader, end, 1)) {
+    const read = () => readKeyValues(reader, at, 1, budget);
+    problem = attempt(reader, at, () => {
+      resource = read();
+    });
+  }
+  reader.pos = start;
+  for (const scope of messages(reader, end, 2)) {
+    budget.countValue();
+    for (const at of messages(reader, scope, 2)) {
+      budget.countSpan();
+      const span = readSpan(reader, at, resource, budget);
+      yield problem === null ? span : { problem };
+    }
+  }
+}
+
+/** Runs a read of the message that ends at `end`. Returns why it cannot be recorded, or null. */
+function attempt(reader: Reader, end: number, read: () => void): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (!(error instanceof SpanError)) throw error;
+    reader.pos = end;
+    return error.message;
+  }
+}
+
+function readSpan(reader: Reader, end: number, resource: Attributes, budget: SpanBudget) {
+  const read: { -readonly [Name in keyof Span]: Span[Name] } = {
+    ...{ traceId: '', spanId: '', name: '', start: 0n, hasFailed: false, statusMessage: '' },
+    ...{ attributes: NONE, events: [], resource },
+  };
+  const attributes = new Map<string, JsonValue>();
+  const events: SpanEvent[] = [];
+  const problem = attempt(reader, end, () => {
+    for (const [field, wire] of fields(reader, end)) {
+      if (field === 1) read.traceId = hex(bytesOf(reader, wire, end));
+      else if (field === 2) read.spanId = hex(bytesOf(reader, wire, end));
+      else if (field === 5) read.name = textOf(reader, wire, end);
+      else if (field === 7) read.start = fixed64Of(reader, wire);
+      else if (field === 9) readKeyValue(reader, endOf(reader, wire, end), attributes, budget, 1);
+      else if (field === 11) events.push(readEvent(reader, endOf(reader, wire, end), budget));
+      else if (field === 15) Object.assign(read, readStatus(reader, endOf(reader, wire, end)));
+      else reader.skipType(wire, 0, field);
+    }
+  });
+  return problem === null ? { ...read, attributes, events } : { problem };
+}
+
+function readEvent(reader: Reader, end: number, budget: SpanBudget): SpanEvent {
+  budget.countValue();
+  let name = '';
+  const attributes = new Map<string, JsonValue>();
+  for (const [field, wire] of fields(reader, end)) {
+    if (field === 2) name = textOf(reader, wire, end);
+    else if (field === 3) readKeyValue(reader, endOf(reader, wire, end), attributes, budget, 1);
+    else reader.skipType(wire, 0, field);
+  }
+  return { name, attributes };
+}
+
+/** STATUS_CODE_ERROR. */
+const ERROR = 2;
+
+function readStatus(reader: Reader, end: number): Pick<Span, 'hasFailed' | 'statusMessage'> {
+  let [hasFailed, statusMessage] = [false, ''];
+  for (const [field, wire] of fields(reader, end)) {
+    if (field === 2) statusMessage = textOf(reader, wire, end);
+    else if (field === 3) {
+      requireWire(wire, VARINT);
+      hasFailed = reader.int32() === ERROR;
+    } else reader.skipType(wire, 0, field);
+  }
+  return { hasFailed, statusMessage };
+}
+
+function readKeyValues(reader: Reader, end: number, wanted: number, budget: SpanBudget) {
+  const attributes = new Map<string, JsonValue>();
+  for (const at of messages(reader, end, wanted)) readKeyValue(reader, at, attributes, budget, 1);
+  return attributes;
+}
+
+function readKeyValue(
+  reader: Reader,
+  end: number,
+  into: Map<string, JsonValue>,
+  budget: SpanBudget,
+  depth: number,
+): void {
+  budget.countValue();
+  let key = '';
+  let value: JsonValue = null;
+  for (const [field, wire] of fields(reader, end)) {
+    if (field === 1) key = textOf(reader, wire, end);
+    else if (field === 2) value = readValue(reader, endOf(reader, wire, end), budget, depth);
+    else reader.skipType(wire, 0, field);
+  }
+  into.set(key, value);
+}
+
+function readValue(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
+  refuseDepth(depth);
+  let value: JsonValue = null;
+  for (const [field, wire] of fields(reader, end)) {
+    if (field === 1) value = textOf(reader, wire, end);
+    else if (field === 5) value = readArray(reader, endOf(reader, wire, end), budget, depth + 1);
+    else if (field === 6) value = readObject(reader, endOf(reader, wire, end), budget, depth + 1);
+    else if (field === 7) value = Buffer.from(bytesOf(reader, wire, end)).toString('base64');
+    else if (field === 2 || field === 3) {
+      requireWire(wire, VARINT);
+      value = field === 2 ? reader.bool() : jsonInteger(String(reader.int64()));
+    } else if (field === 4) {
+      requireWire(wire, FIXED64);
+      value = jsonDouble(reader.double());
+    } else reader.skipType(wire, 0, field);
+  }
+  return value;
+}
+
+function readArray(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
+  const items: JsonValue[] = [];
+  for (const at of messages(reader, end, 1)) {
+    budget.countValue();
+    items.push(readValue(reader, at, budget, depth));
+  }
+  return items;
+}
+
+function readObject(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
+  const members = new Map<string, JsonValue>();
+  for (const at of messages(reader, end, 1)) readKeyValue(reader, at, members, budget, depth);
+  return Object.fromEntries(members);
+}
+
+/** The fields of the message that ends at `end`; the caller reads or skips each. */
+function* fields(reader: Reader, end: number): Generator<readonly [field: number, wire: number]> {
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    yield [tag >>> 3, tag & 7];
+  }
+  if (reader.pos > end)
+    throw new OtlpFormatError(`a field ends after its message, near byte ${end}`);
+}
+
+/** The ends of the messages in one repeated field; other fields are skipped. */
+function* messages(reader: Reader, end: number, wanted: number): Generator<number, void, void> {
+  for (const [field, wire] of fields(reader, end)) {
+    if (field === wanted) yield endOf(reader, wire, end);
+    else reader.skipType(wire, 0, field);
+  }
+}
+
+function requireWire(wire: number, expected: number | undefined): void {
+  if (wire !== expected) throw new Error(`wire type ${wire} does not fit the field`);
+}
+
+/** The end of a length-delimited field, whose content begins at the position of the reader. */
+function endOf(reader: Reader, wire: number, outer: number): number {
+  requireWire(wire, LENGTH);
+  const end = reader.size() + reader.pos;
+  if (end > outer) throw new Error('a field is longer than its message');
+  return end;
+}
+
+function bytesOf(reader: Reader, wire: number, outer: number): Uint8Array {
+  const end = endOf(reader, wire, outer);
+  const bytes = reader.raw(reader.pos, end);
+  reader.pos = end;
+  return bytes;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws SpanError for a text that is not UTF-8, which some exporters send */
+function textOf(reader: Reader, wire: number, outer: number): string {
+  const bytes = bytesOf(reader, wire, outer);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new SpanError('a text is not UTF-8');
+  }
+}
+
+function fixed64Of(reader: Reader, wire: number): bigint {
+  requireWire(wire, FIXED64);
+  const low = reader.fixed32();
+  return (BigInt(reader.fixed32()) << 32n) | BigInt(low);
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,96 @@
+import { LIMITS } from '@decision-ledger/contract/limits';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+
+/** Attributes by name. A map, because a name such as `__proto__` is a name like any other here. */
+export type Attributes = ReadonlyMap<string, JsonValue>;
+
+export interface SpanEvent {
+  readonly name: string;
+  readonly attributes: Attributes;
+}
+
+/** A span with the attributes of its resource, as far as a mapping can read it. */
+export interface Span {
+  /** Hexadecimal, lower case. */
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly name: string;
+  /** Unix time in nanoseconds; 0 if unknown. */
+  readonly start: bigint;
+  readonly hasFailed: boolean;
+  readonly statusMessage: string;
+  readonly attributes: Attributes;
+  readonly events: readonly SpanEvent[];
+  readonly resource: Attributes;
+}
+
+/** A span that cannot be read, although the request around it can. */
+export interface UnreadableSpan {
+  readonly problem: string;
+}
+
+/** What a request contains: spans one after another, in its order. */
+export type Spans = Generator<Span | UnreadableSpan, void, void>;
+
+/** A request that is not OTLP. The message may be shown. */
+export class OtlpFormatError extends Error {
+  override readonly name = 'OtlpFormatError';
+}
+
+/** A request with more content than is accepted. The message may be shown. */
+export class OtlpSizeError extends Error {
+  override readonly name = 'OtlpSizeError';
+}
+
+/** A value that a decision cannot hold; only its span is refused. The message may be shown. */
+export class SpanError extends Error {
+  override readonly name = 'SpanError';
+}
+
+/** Limits what is built from one request: an empty attribute takes two bytes there and many here. */
+export class SpanBudget {
+  #spans = 0;
+  #values = 0;
+
+  countSpan(): void {
+    this.#spans += 1;
+    if (this.#spans <= LIMITS.otlpSpans) return;
+    throw new OtlpSizeError(
+      `the request contains more than ${LIMITS.otlpSpans} spans: export smaller batches`,
+    );
+  }
+
+  /** Counts an attribute, an element, an event, a scope or a resource. */
+  countValue(): void {
+    this.#values += 1;
+    if (this.#values <= LIMITS.otlpValues) return;
+    throw new OtlpSizeError(
+      `the request contains more than ${LIMITS.otlpValues} attributes: export smaller batches`,
+    );
+  }
+}
+
+/** @throws SpanError */
+export function refuseDepth(depth: number): void {
+  if (depth <= LIMITS.otlpDepth) return;
+  throw new SpanError(`an attribute is nested deeper than ${LIMITS.otlpDepth} levels`);
+}
+
+/** A 64-bit float as JSON, which has neither infinities nor a negative zero. */
+export function jsonDouble(value: number): JsonValue {
+  if (!Number.isFinite(value)) return String(value);
+  // Beyond these, JSON numbers are refused because readers lose digits.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return String(value);
+  return value === 0 ? 0 : value;
+}
+
+/** A 64-bit integer as JSON: as text where a JSON number would lose digits. */
+export function jsonInteger(text: string): JsonValue {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? jsonDouble(value) : text;
+}
+
+/** The beginning of a text, without half of a surrogate pair at its end. */
+export function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
