@@ -52,7 +52,8 @@ const LATER = [
   ...['jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   'random-run.engine',
-  ...['service-routes.pg', 'stream-processes.pg', 'transparency-crash.engine', 'worker-kill.pg'],
+  ...['service-routes.pg', 'stream-processes.pg', 'transparency-crash.engine'],
+  ...['transparency-kill.pg', 'worker-kill.pg'],
 ];
 
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */

@@ -16,6 +16,7 @@ import { singleBare } from './phases/single-bare.js';
 import { singlePgbench } from './phases/single-pgbench.js';
 import { start } from './phases/start.js';
 import { stream } from './phases/stream.js';
+import { transparency } from './phases/transparency.js';
 import { verification } from './phases/verification.js';
 import { inRepository, killAll, run } from './support/children.js';
 import { describeMachine } from './support/machine.js';
@@ -27,6 +28,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
+  transparency,
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };

@@ -8,14 +8,17 @@ import { BATCH } from './load.js';
 const DISTINCT = { single: 200, batch: 20 * BATCH, 'keyed-batch': 20 * BATCH };
 
 answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
-  const { url, key, connections, seconds, amount } = task;
+  const { url, key, connections, seconds, amount, prefer } = task;
   const times = [];
   /** @type {string | undefined} */
   let firstError;
   const instance = autocannon({
     ...{ url, connections, timeout: 60, requests: requestsOf(task) },
     ...(amount === undefined ? { duration: seconds } : { amount }),
-    headers: { 'x-ledger-key': key ?? 'none', 'content-type': 'application/json' },
+    headers: {
+      ...{ 'x-ledger-key': key ?? 'none', 'content-type': 'application/json' },
+      ...(prefer !== undefined && { prefer }),
+    },
   });
   instance.on('response', (_client, _status, _bytes, ms) => times.push(ms));
   instance.on('reqError', (error) => {

@@ -8,6 +8,7 @@ import { runTask } from './children.js';
  * @property {string} [key]
  * @property {number} [seconds]
  * @property {number} [amount] number of requests, instead of seconds
+ * @property {string} [prefer] header of the request
  * @property {string} [path] of a page
  * @property {boolean} [timestamps] whether decisions are dated by the client
  */

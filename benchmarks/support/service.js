@@ -34,6 +34,8 @@ export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
   return {
     ...server,
     databaseUrl: database.url,
+    /** Of another process on the same database. */
+    environment: env,
     /** @param {NodeJS.ProcessEnv} other environment of another process on the same database */
     another: (other) => startServer([...flags, PROGRAM, 'serve'], { ...env, ...other }),
     /** @param {string[]} args of the command line */

@@ -120,9 +120,12 @@ const layers = [
   ),
   forbid(
     'watch-stands-alone',
-    'watch/ follows a ledger from outside: proof and Node.js, nothing of the service.',
+    'watch/ follows a ledger from outside: proof, Node.js and atomic files, nothing else of the service.',
     { path: `${SRC}watch/` },
-    { pathNot: [`${SRC}watch/`, '^packages/proof/src/'], dependencyTypesNot: ['core'] },
+    {
+      pathNot: [`${SRC}watch/`, `${SRC}platform/atomic-file\\.ts$`, '^packages/proof/src/'],
+      dependencyTypesNot: ['core'],
+    },
   ),
   forbid(
     'http-knows-no-domain',

@@ -40,6 +40,8 @@ export interface Config {
   readonly files: FilesAddress;
   /** Absolute path of the working folder of exports. */
   readonly workDir: string;
+  /** Absolute path of the folder of the last checkpoints that this machine signed. */
+  readonly signedDir: string;
   /** Base64; null if the embedded engine stores the key. */
   readonly masterKey: string | null;
   /** Base64: the former key, during a rotation. */
@@ -84,6 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     storage,
     files: readFiles(set),
     workDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'exports'),
+    signedDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'signed'),
     role,
     masterKey: set.LEDGER_MASTER_KEY ?? null,
     previousMasterKey: set.LEDGER_MASTER_KEY_PREVIOUS ?? null,

@@ -8,7 +8,9 @@ import {
   LOG_REBUILDS,
   LOG_ROUNDS,
   receiptSigner,
+  type SignedNotes,
   type SignReceipt,
+  signedNotes,
 } from './domains/evidence/transparency/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
@@ -50,6 +52,8 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly writer: GroupWriter;
   /** Signs receipts with the key of the log of the decisions. */
   readonly signReceipt: SignReceipt;
+  /** The last checkpoints that this machine signed. */
+  readonly signedNotes: SignedNotes;
   readonly metrics: Metrics;
   readonly jobs: JobQueue;
   /** Names of all job queues. */
@@ -144,6 +148,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
     ...recorders,
+    signedNotes: signedNotes(config.signedDir),
     signReceipt: receiptSigner({ db, clock, keyring, ...recorders }),
     isKeyChanging: key?.isChanging ?? false,
     async close() {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from './atomic-file.js';
+import { writeAtomically } from '../platform/atomic-file.js';
 
 /** Two statements that a log signed and that cannot both be true. */
 export interface Fork {

@@ -6,7 +6,7 @@ import {
   type VerifierKey,
   verifierKeyText,
 } from '@decision-ledger/proof/tlog/verifier-key';
-import { writeAtomically } from './atomic-file.js';
+import { writeAtomically } from '../platform/atomic-file.js';
 import type { Chain } from './chains.js';
 import { type LogSource, SourceError } from './source.js';
 

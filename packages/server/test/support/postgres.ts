@@ -40,3 +40,8 @@ export function createMigratedDatabase(): Promise<TestDatabase> {
   const handle = server();
   return attachPostgres(handle).createDatabase(handle.template);
 }
+
+/** A copy of a database that nobody is connected to: what a backup of this moment would restore. */
+export function copyDatabase({ name }: TestDatabase): Promise<TestDatabase> {
+  return attachPostgres(server()).createDatabase(name);
+}

@@ -6,4 +6,5 @@ export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-
 export { resealLogKeys, tryLogKeys } from './reseal.js';
 export { signRound } from './round.js';
 export { receiptSigner, type SignReceipt } from './sign-receipt.js';
+export { type SignedNotes, signedNotes } from './signed-notes.js';
 export { insertExportCheckpoint } from './store/checkpoints.js';

@@ -1,13 +1,17 @@
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
+import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { extendLog, extendStep } from './extend.js';
 import { faultOf } from './fault.js';
-import { signTree } from './sign.js';
+import { type Signed, signTree } from './sign.js';
+import type { SignedNotes } from './signed-notes.js';
 import { type StartTools, startLogs } from './start-logs.js';
 import { lockLog, selectLog, updateFault } from './store/tlogs.js';
 
-export type RoundTools = StartTools;
+export interface RoundTools extends StartTools {
+  readonly signedNotes: SignedNotes;
+}
 
 /**
  * A round: signs a checkpoint of the decisions, chains it as `checkpoint.signed`, then signs one of the
@@ -30,13 +34,9 @@ export async function signRound(
 
 /** The checkpoint and its record in the activity chain are one transaction. */
 async function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
-  const { db, keyring, recordActivity } = tools;
+  const { db, recordActivity } = tools;
   await extendLog(db, scope, 'decisions', signal);
-  await db.transaction(async (tx) => {
-    const log = await extendStep(tx, scope, await lockLog(tx, scope, 'decisions'));
-    const signed = await signTree(tx, keyring, scope, log);
-    if (signed === null) return;
-    const { origin, size, root } = signed;
+  await signAndKeep(tools, scope, 'decisions', async (tx, { origin, size, root }) => {
     await recordActivity(tx, scope, {
       type: 'checkpoint.signed',
       actor: 'engine',
@@ -47,12 +47,28 @@ async function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSigna
 }
 
 async function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
-  const { db, keyring } = tools;
-  await extendLog(db, scope, 'activity', signal);
-  await db.transaction(async (tx) => {
-    const log = await extendStep(tx, scope, await lockLog(tx, scope, 'activity'));
-    await signTree(tx, keyring, scope, log);
+  await extendLog(tools.db, scope, 'activity', signal);
+  await signAndKeep(tools, scope, 'activity', async () => undefined);
+}
+
+/**
+ * Signs the tree of a log, and keeps the note beside the database once it is stored.
+ * @param onSigned part of the transaction
+ */
+async function signAndKeep(
+  tools: RoundTools,
+  scope: Scope,
+  chain: ChainName,
+  onSigned: (tx: Queryable, signed: Signed) => Promise<void>,
+): Promise<void> {
+  const made = await tools.db.transaction(async (tx) => {
+    const log = await extendStep(tx, scope, await lockLog(tx, scope, chain));
+    const signed = await signTree(tx, tools, scope, log);
+    if (signed === null) return null;
+    await onSigned(tx, signed);
+    return { log, note: signed.note };
   });
+  if (made !== null) await tools.signedNotes.keep(scope, made.log, made.note);
 }
 
 async function noteFault(

@@ -8,17 +8,24 @@ import { LogFault } from './fault.js';
 import { openLogSigner } from './log-key.js';
 import { nodesOf } from './nodes.js';
 import { openFrontier } from './rules/tiles.js';
+import type { SignedNote, SignedNotes } from './signed-notes.js';
 import { type CheckpointRow, insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
 import { selectHeadSeq } from './store/leaves.js';
 import { selectLogKey } from './store/tlog-keys.js';
 import type { LogRow } from './store/tlogs.js';
 
-/** A new checkpoint: the three lines of its text. */
+export interface SignTools {
+  readonly keyring: Keyring;
+  readonly signedNotes: SignedNotes;
+}
+
+/** A new checkpoint: the three lines of its text, and the signed note. */
 export interface Signed {
   readonly origin: string;
   readonly size: number;
   /** 32 bytes. */
   readonly root: Buffer;
+  readonly note: string;
 }
 
 /**
@@ -28,7 +35,7 @@ export interface Signed {
  */
 export async function signTree(
   tx: Queryable,
-  keyring: Keyring,
+  { keyring, signedNotes }: SignTools,
   scope: Scope,
   log: LogRow,
 ): Promise<Signed | null> {
@@ -38,13 +45,38 @@ export async function signTree(
   const root = Buffer.from(openFrontier(log.size, log.frontier).root());
   await requireRecords(tx, scope, log);
   if (last !== null) await requireExtension(tx, scope, log, last, root);
+  await requireRemembered(tx, scope, log, await signedNotes.last(scope, log), root);
   if (last?.size === log.size) return null;
   const stored = await selectLogKey(tx, scope, log);
   const { key, sign } = openLogSigner(keyring, scope.ledgerId, log.origin, stored);
   const { origin, size } = log;
   const note = signCheckpoint({ origin, size, root }, key, sign);
   await insertCheckpoint(tx, scope, log, { size, root, note });
-  return { origin, size, root };
+  return { origin, size, root, note };
+}
+
+/**
+ * A database that was restored from an older backup does not know what was signed after the backup. To sign another
+ * tree would be a fork.
+ */
+async function requireRemembered(
+  tx: Queryable,
+  scope: Scope,
+  log: LogRow,
+  signed: SignedNote | null,
+  root: Buffer,
+): Promise<void> {
+  if (signed === null) return;
+  const lost =
+    `the database does not have the checkpoint of ${signed.size} leaves of ${log.origin} that this machine signed ` +
+    `(${signed.path}): it was restored from an older backup, and to go on would sign a second history`;
+  if (signed.size > log.size) throw new LogFault(lost);
+  try {
+    await requireExtension(tx, scope, log, { ...signed, root: Buffer.from(signed.root) }, root);
+  } catch (error) {
+    if (error instanceof LogFault) throw new LogFault(lost, { cause: error });
+    throw error;
+  }
 }
 
 /** A chain that was cut has fewer records than its tree has leaves. */
@@ -58,7 +90,7 @@ async function requireExtension(
   tx: Queryable,
   scope: Scope,
   log: LogRow,
-  last: CheckpointRow,
+  last: Pick<CheckpointRow, 'size' | 'root'>,
   root: Buffer,
 ): Promise<void> {
   try {

@@ -16,7 +16,11 @@ export async function selectUnsignedLedgers(
   due: Due,
   now: number,
 ): Promise<Scope[]> {
-  const isStarted = due === 'started' ? sql`and ca.size is not null` : empty;
+  // A signed receipt starts the logs before their first checkpoint.
+  const isStarted =
+    due === 'started'
+      ? sql`and exists (select from tlogs t where t.ledger_id = l.ledger_id)`
+      : empty;
   const isOver =
     due === 'started'
       ? empty

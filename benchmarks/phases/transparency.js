@@ -1,0 +1,116 @@
+import { runTask } from '../support/children.js';
+import { ratios, takeTurns } from '../support/figures.js';
+import { runLoad } from '../support/load.js';
+import { measureService } from '../support/measure.js';
+import { startOnPostgres } from '../support/service.js';
+import { checkpoint, query } from '../support/sql.js';
+
+const CONNECTIONS = 16;
+/** Decisions whose proofs are read, evenly spaced. */
+const PROVEN = 7;
+
+export const transparency = {
+  name: 'transparency',
+  needsPostgres: true,
+  /**
+   * @param {import('../run.js').Bench} bench
+   * @returns {Promise<import('../support/figures.js').PhaseResult>}
+   */
+  async run({ postgres, seconds, warmUp, rounds, smoke }) {
+    const records = smoke ? 2000 : 1_000_000;
+    const service = await startOnPostgres(postgres());
+    const receipts = await compareReceipts(service, { seconds, warmUp, rounds });
+    const key = await service.createOrganisation('large');
+    await fillRows(service.databaseUrl, 'large', records);
+    await query(service.databaseUrl, 'vacuum (analyze) decisions');
+    await checkpoint(service.databaseUrl);
+    const task = { environment: service.environment, name: 'large', records, wanted: PROVEN };
+    /** @type {import('../support/tree-process.js').FirstRound} */
+    const first = await runTask(new URL('../support/tree-process.js', import.meta.url), task);
+    const load = { what: /** @type {const} */ ('page'), url: service.url, key, connections: 1 };
+    const proofs = [];
+    for (const id of first.decisions) {
+      const path = `/api/v1/decisions/${id}/proof`;
+      proofs.push((await runLoad({ ...load, path, seconds: Math.min(seconds, 2) })).p50);
+    }
+    await service.stop();
+    const count = records.toLocaleString('en');
+    return {
+      ratios: [
+        receipts.ratio,
+        {
+          title: `Proof of a decision among ${count}: latency p50, ms`,
+          values: proofs,
+          goal: 20,
+          goalIs: 'most',
+        },
+        {
+          title: `First round over ${count} records, leaves/s`,
+          values: [records / first.seconds],
+          goal: 150_000,
+        },
+      ],
+      details: receipts.details,
+      notes: [
+        'transparency: the rows of the large ledger were written by SQL, not by the service.',
+      ],
+    };
+  },
+};
+
+/**
+ * The same requests with and without a signed receipt.
+ * @param {import('../support/service.js').Service} service
+ * @param {{ seconds: number, warmUp: number, rounds: number }} scale
+ */
+async function compareReceipts(service, { seconds, warmUp, rounds }) {
+  const key = await service.createOrganisation('receipts');
+  const { url } = service;
+  const load = { what: /** @type {const} */ ('single'), url, key, connections: CONNECTIONS };
+  const prefer = 'receipt=signed';
+  await runLoad({ ...load, seconds: warmUp, prefer });
+  const turns = await takeTurns(rounds, {
+    signed: () => measureService(service, { ...load, seconds, prefer }),
+    plain: () => measureService(service, { ...load, seconds }),
+  });
+  const cpu = (/** @type {readonly { cpuPerThousand: number }[]} */ loads) =>
+    loads.map(({ cpuPerThousand }) => cpuPerThousand);
+  const [signed, plain] = [cpu(turns.signed), cpu(turns.plain)];
+  const title = 'POST /decisions with a signed receipt ÷ without, CPU of the service';
+  return {
+    ratio: { title, values: ratios(signed, plain) },
+    details: [
+      {
+        title: 'A signed receipt: CPU of the service beyond a plain one',
+        unit: 'µs',
+        // Seconds per thousand requests are milliseconds per request.
+        values: signed.map((value, round) => (value - (plain[round] ?? 0)) * 1000),
+      },
+    ],
+  };
+}
+
+/**
+ * Rows that have what a tree is made of: consecutive records, each with a hash.
+ * @param {string} databaseUrl
+ * @param {string} name of the organisation
+ * @param {number} records
+ */
+async function fillRows(databaseUrl, name, records) {
+  const ledger = `(select l.ledger_id from ledgers l join organisations o using (org_id)
+    where o.name = '${name}' and l.mode = 'live')`;
+  await query(
+    databaseUrl,
+    `insert into decisions (ledger_id, seq, epoch, decision_id, agent_id, action_type, confidence,
+       human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs, terms)
+     select ${ledger}, n, 1, gen_random_uuid(), 'agent', 'action', 0.5, false, now(), now(),
+       repeat('x', 600), sha256(n::text::bytea), sha256((n - 1)::text::bytea),
+       repeat('y', 300), repeat('z', 300), '{}'
+     from generate_series(1, ${records}) n`,
+  );
+  await query(
+    databaseUrl,
+    `update chain_heads set seq = ${records}, hash = sha256('${records}'::bytea)
+     where chain = 'decisions' and ledger_id = ${ledger}`,
+  );
+}
